@@ -18,7 +18,7 @@ from benchmarks.report import Growth
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 
 Made = TypeVar("Made")
 

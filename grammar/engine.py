@@ -178,10 +178,10 @@ def grammar_text() -> str:
 def engine() -> Engine:
     """The one engine of this process."""
     depends_on = (_FORMAT, grammar_text(), lark.__version__, sys.version, f"{Lexer.__module__}.{Lexer.__qualname__}")
-    tables = kept_tables.load(_GRAMMAR, *depends_on)
+    tables = kept_tables.load_tables(_GRAMMAR, *depends_on)
     if tables is not None:
         with suppress(ValueError):
             return Engine(tables)
     made = Engine()
-    kept_tables.store(_GRAMMAR, made.tables(), *depends_on)
+    kept_tables.store_tables(_GRAMMAR, made.tables(), *depends_on)
     return made

@@ -20,7 +20,7 @@ from zermelo.grammar import disk_cache
 _KIND: Final = "tables"
 
 
-def load(source: Path, *depends_on: str) -> bytes | None:
+def load_tables(source: Path, *depends_on: str) -> bytes | None:
     """The tables made from ``source`` and the texts that they depend on, or None."""
     with suppress(OSError):
         key, stored = disk_cache.key_of(_KIND, *depends_on), _beside(source).read_bytes()
@@ -29,7 +29,7 @@ def load(source: Path, *depends_on: str) -> bytes | None:
     return disk_cache.load(_KIND, *depends_on)
 
 
-def store(source: Path, tables: bytes, *depends_on: str) -> None:
+def store_tables(source: Path, tables: bytes, *depends_on: str) -> None:
     """Store the tables in place of those made from ``source`` before."""
     if not sys.dont_write_bytecode:
         with suppress(OSError):

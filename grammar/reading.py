@@ -21,7 +21,7 @@ _SOMETHING = re.compile(r"^\s*[^\s#]", re.MULTILINE)
 _TAB_OR_LITERAL = re.compile(r'"[^"\n]*"|#[^\n]*|\t')
 
 
-def read(name: str, data: bytes) -> tuple[Source | None, Findings]:
+def read_text(name: str, data: bytes) -> tuple[Source | None, Findings]:
     """The text of a file, without a byte order mark; None if it cannot be a game."""
     if len(data) > LARGEST:
         return None, _refused(name, "file-too-large", f"the file has {len(data):,} bytes; at most {LARGEST:,} are read")

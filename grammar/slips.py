@@ -23,7 +23,7 @@ from zermelo.grammar.engine import Engine
 from zermelo.grammar.layout import Chunk
 from zermelo.grammar.mistake import Mistake
 from zermelo.grammar.repairs import Repair, repairs
-from zermelo.grammar.stop import Stop, span_of, stopped
+from zermelo.grammar.stop import Stop, span_of, stop_of
 from zermelo.grammar.words import NOT_NEEDED, PLACES
 
 LONGEST = 20_000
@@ -40,7 +40,7 @@ OPEN_WORDS = ("some", "all", "no", "count", "sum", "min", "max", "first", "last"
 
 def diagnose(engine: Engine, chunk: Chunk, error: lark.UnexpectedInput) -> tuple[Mistake, Chunk | None]:
     """The mistake that caused an error of the parser, and the chunk with its repair, if there is a likely one."""
-    stop = stopped(engine.layout, error)
+    stop = stop_of(engine.layout, error)
     mistake = _unrepairable(stop)
     if mistake is None and len(chunk.text) <= LONGEST:
         repair = _best(engine, stop)
@@ -97,7 +97,7 @@ def _unrepairable(stop: Stop) -> Mistake | None:
         return Mistake(
             "ambiguous-comparison",
             span_of(chunk, word),
-            f"'{word.text}' behind '{operator.text}' needs brackets",
+            f"'{word.text}' after '{operator.text}' needs brackets",
             remark="extends as far right as it can",
             labels=(Label(span_of(chunk, operator)),),
             help=f"put brackets around it: {operator.text} ({word.text} ...)",

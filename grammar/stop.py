@@ -49,7 +49,7 @@ class Stop:
         return self.before[-1] if self.before else Word("", 0, 0, "")
 
 
-def stopped(layout: Layout, error: lark.UnexpectedInput) -> Stop:
+def stop_of(layout: Layout, error: lark.UnexpectedInput) -> Stop:
     """The stop of an error of the parser; ``layout`` still holds the progress of that reading."""
     chunk = layout.chunk
     before = [_word(token) for token in layout.tokens]

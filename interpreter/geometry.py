@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from zermelo.interpreter.types import BoardType, EdgesType, step
+from zermelo.interpreter.types import BoardType, EdgesType, neighbour
 from zermelo.interpreter.values import COMPASS, Cell, Direction, Edge, OrderedSet, canonical
 
 _HEX_DIRECTIONS = tuple(COMPASS[name] for name in ("north", "east", "southeast", "south", "west", "northwest"))
@@ -76,7 +76,7 @@ def _file_name(x: int) -> str:
 def neighbours(board: BoardType, cell: Cell) -> OrderedSet:
     """The neighbours of a cell: clockwise from north on a board with directions, else in the order of the board."""
     if board.directions:
-        return OrderedSet(step(board, cell, direction) for direction in board.directions)
+        return OrderedSet(neighbour(board, cell, direction) for direction in board.directions)
     return OrderedSet(board.cells[k] for k in board.links[cell.index])
 
 
@@ -120,11 +120,11 @@ def straight(board: BoardType, cell: Cell, direction: Direction, limit: int | No
     """The cells beyond ``cell``, step by step, to the edge of the board, and at most ``limit`` of them."""
     if direction == (0, 0):
         return
-    there = step(board, cell, direction)
+    there = neighbour(board, cell, direction)
     while there is not None and (limit is None or limit > 0):
         yield there
         limit = None if limit is None else limit - 1
-        there = step(board, there, direction)
+        there = neighbour(board, there, direction)
 
 
 def rows(board: BoardType) -> OrderedSet:
@@ -149,7 +149,7 @@ def _whole_lines(board: BoardType, along: tuple[Direction, ...], shortest: int) 
     for direction in along:
         back = Direction(-direction.dx, -direction.dy)
         for cell in board.cells:
-            if step(board, cell, back) is None:
+            if neighbour(board, cell, back) is None:
                 run = (cell, *straight(board, cell, direction))
                 if len(run) >= shortest:
                     found.append(canonical(OrderedSet(run)))

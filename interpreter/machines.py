@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor
 from zermelo.interpreter.native.running.machine import LoweredMachine, native_executor
 
@@ -32,7 +32,7 @@ def machine_over(
 def python_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
     """The machine that runs the lowered model as Python; raises
     :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
-    from zermelo.interpreter.native.program import lower
+    from zermelo.interpreter.native.model_lowering import lower
 
     return machine_over(lower(model), None, reference)
 
@@ -40,7 +40,7 @@ def python_machine(model: Model, reference: ReferenceMachine | None = None) -> L
 def native_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
     """The machine that runs the lowered model as machine code; raises
     :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
-    from zermelo.interpreter.native.program import lower
+    from zermelo.interpreter.native.model_lowering import lower
 
     program = lower(model)
     return machine_over(program, native_executor(program), reference)

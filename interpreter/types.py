@@ -331,6 +331,6 @@ def strip_none(type: Type) -> Type:
     return type.inner if isinstance(type, OptionalType) else type
 
 
-def step(board: BoardType, cell: Cell, direction: Direction) -> Cell | None:
+def neighbour(board: BoardType, cell: Cell, direction: Direction) -> Cell | None:
     """The neighbour of ``cell`` in a direction, None off the board."""
     return board.by_coordinates.get((cell.x + direction.dx, cell.y + direction.dy))

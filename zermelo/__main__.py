@@ -6,7 +6,7 @@ _CAN_HOLD = hasattr(_signal, "pthread_sigmask")  # not on Windows
 if _CAN_HOLD:  # hold interrupts back until they can be handled
     _HELD_BEFORE = _signal.pthread_sigmask(_signal.SIG_BLOCK, {_signal.SIGINT})
 
-from zermelo.interrupts import leave, leave_at_once, leave_in_good_order  # noqa: E402
+from zermelo.interrupts import end_interrupted, leave_at_once, leave_in_good_order  # noqa: E402
 
 leave_at_once()
 if _CAN_HOLD:
@@ -30,7 +30,7 @@ def run() -> NoReturn:
         sys.stderr.flush()
         os._exit(code)
     except KeyboardInterrupt:  # between two of these lines
-        leave()
+        end_interrupted()
 
 
 if __name__ == "__main__":

@@ -207,8 +207,7 @@ class _Parser(ArgumentParser):
         print(message, end="", file=file)
 
     def error(self, message: str) -> NoReturn:
-        usage = " ".join(self.format_usage().split())
-        raise ZermeloError("bad-usage", message, f"{usage}\n`{self.prog} --help` has examples")
+        raise ZermeloError("bad-usage", message, f"`{self.prog} --help` lists its arguments and has examples")
 
 
 def _report(error: ZermeloError, as_json: bool) -> None:

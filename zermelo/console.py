@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.report.columns import clean
 from zermelo.report.paint import is_lively, paint_for
-from zermelo.report.tables import facts, table
+from zermelo.report.tables import fact_lines, table
 
 
 def print_json(record: Any) -> None:
@@ -34,7 +34,7 @@ def json_text(record: Any, indent: int | None = None) -> str:
 
 def print_facts(rows: Sequence[tuple[str, str]]) -> None:
     """Lines of a word and a text about it."""
-    print(facts(rows, _width(), paint_for(sys.stdout)))
+    print(fact_lines(rows, _width(), paint_for(sys.stdout)))
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

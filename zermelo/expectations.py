@@ -52,7 +52,7 @@ class Result:
         return self.status in (Status.FAILED, Status.NOT_RUN)
 
 
-def run(game: Game, progress: Progress | None = None) -> Iterator[Result]:
+def run_expectations(game: Game, progress: Progress | None = None) -> Iterator[Result]:
     """Test the claims, then the expectations, then the tests of the file, and yield each result as it comes."""
     runner = _Runner(game, progress)
     known = game.facts
@@ -63,14 +63,14 @@ def run(game: Game, progress: Progress | None = None) -> Iterator[Result]:
         if fact.holds is None and is_measured(claim):
             fact = falling(game, claim)
         status = Status.OPEN if fact.holds is None else Status.PASSED if fact.holds else Status.FAILED
-        yield Result(f"claim {excerpt(game, claim.span)}", claim.span, status, fact.how)
+        yield Result(f"claim {text_at(game, claim.span)}", claim.span, status, fact.how)
     for expectation in game.model.expectations:
         yield runner.expect(expectation, None)
     for test in game.model.tests:
         yield from runner.test(test)
 
 
-def excerpt(game: Game, span: Span) -> str:
+def text_at(game: Game, span: Span) -> str:
     """The text of the file at ``span``, on one line."""
     return " ".join(game.model.source.excerpt(span).split())
 
@@ -106,7 +106,7 @@ class _Runner:
             status = Status.FAILED if reason else Status.PASSED
         except ZermeloError as error:
             status, reason = Status.NOT_RUN, error.message
-        said = excerpt(self.game, expectation.span)
+        said = text_at(self.game, expectation.span)
         return Result(said, expectation.span, status, reason, seconds=perf_counter() - begin)
 
     def under(self, settings: Mapping[str, Value]) -> Game:

@@ -30,7 +30,7 @@ _MOMENT: Final = 0.001
 """Seconds after which a destructor, in which no interrupt can be raised, has finished."""
 
 
-def leave(*_: object) -> NoReturn:
+def end_interrupted(*_: object) -> NoReturn:
     """End the process at once, with the message and the exit status of an interrupt."""
     try:  # noqa: SIM105  # contextlib has not been imported yet
         os.write(2, f"{SAID}\n".encode())
@@ -42,18 +42,18 @@ def leave(*_: object) -> NoReturn:
 def leave_at_once() -> None:
     """From now on an interrupt ends the process, unless interrupts are ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, leave)
+        signal.signal(signal.SIGINT, end_interrupted)
 
 
 def leave_in_good_order() -> None:
     """From now on an interrupt is a ``KeyboardInterrupt``, and the next one ends the process."""
-    if signal.getsignal(signal.SIGINT) is leave:
+    if signal.getsignal(signal.SIGINT) is end_interrupted:
         sys.unraisablehook = _unraisable
         signal.signal(signal.SIGINT, _raise)
 
 
 def _raise(*_: object) -> NoReturn:
-    signal.signal(signal.SIGINT, leave)
+    signal.signal(signal.SIGINT, end_interrupted)
     raise KeyboardInterrupt
 
 

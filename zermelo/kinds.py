@@ -29,7 +29,7 @@ def describe(facts: Facts) -> list[Line]:
     ]
 
 
-def size(survey: Survey | Size) -> str:
+def size_text(survey: Survey | Size) -> str:
     """The size of the game, as far as the survey went."""
     if not survey.finished:
         return f"large: counting the positions was stopped {survey.stopped}"

@@ -141,7 +141,7 @@ def read_source(name: str) -> Source:
 def read_file(shown: str, path: Path | None) -> Source:
     """The text of a file, of standard input if ``path`` is None; ``shown`` is its name in messages. Raises
     ``ZermeloError`` (``unreadable-file``), and ``InvalidGame`` if it is not text."""
-    from zermelo.grammar.reading import LARGEST, read
+    from zermelo.grammar.reading import LARGEST, read_text
 
     try:
         if path is None:
@@ -153,7 +153,7 @@ def read_file(shown: str, path: Path | None) -> Source:
         raise ZermeloError("unreadable-file", f"cannot read {shown}: {error.strerror}") from error
     except ValueError as error:
         raise ZermeloError("unreadable-file", f"no file can have the name {shown!r}") from error
-    source, findings = read(shown, data)
+    source, findings = read_text(shown, data)
     if source is None:
         raise InvalidGame(findings)
     return source

@@ -32,7 +32,7 @@ def above(number: Fraction) -> str:
     return str(upwards.divide(Decimal(number.numerator), Decimal(number.denominator))).lower()
 
 
-def between(low: Fraction, high: Fraction) -> str:
+def interval_text(low: Fraction, high: Fraction) -> str:
     """An interval in decimals, rounded outward: ``-0.0857 and -0.0855``."""
     if low == high:
         return f"{low} and {high}"

@@ -25,7 +25,7 @@ def outcomes_in_words(outcomes: Iterable[tuple[Move, Fraction]]) -> str:
     return "\n".join(f"{outcome!s:<{width}}  {probability}" for outcome, probability in listed)
 
 
-def perceived(information: InformationState, hide: str = "") -> list[str]:
+def seen_and_told(information: InformationState, hide: str = "") -> list[str]:
     """The moves that a player has seen, but for those of ``hide``, and what the player was told, in order."""
     return [
         str(observation)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Model
     from zermelo.interpreter.native.dialect.unsupported import Unsupported
-    from zermelo.interpreter.native.lowered import Program
+    from zermelo.interpreter.native.program import Program
     from zermelo.solvers.common.size import Size
 
 
@@ -44,7 +44,7 @@ class Prepared:
         """The lowered program; raises :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
         if self._lowered is None:
             from zermelo.interpreter.native.dialect.unsupported import Unsupported
-            from zermelo.interpreter.native.program import lower
+            from zermelo.interpreter.native.model_lowering import lower
 
             try:
                 self._lowered = lower(self.model)
@@ -74,7 +74,7 @@ class Prepared:
             return False
         if self._lowered is not None:
             from zermelo.interpreter.native.dialect.unsupported import Unsupported
-            from zermelo.interpreter.native.lowered import Program
+            from zermelo.interpreter.native.program import Program
 
             if not isinstance(self._lowered, Program | Unsupported):
                 return False

@@ -19,7 +19,7 @@ from zermelo.boards import WIDTH, draw_variables
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move
-from zermelo.positions import perceived, seen_by
+from zermelo.positions import seen_and_told, seen_by
 from zermelo.report import render
 from zermelo.report.paint import is_lively, paint_for
 from zermelo.seats import Seat
@@ -187,7 +187,7 @@ class Session:
     def show_news(self, player: str) -> None:
         """What others have done, and what the player has been told, since their last turn at the keyboard."""
         information = self.state.information_state(player)
-        news = perceived(information[self.told.get(player, 0) :], hide=player)
+        news = seen_and_told(information[self.told.get(player, 0) :], hide=player)
         self.told[player] = len(information)
         if news:
             print("\n" + "\n".join(news))

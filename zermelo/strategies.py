@@ -49,7 +49,7 @@ def mixture(decision: Decision) -> str:
     return ", ".join(f"{move} {chance if is_short else approximation(chance)}" for move, chance in rows)
 
 
-def table(strategy: Strategy) -> tuple[tuple[str, ...], list[tuple[str, ...]], int]:
+def strategy_table(strategy: Strategy) -> tuple[tuple[str, ...], list[tuple[str, ...]], int]:
     """The heads and the rows of a table, with a row for each decision that the strategy itself may lead to, up to the
     limit, and the number of those left out. Columns without information are left out."""
     reached, rows = strategy.decisions.reached, []

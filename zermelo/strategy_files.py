@@ -50,7 +50,7 @@ class Contestant:
     plans: tuple[list[Fraction] | None, ...]
 
 
-def read(name: str, game: Game, tree: ExtensiveForm, form: SequenceForm) -> Contestant:
+def read_strategies(name: str, game: Game, tree: ExtensiveForm, form: SequenceForm) -> Contestant:
     """The strategies of a file for a game, or the uniform ones.
 
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``."""

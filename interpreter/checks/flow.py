@@ -52,13 +52,13 @@ def _bodies(phase: model.Phase) -> Iterator[tuple[str, Span, model.Block]]:
             for rule in rules:
                 yield f"the outcome '{rule.name}'", rule.span, rule.body
         case model.Together(then=then, span=span):
-            yield f"what follows 'then' in phase '{phase.name}'", then[-1].span if then else span, then
+            yield f"'then' of phase '{phase.name}'", then[-1].span if then else span, then
         case None:
             pass
     if phase.otherwise is not None:
         otherwise = phase.otherwise
         place = otherwise[-1].span if otherwise else phase.span
-        yield f"what follows 'otherwise' in phase '{phase.name}'", place, otherwise
+        yield f"'otherwise' of phase '{phase.name}'", place, otherwise
 
 
 def _report_missing(what: str, span: Span, body: model.Block, findings: Findings) -> None:
@@ -66,7 +66,7 @@ def _report_missing(what: str, span: Span, body: model.Block, findings: Findings
     findings.report(
         "missing-go",
         span,
-        f"{what} can run through without 'go' or 'end'",
+        f"{what} can end without 'go' or 'end'",
         remark="where does the game go on from here?",
         labels=[] if label is None else [label],
         help="every path ends with 'go PHASE' or 'end'; a final 'if' needs an 'else' or a line after it",
@@ -187,7 +187,7 @@ def _check_circles(game: model.Model, arrows: Mapping[str, set[str]], findings: 
         findings.report(
             "go-cycle",
             game.phases[name].span,
-            f"phase '{name}' goes on for ever without a decision",
+            f"phase '{name}' goes on forever without a decision",
             labels=[Label(game.phases[other].span, "it leads here") for other in others if other != name],
             help="a cycle of phases needs a turn, a chance or an end",
         )

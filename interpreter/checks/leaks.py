@@ -112,7 +112,7 @@ def _check_test(
         findings.report(
             "guard-reads-hidden",
             test.span,
-            f"the {what} of '{rule.name}' reads '{name}', and {who} does not always see it",
+            f"the {what} of '{rule.name}' reads '{name}', but {who} does not always see it",
             remark=f"for example, {unseen.name} does not see this entry of '{name}'"
             if read.indices
             else f"{unseen.name} does not see '{name}'",

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from zermelo.interpreter.checks.game_facts import Bounds
-from zermelo.interpreter.checks.sums import earnings, outcomes
+from zermelo.interpreter.checks.sums import earnings, outcomes_of_ends
 from zermelo.interpreter.intervals import hull, literal
 from zermelo.interpreter.model import Const, DrawOutcome, Expr, Model, Outcome, PayoffForOutcome, PayoffOutcome, Phase
 from zermelo.interpreter.types import NumberType, strip_none
@@ -38,7 +38,7 @@ def payoff_bounds(model: Model, phases: tuple[Phase, ...], sum: Fraction | None)
 
 def _bounds(model: Model, phases: tuple[Phase, ...], player: int) -> Bounds | None:
     known: NumberType | None = None
-    for _, outcome in outcomes(model, phases):
+    for _, outcome in outcomes_of_ends(model, phases):
         for amount in _amounts(outcome, player, len(model.players)):
             known = amount if known is None else hull(known, amount)
     if known is not None and model.discount != 1:  # what comes later shrinks towards 0

@@ -72,7 +72,7 @@ def _check_sum(chance: model.Chance, notation: str, findings: Findings) -> None:
         findings.report(
             "probabilities-not-one",
             without[0].span,
-            f"the outcome '{without[0].name}' has no probability, and others have one",
+            f"the outcome '{without[0].name}' has no probability, but others have one",
             labels=[Label(given[0].span, "this one has")],
             help="give all outcomes a probability, or none",
         )

@@ -94,7 +94,7 @@ def _check_value(value: model.Expr, type: Type, place: str, declared: Span | Non
             actual, numbers = strip_none(value.type), wanted.base
             if not (isinstance(numbers, NumberType) and isinstance(actual, NumberType) and disjoint(actual, numbers)):
                 return
-            message = f"{place} can never be this number, which is {_bounds(actual)}"
+            message = f"{place} can never be this number: it is {_bounds(actual)}"
     labels = [] if declared is None else [Label(declared, f"declared as {type}")]
     findings.report("out-of-range", value.span, message, remark=allowed(type), labels=labels)
 

@@ -56,7 +56,7 @@ def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fractio
         if _total(amounts) != 0:
             return Fact(None, f"it is not proved that what is earned in {place} sums to 0"), None
     sums: dict[Fraction, str] = {}
-    for place, outcome in outcomes(model, phases):
+    for place, outcome in outcomes_of_ends(model, phases):
         amount = _sum_of(outcome, len(model.players))
         if amount is None:
             return Fact(None, f"it is not proved that the payoffs in {place} always have the same sum"), None
@@ -77,7 +77,7 @@ def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
     players = len(model.players)
     if players == 1:
         return Fact(True, "there is one player")
-    for place, outcome in outcomes(model, phases):
+    for place, outcome in outcomes_of_ends(model, phases):
         if isinstance(outcome, WinOutcome):
             return Fact(_if_all_is_reached(model), f"{place} tells winners from losers")
         amounts = _amounts(outcome, players) or ()
@@ -97,7 +97,7 @@ def _if_all_is_reached(model: Model) -> bool | None:
     return None if model.notation == "phases" else False
 
 
-def outcomes(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Outcome]]:
+def outcomes_of_ends(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Outcome]]:
     """The outcomes of all reachable ends, with their places. Every play of a tree or a table ends."""
     for block in reachable_blocks(model, phases):
         for statement in statements(block):

@@ -192,7 +192,7 @@ def count_matches(name: syntax.Name, wanted: int, given: int, span: Span, scope:
     scope.findings.report(
         "wrong-number-of-arguments",
         span,
-        f"'{name}' takes {numbers}, and {counted(given)}",
+        f"'{name}' takes {numbers}, but {counted(given)}",
         labels=[Label(name.span, "declared here")],
     )
     return False
@@ -216,7 +216,7 @@ def typed_entry(variable: model.Variable, indices: tuple[model.Expr, ...], span:
         scope.findings.report(
             "wrong-number-of-arguments",
             span,
-            f"'{variable.name}' has {wanted}, and {counted(len(indices))}",
+            f"'{variable.name}' has {wanted}, but {counted(len(indices))}",
             labels=[Label(variable.span, "declared here")],
         )
         return broken(span)

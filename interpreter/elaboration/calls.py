@@ -43,7 +43,7 @@ def built_in(*names: str, least: int = 1, most: int | None = 1) -> Callable[[Typ
                 scope.findings.report(
                     "wrong-number-of-arguments",
                     call.span,
-                    f"'{call.name}' takes {wanted} argument{'' if wanted.endswith('1') else 's'}, and {counted(given)}",
+                    f"'{call.name}' takes {wanted} argument{'' if wanted.endswith('1') else 's'}, but {counted(given)}",
                 )
                 return broken(call.span)
             return rule(call, scope)
@@ -232,7 +232,7 @@ def _extreme(call: syntax.Call, scope: Scope) -> model.Expr:
 
 
 def _unordered(call: syntax.Call, type: Type, scope: Scope) -> model.Expr:
-    scope.findings.report("type-mismatch", call.span, f"'{call.name}' compares, and {in_words(type)} has no order")
+    scope.findings.report("type-mismatch", call.span, f"'{call.name}' compares, but {in_words(type)} has no order")
     return broken(call.span)
 
 

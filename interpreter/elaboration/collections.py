@@ -33,18 +33,13 @@ def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None
     if isinstance(base, SetType):
         always_empty = isinstance(domain, model.Const) and known(domain) and not domain.value
         if always_empty and not depends_on_parameters(expression, scope.globals.declarations):
-            scope.findings.report(
-                "empty-domain",
-                expression.span,
-                "there is nothing to run over here",
-                remark="this set is always empty",
-            )
+            scope.findings.report("empty-domain", expression.span, "this set is always empty")
         return domain, base.element
     if known(domain):
         scope.findings.report(
             "type-mismatch",
             expression.span,
-            f"'in' needs a set, and this is {in_words(base)}",
+            f"'in' needs a set, but this is {in_words(base)}",
             help="a range is written 1..6, a set {a, b}; a type's name is the set of its members",
         )
     return broken(expression.span), UNKNOWN
@@ -98,7 +93,7 @@ def _body(expression: syntax.Quantified, scope: Scope) -> model.Expr:
                 scope.findings.report(
                     "type-mismatch",
                     expression.body.span,
-                    f"'{kind}' compares, and {in_words(strip_none(body.type))} has no order",
+                    f"'{kind}' compares, but {in_words(strip_none(body.type))} has no order",
                 )
             return body
         case kind:
@@ -168,7 +163,7 @@ def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = No
             scope.findings.report(
                 "type-mismatch",
                 item.span,
-                f"the set holds {in_words(type)} elsewhere, and here {in_words(item.type)}",
+                f"the set holds {in_words(type)} elsewhere, but {in_words(item.type)} here",
             )
             return broken(expression.span)
         type = joined

@@ -291,7 +291,7 @@ def audience_of(written: syntax.Expression, scope: Scope) -> model.Expr:
         scope.findings.report(
             "type-mismatch",
             written.span,
-            f"an audience is a player, a set of players, or none, and this is {in_words(typed.type)}",
+            f"an audience is a player, a set of players, or none, but this is {in_words(typed.type)}",
         )
         return broken(written.span)
     return typed

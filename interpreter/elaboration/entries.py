@@ -124,7 +124,7 @@ def table_entries(
             scope.findings.report(
                 "type-mismatch",
                 written_value.span,
-                f"the table holds {in_words(type)} elsewhere, and here {in_words(value.type)}",
+                f"the table holds {in_words(type)} elsewhere, but {in_words(value.type)} here",
             )
             is_whole = False
             continue

@@ -94,7 +94,7 @@ def _weighed(
             if isinstance(define.body.type, NumberType):
                 made.append(model.Feature(define.body, define.frame_size, define, weights[name][1]))
             else:
-                message = f"a feature must be a number, and this is {in_words(define.body.type)}"
+                message = f"a feature must be a number, but this is {in_words(define.body.type)}"
                 globals.findings.report("type-mismatch", define.body.span, message)
     return tuple(made)
 

@@ -41,7 +41,7 @@ def typed_as(expression: syntax.Expression, scope: Scope, wanted: Type, place: s
         scope.findings.report(
             "type-mismatch",
             expression.span,
-            f"{place} must be {in_words(wanted)}, and this is {in_words(typed.type)}",
+            f"{place} must be {in_words(wanted)}, but this is {in_words(typed.type)}",
             remark=f"this is {in_words(typed.type)}",
         )
         return broken(expression.span)

@@ -16,7 +16,7 @@ TABLE: Final = "the table"
 """The phase of a game in ``table:`` notation."""
 
 
-def node(path: Path) -> str:
+def node_phase(path: Path) -> str:
     """The phase of a node without a label: ``/``, ``/deal/raise``."""
     return "/" + "/".join(path)
 

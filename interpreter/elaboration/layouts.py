@@ -116,12 +116,12 @@ def _report_shape(
         return
     if len(rows) != len(places):
         counted = f"{len(rows)} row{'s' if len(rows) > 1 else ''}"
-        message = f"the layout of '{variable.name}' has {counted}, and it needs {len(places)}"
+        message = f"the layout of '{variable.name}' has {counted}, but it needs {len(places)}"
         scope.findings.report("layout-shape", statement.span, message)
         return
     for written, row, cells in zip(statement.rows, rows, places, strict=True):
         if len(row) != len(cells):
-            message = f"this row has {len(row)} characters, and it needs {len(cells)}"
+            message = f"this row has {len(row)} characters, but it needs {len(cells)}"
             scope.findings.report("layout-shape", written.span, message)
 
 

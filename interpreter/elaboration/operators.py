@@ -170,7 +170,7 @@ def _membership(expression: syntax.Membership, scope: Scope, expected: Type | No
     base = strip_none(collection.type)
     if known(collection) and not isinstance(base, SetType):
         scope.findings.report(
-            "type-mismatch", expression.collection.span, f"'in' needs a set, and this is {in_words(base)}"
+            "type-mismatch", expression.collection.span, f"'in' needs a set, but this is {in_words(base)}"
         )
         return broken(expression.span)
     if isinstance(base, SetType) and known(item) and join(strip_none(item.type), base.element) is None:
@@ -258,7 +258,7 @@ def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None)
             scope.findings.report(
                 "type-mismatch",
                 body.span,
-                f"this case gives {in_words(body.type)}, and another one {in_words(type)}",
+                f"this case gives {in_words(body.type)}, but another one {in_words(type)}",
             )
         else:
             type = joined

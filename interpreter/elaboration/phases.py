@@ -55,7 +55,7 @@ def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
 def _preference(written: syntax.Expression, scope: Scope) -> model.Expr:
     typed = elaborate(written, scope, None)
     if known(typed) and not is_ordered(typed.type):
-        message = f"'preferring' compares, and {in_words(typed.type)} has no order"
+        message = f"'preferring' compares, but {in_words(typed.type)} has no order"
         scope.findings.report("type-mismatch", written.span, message)
     return typed
 
@@ -84,7 +84,7 @@ def _together(written: syntax.Together, scope: Scope) -> model.Together:
     else:
         chosen, element = domain_of(written.binder.domain, scope, players)
         if known(chosen) and element is not players:
-            message = f"'together' is for a set of players, and this is {in_words(chosen.type)}"
+            message = f"'together' is for a set of players, but this is {in_words(chosen.type)}"
             scope.findings.report("type-mismatch", written.binder.domain.span, message)
         slot = inner.bind(written.binder.name, players, "name", expendable=True)
     moves = tuple(_move(move, inner) for move in written.moves)

@@ -153,7 +153,7 @@ def _expectation(
                 globals.findings.report(
                     "type-mismatch",
                     fact.span,
-                    f"what is known must be {in_words(BOOL)}, and this is {in_words(known_fact.type)}",
+                    f"what is known must be {in_words(BOOL)}, but this is {in_words(known_fact.type)}",
                     help="`knows_value(p, e)` is for other values: whether p knows e",
                 )
             return model.Expectation(
@@ -187,10 +187,10 @@ def _payoffs(written: syntax.Expression, settings: dict[str, Value], globals: Fi
             globals.findings.report(
                 "wrong-payoff-length",
                 written.span,
-                f"the game has {players} players, and {len(typed.value)} payoffs are given",
+                f"the game has {players} players, but {len(typed.value)} payoffs are given",
             )
         payoffs: tuple[Value, ...] = typed.value
         return payoffs
-    message = f"a value is a payoff, or one for each player, and this is {in_words(typed.type)}"
+    message = f"a value is a payoff, or one for each player, but this is {in_words(typed.type)}"
     globals.findings.report("type-mismatch", written.span, message)
     return ()

@@ -59,10 +59,10 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
         case syntax.End(outcome=outcome):
             return (model.End(outcome_of(outcome, scope, span), span=span),)
         case syntax.Earn():
-            player = typed_as(statement.player, scope, scope.globals.player_type, "who earns")
-            return (model.Earn(player, typed_number(statement.amount, scope, "what is earned"), span=span),)
+            player = typed_as(statement.player, scope, scope.globals.player_type, "the recipient of 'earn'")
+            return (model.Earn(player, typed_number(statement.amount, scope, "the amount of 'earn'"), span=span),)
         case syntax.Tell():
-            audience = _audience(statement.audience, scope, "those who are told")
+            audience = _audience(statement.audience, scope, "the audience of 'tell'")
             arguments = tuple(elaborate(argument, scope, None) for argument in statement.arguments)
             return (model.Tell(audience, statement.label.text, arguments, span=span),)
         case syntax.Do():
@@ -76,7 +76,7 @@ def _audience(written: syntax.Expression, scope: Scope, place: str) -> model.Exp
     players = scope.globals.player_type
     typed = elaborate(written, scope, players)
     if not fits(typed.type, players) and not fits(typed.type, SetType(players)):
-        message = f"{place} must be a player or a set of players, and this is {in_words(typed.type)}"
+        message = f"{place} must be a player or a set of players, but this is {in_words(typed.type)}"
         scope.findings.report("type-mismatch", written.span, message)
         return broken(written.span)
     return typed
@@ -136,7 +136,7 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
         scope.findings.report(
             "wrong-number-of-arguments",
             root.span,
-            f"'{variable.name}' has {wanted}, and {counted(len(indices))}",
+            f"'{variable.name}' has {wanted}, but {counted(len(indices))}",
             labels=[Label(variable.span, "declared here")],
         )
         return ()
@@ -224,7 +224,7 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
         return model.Arithmetic(operator, target, operand, type=type, span=statement.span)
     if isinstance(base, SetType) and isinstance(other, SetType) and join(base, other) is not None:
         return model.SetOperation(operator, target, operand, type=base, span=statement.span)
-    message = f"'{place}' is {in_words(target.type)}, and this is {in_words(operand.type)}"
+    message = f"'{place}' is {in_words(target.type)}, but this is {in_words(operand.type)}"
     if not isinstance(base, NumberType | SetType):
         message = f"'{place}' is {in_words(target.type)}, and '{statement.operator}' is for numbers and sets"
     scope.findings.report("type-mismatch", statement.span, message)
@@ -299,12 +299,12 @@ def outcome_of(outcome: syntax.Outcome | None, scope: Scope, span: Span) -> mode
     players = scope.globals.player_type
     match outcome:
         case syntax.Win(winners=winners):
-            return model.WinOutcome(_audience(winners, scope, "those who win"))
+            return model.WinOutcome(_audience(winners, scope, "the winner"))
         case syntax.PayoffMap(entries=entries):
             return _payoff_map(entries, scope, span)
         case syntax.PayoffComprehension():
             binders, inner = bind_generators(outcome.generators, scope)
-            player = typed_as(outcome.player, inner, players, "who gets a payoff")
+            player = typed_as(outcome.player, inner, players, "the recipient of a payoff")
             return model.PayoffForOutcome(player, typed_number(outcome.amount, inner, "a payoff"), binders)
         case syntax.PayoffTuple(amounts=amounts):
             return model.PayoffOutcome(payoff_tuple(amounts, scope, outcome.span))
@@ -317,7 +317,7 @@ def _payoff_map(
 ) -> model.Outcome:
     players = scope.globals.player_type
     made = tuple(
-        (typed_as(player, scope, players, "who gets a payoff"), typed_number(amount, scope, "a payoff"))
+        (typed_as(player, scope, players, "the recipient of a payoff"), typed_number(amount, scope, "a payoff"))
         for player, amount in entries
     )
     named: dict[model.Expr, Span] = {}
@@ -360,7 +360,7 @@ def payoff_tuple(
         scope.findings.report(
             "wrong-payoff-length",
             span,
-            f"the game has {len(players)} player{'s' if len(players) > 1 else ''}, and here "
+            f"the game has {len(players)} player{'s' if len(players) > 1 else ''}, but here "
             f"{'is' if len(typed) == 1 else 'are'} {len(typed)} payoff{'s' if len(typed) > 1 else ''}",
             help=f"write one for each of {', '.join(player.name for player in players)}",
         )

@@ -67,7 +67,7 @@ def lower_tree(tree: syntax.Tree, scope: Scope) -> tuple[dict[str, model.Phase],
         _report_forgetful(joint, scope)
         _lower_decision(joint, lowering)
     if isinstance(tree.root, syntax.Leaf):
-        only = model.Phase(generated.node(()), (), (_end(tree.root, scope),), None, None, 0, tree.root.span)
+        only = model.Phase(generated.node_phase(()), (), (_end(tree.root, scope),), None, None, 0, tree.root.span)
         return {only.name: only}, model.Go(only.name, (), span=tree.root.span)
     return lowering.phases, _go(tree.root, (), lowering, tree.root.span)
 
@@ -89,7 +89,7 @@ def _branches(node: syntax.TreeNode) -> tuple[tuple[syntax.Name, syntax.TreeNode
 
 
 def _set_name(node: syntax.DecisionNode, path: Path) -> str:
-    return generated.node(path) if node.label is None else generated.label(node.label.text)
+    return generated.node_phase(path) if node.label is None else generated.label(node.label.text)
 
 
 # ---------------------------------------------------------------- information sets
@@ -225,7 +225,7 @@ def _lower_chance(path: Path, node: syntax.ChanceNode, lowering: _Lowering) -> N
         body = (_statement(branch.child, (*path, branch.name.text), lowering),)
         weight = probability if known(probability) else None
         rules.append(model.Rule(branch.name.text, (), ((),), None, False, None, weight, body, branch.name.span))
-    name = generated.node(path)
+    name = generated.node_phase(path)
     lowering.phases[name] = model.Phase(name, (), (), model.Chance(tuple(rules), node.span), None, 0, node.span)
 
 
@@ -240,7 +240,7 @@ def _end(leaf: syntax.Leaf, scope: Scope) -> model.End:
 
 def _go(node: syntax.TreeNode, path: Path, lowering: _Lowering, span: Span) -> model.Go:
     if not isinstance(node, syntax.DecisionNode):
-        return model.Go(generated.node(path), (), span=span)
+        return model.Go(generated.node_phase(path), (), span=span)
     joint = lowering.sets[_set_name(node, path)]
     if len(joint.nodes) == 1:
         return model.Go(joint.phase, (), span=span)

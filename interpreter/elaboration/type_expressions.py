@@ -193,7 +193,7 @@ def _part(written: syntax.PartType, scope: Scope, name: str) -> Type:
     base = strip_none(members.type)
     if not isinstance(base, SetType) or isinstance(base.element, UnknownType):
         scope.findings.report(
-            "type-mismatch", written.span, f"a type is made of a set of members, and this is {in_words(base)}"
+            "type-mismatch", written.span, f"a type is made of a set of members, but this is {in_words(base)}"
         )
         return UNKNOWN
     return PartType(base.element, members.value, name)
@@ -251,7 +251,7 @@ def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
     board = written_type(written.board, scope)
     if not isinstance(board, BoardType):
         if not isinstance(board, UnknownType):
-            scope.findings.report("type-mismatch", written.span, f"'edges' takes a board, and {board} is not one")
+            scope.findings.report("type-mismatch", written.span, f"'edges' takes a board, but {board} is not one")
         return UNKNOWN
     made = geometry.edges(name or f"edges({board})", board)
     scope.globals.add_type(made)

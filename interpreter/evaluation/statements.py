@@ -17,7 +17,7 @@ from zermelo.interpreter.evaluation.calls import argument_closure
 from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame
 from zermelo.interpreter.evaluation.outcomes import payoff_of
 from zermelo.interpreter.evaluation.quantifiers import looking, loop
-from zermelo.interpreter.evaluation.variables import entry, entry_name
+from zermelo.interpreter.evaluation.variables import entry_name, place_of_entry
 from zermelo.interpreter.machine import Payoff, Told
 from zermelo.interpreter.model import Action, Block, Model, Statement
 from zermelo.interpreter.storage import admission_test, admit, normaliser, place_name, replace_at, type_at
@@ -143,7 +143,7 @@ def _assign(statements: StatementCompiler, statement: model.Assign) -> CompiledB
     type = type_at(variable.type, path)
     closure, normal = compiler.expression(statement.value), normaliser(type)
     test = admission_test(type, statement.value.type)
-    place_of, field = entry(compiler, variable, statement.indices), place_name(variable.type, path)
+    place_of, field = place_of_entry(compiler, variable, statement.indices), place_name(variable.type, path)
     value_span, span = statement.value.span, statement.span
 
     def assign(context: Context, frame: Frame) -> None:

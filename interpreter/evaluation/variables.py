@@ -44,7 +44,7 @@ def _read(compiler: Compiles, expr: Read) -> Closure:
 
         return read_member
 
-    place_of = entry(compiler, variable, expr.indices)
+    place_of = place_of_entry(compiler, variable, expr.indices)
 
     def read_entry(context: Context, frame: Frame) -> Value:
         place = place_of(context, frame)
@@ -58,7 +58,7 @@ def _read(compiler: Compiles, expr: Read) -> Closure:
     return read_entry
 
 
-def entry(compiler: Compiles, variable: Variable, indices: tuple[Expr, ...]) -> Closure:
+def place_of_entry(compiler: Compiles, variable: Variable, indices: tuple[Expr, ...]) -> Closure:
     """The closure of an entry's place among all values; none if an index is none."""
     offset = variable.offset
     sized = []

@@ -50,7 +50,7 @@ def reweighed(game: model.Model, weights: Mapping[str, Any]) -> model.Model:
             raise ZermeloError(
                 "unknown-weight",
                 f"the game has no weight '{name}'" + (f"; did you mean '{match}'?" if match else ""),
-                f"its weights are {', '.join(known)}" if known else "its estimate, if it has one, is no weighted sum",
+                f"its weights are {', '.join(known)}" if known else "it has no estimate that is a weighted sum",
             )
     if game.estimate is None or not weights:
         return game

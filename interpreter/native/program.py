@@ -1,230 +1,51 @@
-"""The lowering of a whole model: its text in the kernel dialect, and the encodings needed to read its numbers.
-
-Besides the functions of :mod:`zermelo.interpreter.native.rules.decisions` the text has those that machines and kernels
-call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of weights:
-
-==========================  ===================================================================================
-``set_up(C, S)``            the state that ``setup`` leaves
-``begin(C, S)``             the state in which a play begins
-``actor(S)``                a player's number, -1 for chance, -2 at the end
-``moves(C, S, M)``          the legal moves, and how many
-``outcomes(C, S, M, W)``    the outcomes of chance with their weights, and how many
-``apply(C, S, m)``          makes a move or outcome in place
-``sample(C, S, M, W, R)``   one of the legal moves at random, or one of the outcomes by its weight, or -1 if there is
-                            none; ``R[0]`` is the state of the random generator
-``drawn(R, n)``             a random number below n
-``hurry(C, S, m)``          makes a move in place, and may stop at a decision that offers nothing: where ``sample``
-``leave(C, S, steps)``      finds none, ``leave`` goes on, given the result of ``hurry``
-``payoff(S, p)``            a player's payoff at the end, over the program's ``denominator``: the sum of
-``ended(S, p)``             the payoff of the end, and
-``earned(S, p)``            the earnings so far; with a discount, ``ended`` is undiscounted, on a scale of its own
-``pack(S, K)``              the key of the position
-==========================  ===================================================================================
-
-and those of :mod:`zermelo.interpreter.native.rules.hints` (hints for search),
-:mod:`zermelo.interpreter.native.perception.recording` (observations) and
-:mod:`zermelo.interpreter.native.rules.passing` (null moves).
-
-The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
-``MOVES`` is the length of a list of moves.
-"""
+"""The result of lowering: the program that machines and kernels run."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from functools import partial
+from attrs import frozen
 
-from zermelo.interpreter import model
-from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.evaluation.context import UNSET
-from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.evaluation.statements import StatementCompiler, compiled_setup
+from zermelo.grammar.source import Span
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.coding.encoding import encode, larger_sets
-from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out, packed_words
-from zermelo.interpreter.native.coding.move_counts import ROOM
-from zermelo.interpreter.native.coding.moves import move_codes
-from zermelo.interpreter.native.coding.observations import Perception
-from zermelo.interpreter.native.dialect.templates import instantiate
-from zermelo.interpreter.native.dialect.text import Body, Text
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.drawing import sampling
-from zermelo.interpreter.native.expressions import storing, variables
-from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
-from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.perception import plan as perceivable
-from zermelo.interpreter.native.perception import recording as perceiving
-from zermelo.interpreter.native.rules import decisions, runs, statements
-from zermelo.interpreter.native.rules import history_writing as remembering
-from zermelo.interpreter.native.rules.discounting import ended, worths
-from zermelo.interpreter.native.rules.hints import hint_functions
-from zermelo.interpreter.native.rules.outcomes import settle_denominator
-from zermelo.interpreter.native.rules.passing import passing_function
-from zermelo.interpreter.native.sets import loops_over_families as sets_of_sets
-from zermelo.interpreter.native.sets import masks, quantifiers, scalars
-
-_KINDS = (scalars, variables, masks, quantifiers)
-"""The modules that lower the kinds of expressions."""
+from zermelo.interpreter.native.coding.history import History
+from zermelo.interpreter.native.coding.layout import StateLayout
+from zermelo.interpreter.native.coding.moves import MoveCodes
+from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception
 
 
-def lower(model: Model, room: int = ROOM) -> Program:
-    """Lower a model, with lists for ``room`` moves of one decision. States, keys and the numbers of moves do not depend
-    on ``room``. Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
-    try:
-        try:
-            return _wide_enough(model, room)
-        except Unsupported:
-            with larger_sets():
-                return _wide_enough(model, room)
-    except RecursionError:  # walks over the model recurse, and the depth left to them depends on the caller
-        raise Unsupported("rules nested so deep") from None
+@frozen(eq=False)
+class Program:
+    """A model in the kernel dialect. ``sites`` are the sites of possible faults, indexed by ``C[0] - 1``; payoffs are
+    whole numbers over ``denominator``."""
 
+    model: Model
+    text: str
+    layout: StateLayout
+    moves: MoveCodes
+    sites: tuple[tuple[str, Span], ...]
+    denominator: int
+    most_moves: int
+    history: History
 
-def _wide_enough(model: Model, room: int) -> Program:
-    """The program with words as wide as its widest mask."""
-    width = 64
-    while True:
-        try:
-            return _lowered(model, width, room)
-        except TooNarrow as error:
-            width = -(-error.size // 64) * 64
+    estimate_denominator: int | None
+    """The denominator of estimates; None if there is no function ``estimate``."""
 
+    perception: Perception | NothingHidden | NotLowered
+    """The encoding of observations; or why the text writes none."""
 
-def _lowered(model: Model, width: int, room: int) -> Program:
-    """The program with slots of at least ``width`` bits."""
-    moves = move_codes(model)
-    layout = lay_out(model, moves.bits, width)
-    text = Text()
-    moves.write_functions(text)
-    plan = remembering.plan_history(model, layout, text)
-    lowering = Lowering(
-        model,
-        text,
-        layout,
-        moves,
-        plan,
-        perceivable.plan_perception(model, layout, moves),
-        room,
-        sets_of_sets.loop_over_family,
-    )
-    names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
-    sampling.sample_functions(lowering, names)
-    runs.run_functions(lowering)
-    runs.effects_function(lowering)
-    _begin(lowering)
-    _dispatch(lowering)
-    _payoff(lowering)
-    _pack(lowering)
-    passing_function(lowering)
-    estimate_denominator = hint_functions(lowering)
-    perceiving.perceiving_functions(lowering)
-    most = min(moves.most, room)
-    constants = {
-        "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
-        "PLAYERS": len(model.players), "MOVES": most,
-    }  # fmt: skip
-    if isinstance(lowering.perception, Perception):
-        constants["WORDS"] = lowering.perception.words
-    denominator = settle_denominator(text)
-    if model.discount != 1:
-        worth = worths(Fraction(model.discount), denominator)
-        denominator *= worth[0]
-        constants["LONGEST"] = len(worth) - 1
-        text.constants["WORTH"] = worth
-    head = "from __future__ import annotations\n\n" + "\n".join(
-        f"{name} = {value}" for name, value in constants.items()
-    )
-    return Program(
-        model, f"{head}\n{text.render()}", layout, lowering.moves, tuple(text.sites), denominator, most, plan,
-        estimate_denominator, lowering.perception, lowering.asking.may_take_long,
-    )  # fmt: skip
+    may_take_long: bool
+    """Whether a single call may take so long that it must be stoppable."""
 
+    @property
+    def constants(self) -> dict[str, int]:
+        """The array lengths among the constants of the text."""
+        constants = {
+            "CONTEXT": self.history.context, "STATE": self.layout.size, "KEY": self.layout.key_words,
+            "PLAYERS": len(self.model.players), "MOVES": self.most_moves,
+        }  # fmt: skip
+        if isinstance(self.perception, Perception):
+            constants["WORDS"] = self.perception.words
+        return constants
 
-def _begin(lowering: Lowering) -> None:
-    """``set_up``: the variables after ``setup``; ``begin``: then ``start``."""
-    game, layout = lowering.model, lowering.layout
-    set_up = compiled_setup(StatementCompiler(game, Compiler()))
-    state, start = [0] * layout.size, Body()
-    try:
-        context, _ = set_up()
-        values = context.values
-    except EvaluationError as error:
-        values = []
-        start.line(f"C[0] = {lowering.text.site(error.code, error.span)}")
-        start.line("return 0")
-    else:
-        statements.block(lowering, (game.start,), {}, start)
-    for variable, place in layout.places.items():
-        for at, value in zip(storing.positions(place), values[variable.offset :], strict=False):
-            held = 0 if value is UNSET else place.storage.put(encode(value, variable.type))
-            if place.is_planes:
-                for k in range(place.storage.width):
-                    state[place.first + k] |= (held >> k & 1) << at
-            else:
-                state[place.first + at // place.per_slot] |= held << at % place.per_slot * place.storage.width
-    instantiate(lowering.text, "beginning", {"set_up": "set_up"}, START=state)
-    body = Body()
-    body.line("set_up(C, S)")
-    body.line(lowering.text.lift("start", start))
-    body.line("return settle(C, S)")
-    lowering.text.function("begin(C: ints[CONTEXT], S: state) -> int", body)
-
-
-def _dispatch(lowering: Lowering) -> None:
-    """``actor``, ``moves`` (and ``steps``: before a clause leaves some out) and ``outcomes``."""
-    body = Body()
-    body.line(f"return S[{ACTOR}] - 2")
-    lowering.text.function("actor(S: state) -> int", body)
-    deciders, turns, lotteries = list[int](), list[int](), list[int]()
-    for number, phase in enumerate(lowering.layout.phases):
-        if isinstance(phase.decision, model.Chance):
-            lotteries.append(number)
-        elif phase.decision is not None:
-            deciders.append(number)
-            if isinstance(phase.decision, model.Turn):
-                turns.append(number)
-    moves = _by_phase(lowering, "moves", "C, S, M", deciders)
-    steps = _by_phase(lowering, "steps", "C, S, M", turns)
-    outcomes = _by_phase(lowering, "outcomes", "C, S, M, W", lotteries)
-    lowering.text.function("moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
-    if any(isinstance(phase.decision, model.Turn) and phase.decision.is_narrowed for phase in lowering.layout.phases):
-        lowering.text.function("steps(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", steps)
-    lowering.text.function("outcomes(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
-
-
-def _by_phase(lowering: Lowering, stem: str, arguments: str, phases: list[int]) -> Body:
-    """Calls the function ``stem_k`` of the current phase k, if it is one of ``phases``."""
-    body = Body()
-    current = lowering.text.local(body, "phase")
-    body.line(f"{current}: int = S[{PHASE}]")
-    body.choose(current, [(k, partial(body.line, f"return {stem}_{k}({arguments})")) for k in phases])
-    body.line("return 0")
-    return body
-
-
-def _payoff(lowering: Lowering) -> None:
-    """``ended``, ``earned`` and ``payoff``."""
-    layout, text = lowering.layout, lowering.text
-    text.named("ended", f"(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
-    earned = "0" if layout.earnings is None else f"S[{layout.earnings} + p]"
-    text.named("earned", f"(S: state, p: int) -> int:\n    return {earned}\n")
-    whole = f"{ended(layout, 'ended(S, p)')} + earned(S, p)"
-    text.named("payoff", f"(S: state, p: int) -> int:\n    return {whole}\n")
-
-
-def _pack(lowering: Lowering) -> None:
-    """``pack``: the pieces of the key side by side."""
-    body = Body()
-    words = packed_words(lowering.layout.pieces)
-    for k, word in enumerate(words):
-        body.line(f"K[{k}] = {word}")
-    first, index = len(words), lowering.text.local(body, "i")
-    for place in lowering.layout.packed:
-        each = -(-place.slot_width // 64)
-        with body.block(f"for {index} in range({place.slots})"):
-            for k in range(each):
-                part = f"(S[{place.first} + {index}] >> {64 * k}) & {(1 << 64) - 1}"
-                body.line(f"K[{first + k} + {index} * {each}] = {part}")
-        first += each * place.slots
-    body.line("return 0")
-    lowering.text.function("pack(S: state, K: ints[KEY]) -> int", body)
+    def has(self, function: str) -> bool:
+        """Whether the text has a function of this name, such as those of hints, which a file may give."""
+        return f"def {function}(" in self.text

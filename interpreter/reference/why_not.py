@@ -56,8 +56,8 @@ class WhyNot:
     def _no_such_move(self, state: ReferenceState, name: str, here: list[str]) -> Finding:
         game = self._runner.model
         kind = "outcome" if state.actor == CHANCE else "move"
-        who = "chance" if state.actor == CHANCE else game.players[state.actor].name
-        message = f"there is no {kind} '{name}' here: {who} is to act in {phase_title(game, state.phase.model)}"
+        who, verb = ("chance", "draw") if state.actor == CHANCE else (game.players[state.actor].name, "move")
+        message = f"there is no {kind} '{name}' here: {who} is to {verb} in {phase_title(game, state.phase.model)}"
         elsewhere = [
             phase_title(game, phase.model)
             for phase in self._runner.phases.values()
@@ -99,7 +99,7 @@ class _Attempt:
                 value = read_value(parameter.type, text)
             except ValueError:
                 return self.finding(
-                    parameter.span, f"'{text}' is no {parameter.type}", help=_hint(text, parameter.type)
+                    parameter.span, f"'{text}' is not in {parameter.type}", help=_hint(text, parameter.type)
                 )
             if not self.rule.domains[k].contains(self.context, self.frame, value):
                 return self.finding(parameter.domain.span, self.outside(k, value))
@@ -191,4 +191,4 @@ def _hint(text: str, type: Type) -> str:
     guess = nearest(text, base.by_name)
     if guess is not None:
         return f"did you mean '{guess}'?"
-    return f"there are {', '.join(islice(base.by_name, FEW))}{', ...' if len(base.by_name) > FEW else ''}"
+    return f"its values are {', '.join(islice(base.by_name, FEW))}{', ...' if len(base.by_name) > FEW else ''}"

@@ -3,9 +3,9 @@
 The only time limit here is the user's. Whether payoffs have a constant sum, or are the same for all, is read from the
 leaves of the tree for the solvers of hidden information, which is built once for both purposes; with perfect
 information, from a survey of as many positions as fit into memory. A search itself detects plays that do not end.
-Cycles are searched first, by counting positions, only if the file gives the value of an endless play, or if a tree
-would be infinite or a search would deepen forever. Each exploration ends as soon as the answer is known; otherwise the
-fact stays open and names the limit that was reached.
+Cycles are looked for beforehand, by counting positions, only if the file gives the value of an endless play, or if a
+tree would be infinite or a search would deepen forever. Each exploration ends as soon as the answer is known; otherwise
+the fact stays open and names the limit that was reached.
 
 For a default solver only relevant facts are explored: chance and hidden information merely exclude solvers that have a
 counterpart for games with them.

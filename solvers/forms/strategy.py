@@ -100,7 +100,7 @@ class Decisions(Sequence[Decision]):
 
 @frozen
 class Strategy:
-    """A player and his decisions."""
+    """A player and their decisions."""
 
     player: str
     decisions: Decisions

@@ -59,9 +59,9 @@ def program_of(form: SequenceForm) -> LinearProgram:
     """The linear program of a game of two players. Its columns are the first player's sequences, then the values v,
     first that of the whole game and then those of the second player's sets, in units of 1 / ``form.denominator``. Its
     rows are the first player's plan, then the second player's sequences."""
-    mine, his = form.players
+    mine, theirs = form.players
     values = len(mine)
-    columns = values + 1 + len(his.parents)
+    columns = values + 1 + len(theirs.parents)
     costs = [0] * columns
     costs[values] = 1
     program = LinearProgram(costs, [False] * values + [True] * (columns - values))
@@ -69,11 +69,11 @@ def program_of(form: SequenceForm) -> LinearProgram:
     for i, parent in enumerate(mine.parents):
         options = range(mine.firsts[i], mine.firsts[i + 1])
         program.add([*((sequence, 1) for sequence in options), (parent, -1)], 0, True)
-    rows: list[dict[int, int]] = [{} for _ in range(len(his))]
+    rows: list[dict[int, int]] = [{} for _ in range(len(theirs))]
     rows[0][values] = 1
-    for i, parent in enumerate(his.parents):
+    for i, parent in enumerate(theirs.parents):
         rows[parent][values + 1 + i] = -1
-        for sequence in range(his.firsts[i], his.firsts[i + 1]):
+        for sequence in range(theirs.firsts[i], theirs.firsts[i + 1]):
             rows[sequence][values + 1 + i] = 1
     for own, other, payoff in zip(form.leaves[0], form.leaves[1], form.payoffs[0], strict=True):
         if payoff:
@@ -95,14 +95,14 @@ def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibr
     linear program could not be solved.
 
     Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``, ``out-of-memory``."""
-    mine, his = form.players
+    mine, theirs = form.players
     limits.require(_bytes_of(form), f"the linear program of {sum(map(len, form.players)):,} sequences")
     found = optimum(program_of(form), limits)
     if found is None:
         return None
     certificate, _ = found
     first = 1 + len(mine.parents)
-    plans = _mended(mine, certificate.x[: len(mine)]), _mended(his, certificate.y[first:])
+    plans = _mended(mine, certificate.x[: len(mine)]), _mended(theirs, certificate.y[first:])
     check_memory(form, plans, limits)
     most, _ = best_response(form, 0, plans)
     sure = total - best_response(form, 1, plans)[0]

@@ -49,7 +49,7 @@ EMPTY = 0
 WRITING = 1
 OPEN = 2
 LEFT = 3
-"""Marks. That of a closed position is this plus the length of the longest play from it."""
+"""Marks. A closed position, which the search has left, has this plus the length of the longest play from it."""
 
 FLAGS = 32
 """The number of flags in one number."""

@@ -1,223 +1,211 @@
 """Alpha-beta over a window, to a depth: the search of the programs that play chess, for any game.
 
-For a position, a window (alpha, beta) and a number of plies it finds the value to that depth if that lies in the
-window, and otherwise a bound of it that lies outside (*fail-soft*). :mod:`zermelo.solvers.search.window_search` says
-the same in Python; drivers choose windows and depths. ::
+What it computes: for a position, a window (alpha, beta) and a number of plies the value to that depth if that lies in
+the window, and otherwise a bound of it that lies outside (*fail-soft*, as in :mod:`.alphabeta`). Drivers choose windows
+and depths: iterative deepening, aspiration windows, MTD(f). On top of alpha-beta it has, in this order:
 
-    value(position, alpha, beta, left)
-        at the end of the play, or at the horizon, or if the table knows enough: that
-        ask, before any move is searched                        null move, singular extension
-        look at the positions behind all moves                  enhanced transposition cut-offs
-        for each move, the most promising first:                killers, history
-            search it with as little effort as may do           late-move reduction, null-window scout
-            if it turns out to be better, once more with more   principal variation search
-            narrow the window; if it is empty: break            cut-off
-        store what has been found                               transposition table
+- a horizon with *quiescence search* (:mod:`.window_horizon`);
+- a transposition table (:mod:`.window_table`);
+- *null-move pruning*: in most positions it is better to move than not to. So where a position looks good enough
+  already, the player lets the other one move instead, and the position then is searched some plies less deep. If it is
+  good enough even so, it will be with a move, and none is searched. Sources: Beal, "Experiments with the null move"
+  (1989); Goetsch and Campbell, "Experiments with the null-move heuristic" (1990); Donninger, "Null move and deep
+  search", ICCA Journal 16 (1993), who takes off R = 2 plies more than the pass itself; Heinz, "Adaptive null-move
+  pruning", ICCA Journal 22 (1999), who takes off R = 3 where the search is still deep;
+- *singular extensions*: a move that is better than all others by a margin is searched one ply deeper. There a player
+  has no choice, the opponent's threats are long, and what lies behind the horizon is most likely to upset the value.
+  Source: Anantharaman, Campbell and Hsu, "Singular extensions: adding selectivity to brute-force searching",
+  Artificial Intelligence 43 (1990). They tested a move once it had turned out to be best, and searched it again; here,
+  as programs do it today, a search of half the depth, mostly no more than a look into the table, says which move is
+  best, and another one whether any other move comes within the margin;
+- an order of moves (:mod:`.window_order`), and *enhanced transposition cut-offs* (:mod:`.window_moves`);
+- *late-move reductions*: where moves are well ordered a good one comes early, so late ones are first searched one ply
+  less deep, and only to see whether they are better than what there is. Sources: Levy, Broughton and Taylor, "The SEX
+  algorithm in computer chess" (1989); Romstad, "An introduction to late move reductions" (2006);
+- *scouts* (principal variation search): of all moves but the first it need only be shown that they are no better. So
+  they are searched with a window so narrow that all it can tell is better or not, and only a move that is better is
+  searched again for its value. Sources: Pearl, "Asymptotic properties of minimax trees and game-searching procedures"
+  (1980); Marsland and Campbell, "Parallel search of strongly ordered game trees" (1982); Reinefeld, NegaScout (1983).
 
-The recursion is a path in an array, so that it can pause anywhere. Each step (``go_on``) is made at its last position:
-a question is put, or the moves are listed, or one is made, or the position is finished. A question or a move leads to
-the position behind, which is aimed at with a window and a depth. If what it is worth is known at once, or when it is
-finished, the position above is told; otherwise it is entered, and is the last of the path.
+``SCOUTS`` says whether there are any; ``LATE`` from which move on a search is reduced, ``PASSES`` and ``EXTENDS`` in
+searches of how many plies a pass is tried and moves are tested; 0 stands for never.
 
-What is asked is in :mod:`.inquiries`; how moves are listed in :mod:`.window_moves`, and sorted in :mod:`.window_order`;
-what is remembered in :mod:`.window_table`; where the search is cut off in :mod:`.window_horizon`. The modules of
-:mod:`zermelo.solvers.search` give reasons and sources.
+All values are as the first player sees them, who wants much; the second player wants little.
 
-Invariants. The window of a ply is that of the ply above, as narrowed by then, or a null window at its edge, or that of
-a question. What is found for a window (alpha, beta) is the value if it lies inside, an upper bound of it at alpha or
+A null move errs in a *zugzwang*, a position in which every move is worse than none; there are games that are full of
+them (nim is nothing else). Nobody passes where the estimate does not look good enough, since a pass would hardly make
+it so; where the position is unsettled, as in check; behind a pass, or both would do nothing until the horizon; where
+the other player would have no ply left to answer in; and at the root, which asks for a move. A pass may lead to where
+no play comes. If a rule goes wrong behind one, that is no fault of the game: the pass is taken back.
+
+Invariants. What is found for a window (alpha, beta) is the value if it lies inside, an upper bound of it at alpha or
 below, a lower bound at beta or above. Neither the order of moves nor scouts change a value. Reductions, passes and
-extensions do: it is then the value to no one depth; but where no horizon has been met nothing has been left out.
+extensions do: it is then the value to no one depth. But where no horizon has been met (``is_whole``) nothing has been
+left out, since what has been seen behind a pass to the end of all plays cuts nothing off; then the value is exact.
+Moves are only tested while the path is no longer than the search is to be deep, so no line becomes twice as long.
+
+Cost: as for alpha-beta; ``nodes`` are the positions made by a move or a pass. A position costs what it would cost some
+plies from its horizon where a pass cuts it off. The tests for singular moves take a small part of the nodes where few
+are singular; where most are, the extensions make the search as large as one that goes several plies deeper.
 """
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import END, STATE, actor, apply, copy
-from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, DONE
-from zermelo.solvers.kernels.inquiries import (
-    AMONG_OTHERS,
-    aim_question,
-    ask,
-    has_question,
-    hear,
-    inquires,
-    is_extended,
-    is_without_one,
-    make_plan,
-    take_back_pass,
+from zermelo.interpreter.native.dialect.words import (
+    END,
+    MOVES,
+    STATE,
+    Context,
+    GiveUp,
+    PlayError,
+    State,
+    Visit,
+    actor,
+    array,
+    copy,
+    hole,
+    records,
+    scratch,
 )
-from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.repetition import comes_back, forget, go_back
-from zermelo.solvers.kernels.window_horizon import is_at_horizon, worth
-from zermelo.solvers.kernels.window_moves import NOT_LISTED, list_moves
-from zermelo.solvers.kernels.window_order import NOT_MADE, learn
-from zermelo.solvers.kernels.window_records import NO_MOVE, TO_THE_END, Found, Ply, Search, improves, take
+from zermelo.solvers.kernels.window_horizon import is_at_horizon, is_unsettled, worth
+from zermelo.solvers.kernels.window_moves import list_moves, make
+from zermelo.solvers.kernels.window_order import learn
+from zermelo.solvers.kernels.window_records import (
+    NO_MOVE,
+    Child,
+    Node,
+    Search,
+    begin_with,
+    cuts_off,
+    improves,
+    left_behind,
+    take,
+)
 from zermelo.solvers.kernels.window_table import Known, decided, decides, look_up, store
 
 SCOUTS: int
 LATE: int
-REMAKES: int
+PASSES: int
+EXTENDS: int
+ADAPTIVE: int
+MARGIN: int
 
-FULL = 0
-SCOUT = 1
-REDUCED = 2
+PASS = -2
+"""What is barred where another pass is."""
+
+
+@hole
+def lets_pass(rules: Context, state: State) -> int:
+    """Let the other player move instead, in place; whether that is possible."""
+
+
+def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: int, barred: int) -> Visit[int]:
+    """The value of a position if it lies between alpha and beta, else a bound of it on the same side. There are so many
+    plies ``left`` to the horizon, ``ply`` moves and passes lead here from the root, and a move or a pass may be
+    ``barred``."""
+    if is_at_horizon(search, state, left):
+        search.estimates += 1
+        return found(search, worth(search.rules, state), NO_MOVE, False)
+    known = Known()
+    look_up(search, state, left, barred, known)
+    if decides(known, alpha, beta):
+        if actor(state) == END:
+            search.terminals += 1
+        else:
+            search.hits += 1
+        return found(search, decided(known, beta), known.move, known.is_whole)
+    if comes_back(search.watch, state, search.depth):
+        raise GiveUp(COMES_BACK)
+    node = Node()
+    begin_with(node, state, alpha, beta, left, ply, known.move, barred, search.nodes)
+    move: int = NO_MOVE
+    value: int = 0
+
+    if PASSES > 0 and left >= PASSES and ply > 0 and barred != PASS and is_worth_a_pass(search, state, node):
+        there = scratch()
+        copy(there, state, STATE)
+        if lets_pass(search.rules, there) != 0:
+            search.nodes += 1
+            low = beta - 1 if node.player == 0 else alpha
+            behind = left - (4 if left >= ADAPTIVE else 3)
+            try:
+                value = yield window(search, there, low, low + 1, behind, ply + 1, PASS)
+                if cuts_off(node, value) and not search.is_whole:
+                    node.best, node.best_move, node.is_whole = value, node.first, False
+                    search.cutoffs += 1
+                    return finish(search, state, node, alpha, beta)
+            except PlayError:
+                search.trying = NO_MOVE
+
+    if EXTENDS > 0 and left >= EXTENDS and ply > 0 and ply <= search.plies and barred == NO_MOVE:
+        value = yield window(search, state, alpha, beta, left >> 1, ply, NO_MOVE)
+        if search.best_move != NO_MOVE:
+            node.first = search.best_move
+            if improves(node, value):
+                bound: int = value - MARGIN if node.player == 0 else value + MARGIN - 1
+                value = yield window(search, state, bound, bound + 1, left >> 1, ply, node.first)
+                if value <= bound if node.player == 0 else value > bound:
+                    node.extended = node.first
+
+    legal = array(MOVES)
+    made = array(MOVES)
+    children = records(Child, MOVES)
+    count: int = list_moves(search, state, node, legal, made, children)
+    if search.rules[0] != 0:
+        return 0
+    for k in range(count):
+        if node.alpha >= node.beta:
+            break
+        move = legal[k]
+        make(search, state, node, children[made[k]].state, move)
+        deep: int = left_behind(node, move)
+        is_good: bool = True
+        if LATE > 0 and k >= LATE and left > 2:
+            low = scout_from(node)
+            value = yield window(search, children[made[k]].state, low, low + 1, deep - 1, ply + 1, NO_MOVE)
+            is_good = improves(node, value)
+        if SCOUTS > 0 and k > 0 and is_good:
+            low = scout_from(node)
+            value = yield window(search, children[made[k]].state, low, low + 1, deep, ply + 1, NO_MOVE)
+            is_good = value > node.alpha and value < node.beta
+        if is_good:
+            value = yield window(search, children[made[k]].state, node.alpha, node.beta, deep, ply + 1, NO_MOVE)
+        take(node, move, value, search.is_whole)
+
+    if node.alpha >= node.beta:
+        search.cutoffs += 1
+        learn(search, node)
+    return finish(search, state, node, alpha, beta)
+
+
+def is_worth_a_pass(search: Search, state: State, node: Node) -> bool:
+    """Whether a position looks good enough already, and as if its player might as well wait."""
+    return cuts_off(node, worth(search.rules, state)) and is_unsettled(search.rules, state) == 0
+
+
+def scout_from(node: Node) -> int:
+    """Where the window of a scout begins, which shows no more than whether a move is better than what there is."""
+    return node.alpha if node.player == 0 else node.beta - 1
+
+
+def finish(search: Search, state: State, node: Node, alpha: int, beta: int) -> int:
+    """All that matters of a position has been searched, with this window at first. What is found without a barred move
+    is true of no position."""
+    if node.barred < 0:
+        store(search, state, node, alpha, beta)
+    go_back(search.watch, search.depth)
+    return found(search, node.best, node.best_move, node.is_whole)
+
+
+def found(search: Search, value: int, move: int, is_whole: bool) -> int:
+    """What a call returns: a value; and the move that it comes by, and whether no horizon has been met."""
+    search.best_move, search.is_whole = move, is_whole
+    return value
 
 
 def start(search: Search) -> None:
-    """Put the search at its root, the first position of the path; the host has given it its window and its depth."""
+    """Nothing has been searched for this window; the first call has the root, which counts as a node."""
+    forget(search.watch)
     search.depth, search.nodes = 0, search.nodes + 1
-    root = search.path[0]
-    known = Known()
-    look_up(search, root.state, root.left, known)
-    if decides(known, root.alpha, root.beta):
-        search.hits += 1
-        search.depth = DONE
-        root.best, root.best_move, root.is_whole = decided(known, root.beta), known.move, known.is_whole
-    else:
-        forget(search.watch)
-        comes_back(search.watch, root.state, 0)
-        enter(search, root, known.move)
-
-
-def go_on(search: Search, budget: int) -> int:
-    """Go on for about so many nodes; the depth that the search has come to, or one of the answers."""
-    found = Found()
-    last: int = search.nodes + budget
-    while search.depth != DONE and (search.rules[0] != 0 or (search.nodes < last and has_room(search))):
-        ply = search.path[search.depth]
-        is_open: bool = False
-        if search.rules[0] != 0:
-            if not take_back_pass(search):
-                return search.depth
-        elif has_question(ply):
-            is_open = ask(search, ply)
-        elif ply.count == NOT_LISTED:
-            list_moves(search, ply)
-        elif ply.tried < ply.count and ply.alpha < ply.beta:
-            is_open = make_next(search, ply)
-        else:
-            finish(search, ply, found)
-            is_open = wants_more(search, found)
-        while is_open and is_known(search, found):
-            is_open = wants_more(search, found)
-        if is_open:
-            there = search.path[search.depth + 1]
-            if comes_back(search.watch, there.state, search.depth + 1):
-                return COMES_BACK
-            search.depth += 1
-            enter(search, there, found.move)
-    return BEYOND if search.is_beyond != 0 else search.depth
-
-
-def has_room(search: Search) -> bool:
-    """Whether the path may become longer."""
-    return search.depth + 2 < len(search.path)
-
-
-def enter(search: Search, ply: Ply, first: int) -> None:
-    """Begin with the last position of the path: any move will be better than nothing."""
-    ply.least, ply.most = ply.alpha, ply.beta
-    ply.best = -INFINITE if actor(ply.state) == 0 else INFINITE
-    ply.best_move, ply.is_whole = NO_MOVE, True
-    ply.count, ply.tried = NOT_LISTED, 0
-    ply.nodes_before = search.nodes
-    make_plan(search, ply, first)
-
-
-def make_next(search: Search, ply: Ply) -> bool:
-    """Make the next move, or take the position behind it from where it has been looked at; whether that has gone well.
-    The first move is searched with full effort at once, late ones with the least at first."""
-    there = search.path[search.depth + 1]
-    number: int = ply.tried
-    made: int = ply.made[number]
-    ply.tried += 1
-    if made != NOT_MADE and REMAKES == 0:
-        copy(there.state, ply.children[made].state, STATE)
-    else:
-        copy(there.state, ply.state, STATE)
-        apply(search.rules, there.state, ply.legal[number])
-        if made == NOT_MADE:
-            search.nodes += 1
-    ply.effort = SCOUT if SCOUTS > 0 and number > 0 else FULL
-    if LATE > 0 and number >= LATE and ply.left > 2:
-        ply.effort = REDUCED
-    return search.rules[0] == 0
-
-
-def is_known(search: Search, found: Found) -> bool:
-    """Whether the position behind the last one takes no search of its own: because the search is cut off there, because
-    the play has ended, or because the table knows enough. What is ``found`` then is its value, and else the move to
-    begin with."""
-    ply = search.path[search.depth]
-    there = search.path[search.depth + 1]
-    aim(ply, there)
-    if is_at_horizon(search, there.state, there.left):
-        search.estimates += 1
-        found.value, found.is_whole = worth(search.rules, there.state), False
-        return True
-    found.move = NO_MOVE
-    if inquires(ply) and ply.inquiry == AMONG_OTHERS:
-        return False  # what the table knows of the position is true with its best move
-    known = Known()
-    look_up(search, there.state, there.left, known)
-    found.move = known.move
-    if not decides(known, there.alpha, there.beta):
-        return False
-    found.value, found.is_whole = decided(known, there.beta), known.is_whole
-    if actor(there.state) == END:
-        search.terminals += 1
-    else:
-        search.hits += 1
-    return True
-
-
-def aim(ply: Ply, there: Ply) -> None:
-    """The window and the depth with which the position behind is searched now. A scout has a null window, which shows
-    no more than whether the move is better than what there is; if it is reduced as well, it is one ply less deep."""
-    if inquires(ply):
-        aim_question(ply, there)
-        return
-    there.alpha, there.beta, there.left = ply.alpha, ply.beta, ply.left
-    if SCOUTS > 0 and ply.effort != FULL:
-        if actor(ply.state) == 0:
-            there.beta = ply.alpha + 1
-        else:
-            there.alpha = ply.beta - 1
-    if ply.left < TO_THE_END:
-        there.left -= 1
-        if is_extended(ply, ply.legal[ply.tried - 1]):
-            there.left += 1
-        if LATE > 0 and ply.effort == REDUCED:
-            there.left -= 1
-
-
-def wants_more(search: Search, found: Found) -> bool:
-    """Tell the last position of the path what has been found behind it. If the move turns out to be better than a
-    search with so little effort was to show, it has to be searched again, with more."""
-    if search.depth == DONE or search.rules[0] != 0:
-        return False
-    ply = search.path[search.depth]
-    if inquires(ply):
-        hear(ply, found)
-        return False
-    if SCOUTS > 0 and ply.effort != FULL:
-        is_better: bool = improves(ply, found.value)
-        is_inside: bool = ply.alpha < found.value and found.value < ply.beta
-        if (ply.effort == REDUCED and is_better) or (ply.effort == SCOUT and is_inside):
-            ply.effort -= 1
-            return True
-    take(ply, ply.legal[ply.tried - 1], found.value, found.is_whole)
-    return False
-
-
-def finish(search: Search, ply: Ply, found: Found) -> None:
-    """All that matters of the last position of the path has been searched: store it, and take it off the path."""
-    if inquires(ply):
-        search.cutoffs += 1
-    elif ply.alpha >= ply.beta:
-        search.cutoffs += 1
-        learn(search, ply)
-    if not is_without_one(ply):
-        store(search, ply)
-    found.value, found.move, found.is_whole = ply.best, ply.best_move, ply.is_whole
-    go_back(search.watch, search.depth)
-    search.depth -= 1

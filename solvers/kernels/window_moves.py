@@ -1,21 +1,37 @@
-"""The moves of a position of a window search: listed, looked behind, and sorted.
+"""The moves of a position of a window search: listed, looked behind, sorted, and made.
 
 *Enhanced transposition cut-offs* (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting graph properties of game trees",
 1996): before any move is searched, the positions behind all of them are made and looked at. One at which the play ends,
 or that the table knows well enough, may cut the position off at once, or at least narrows its window and need not be
 searched. That costs a look at every position behind, so it is left out in the last ply.
+
+``made`` says of every move in ``legal`` which of the ``children`` is the position behind it.
 """
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import END, STATE, Context, State, actor, apply, copy, hole, moves, payoff
-from zermelo.solvers.kernels.inquiries import is_barred, is_extended
+from zermelo.interpreter.native.dialect.words import (
+    END,
+    MOVES,
+    STATE,
+    Array,
+    Context,
+    State,
+    actor,
+    apply,
+    array,
+    copy,
+    hole,
+    ints,
+    moves,
+    payoff,
+)
 from zermelo.solvers.kernels.window_horizon import scaled
-from zermelo.solvers.kernels.window_order import NOT_MADE, promise_of, promise_of_rank, sort_in
-from zermelo.solvers.kernels.window_records import Ply, Search, take
+from zermelo.solvers.kernels.window_order import promise_of, promise_of_rank, sort_in
+from zermelo.solvers.kernels.window_records import NO_MOVE, Child, Node, Search, left_behind, take
 from zermelo.solvers.kernels.window_table import Known, decided, decides, fetch, look_up
 
-NOT_LISTED = -1
+REMAKES: int
 
 
 @hole
@@ -23,68 +39,90 @@ def rank(rules: Context, state: State) -> int:
     """What the file says to order moves by, of the position behind one."""
 
 
-def list_moves(search: Search, ply: Ply) -> None:
-    """List the moves that have to be searched, the most promising first."""
-    legal: int = moves(search.rules, ply.state, ply.legal)
+def list_moves(
+    search: Search, state: State, node: Node, legal: ints[MOVES], made: ints[MOVES], children: Array[Child, MOVES]
+) -> int:
+    """List the moves that have to be searched, the most promising first; how many they are."""
+    promise = array(MOVES)
     count: int = 0
-    for k in range(legal):
-        move: int = ply.legal[k]
-        if not is_barred(ply, move):
-            sort_in(ply, count, move, promise_of(search, ply, move), NOT_MADE)
+    for k in range(moves(search.rules, state, legal)):
+        move: int = legal[k]
+        if move != node.barred:
+            sort_in(legal, promise, made, count, move, promise_of(search, node, move), 0)
             count += 1
-    if ply.left > 1:
-        count = look_behind(search, ply, count)
-    if search.rules[0] == 0:
-        ply.count, ply.tried = count, 0
+    if node.left > 1:
+        count = make_children(search, state, node, legal, promise, made, children, count)
+        count = probe_children(search, node, legal, promise, made, children, count)
+    return count
 
 
-def look_behind(search: Search, ply: Ply, count: int) -> int:
-    """Look at the positions behind so many moves, first for those that end the play, which costs least, then for those
-    that the table knows. How many moves have to be searched all the same, which come first."""
-    return probe_children(search, ply, make_children(search, ply, count))
-
-
-def make_children(search: Search, ply: Ply, count: int) -> int:
-    """Make so many moves; how many of them do not end the play."""
+def make_children(
+    search: Search,
+    state: State,
+    node: Node,
+    legal: ints[MOVES],
+    promise: ints[MOVES],
+    made: ints[MOVES],
+    children: Array[Child, MOVES],
+    count: int,
+) -> int:
+    """Make so many moves, and look for those that end the play, which costs least; how many others there are."""
     going_on: int = 0
     k: int = 0
-    while k < count and ply.alpha < ply.beta:
-        move: int = ply.legal[k]
-        child = ply.children[k]
-        copy(child.state, ply.state, STATE)
-        apply(search.rules, child.state, move)
+    while k < count and node.alpha < node.beta:
+        move: int = legal[k]
+        child = children[k].state
+        search.trying = move
+        copy(child, state, STATE)
+        apply(search.rules, child, move)
         search.nodes += 1
-        k += 1
-        ply.tried = k
         if search.rules[0] != 0:
             return 0
-        if actor(child.state) == END:
+        if actor(child) == END:
             search.terminals += 1
-            take(ply, move, scaled(search, payoff(child.state, 0)), True)
+            take(node, move, scaled(search, payoff(child, 0)), True)
         else:
-            fetch(search, child.state)
-            ply.legal[going_on], ply.promise[going_on], ply.made[going_on] = move, ply.promise[k - 1], k - 1
+            fetch(search, child)
+            legal[going_on], promise[going_on], made[going_on] = move, promise[k], k
             going_on += 1
+        k += 1
+    search.trying = NO_MOVE
     return going_on
 
 
-def probe_children(search: Search, ply: Ply, count: int) -> int:
+def probe_children(
+    search: Search,
+    node: Node,
+    legal: ints[MOVES],
+    promise: ints[MOVES],
+    made: ints[MOVES],
+    children: Array[Child, MOVES],
+    count: int,
+) -> int:
     """Look up the positions behind so many moves; sort those that have to be searched, and say how many they are."""
     known = Known()
     left: int = 0
     k: int = 0
-    while k < count and ply.alpha < ply.beta:
-        move: int = ply.legal[k]
-        made: int = ply.made[k]
-        child = ply.children[made]
-        ply.tried = k + 1
-        look_up(search, child.state, ply.left if is_extended(ply, move) else ply.left - 1, known)
-        if decides(known, ply.alpha, ply.beta):
+    while k < count and node.alpha < node.beta:
+        move: int = legal[k]
+        at: int = made[k]
+        child = children[at].state
+        look_up(search, child, left_behind(node, move), NO_MOVE, known)
+        if decides(known, node.alpha, node.beta):
             search.hits += 1
-            take(ply, move, decided(known, ply.beta), known.is_whole)
+            take(node, move, decided(known, node.beta), known.is_whole)
         else:
-            promise: int = ply.promise[k] + promise_of_rank(rank(search.rules, child.state))
-            sort_in(ply, left, move, promise, made)
+            sort_in(legal, promise, made, left, move, promise[k] + promise_of_rank(rank(search.rules, child)), at)
             left += 1
         k += 1
     return left
+
+
+def make(search: Search, state: State, node: Node, child: State, move: int) -> None:
+    """Make a move, unless it has been made to be looked behind. That has to be done again where the rules look at the
+    history of the play, of which there is one only."""
+    if node.left <= 1 or REMAKES > 0:
+        copy(child, state, STATE)
+        apply(search.rules, child, move)
+    if node.left <= 1:
+        search.nodes += 1

@@ -9,8 +9,8 @@ one bit, 31 bits, two bits and 28 bits.
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import actor
-from zermelo.solvers.kernels.window_records import HISTORY, TO_THE_END, Ply, Search
+from zermelo.interpreter.native.dialect.words import MOVES, ints
+from zermelo.solvers.kernels.window_records import HISTORY, TO_THE_END, Node, Search
 
 LEARNS: int
 MOVE_BITS: int
@@ -22,20 +22,18 @@ FIRST_KILLER = 1 << 29
 SECOND_KILLER = 1 << 28
 MOST_HISTORY = (1 << 28) - 1
 
-NOT_MADE = -1
 
-
-def promise_of(search: Search, ply: Ply, move: int) -> int:
+def promise_of(search: Search, node: Node, move: int) -> int:
     """What a move promises before the position behind it is made; its rank is 0 so far."""
-    killers = search.path[ply.number].killers
-    found: int = min(search.history[slot_of_history(ply, move)], MOST_HISTORY)
-    if move == killers[0] - 1:
-        found |= FIRST_KILLER
-    elif move == killers[1] - 1:
-        found |= SECOND_KILLER
-    if move == ply.plan.first:
-        found |= BEST_BEFORE
-    return found + (MOST_RANK + 1 << RANK)
+    killers = search.killers[node.ply]
+    promise: int = min(search.history[slot_of_history(node, move)], MOST_HISTORY)
+    if move == killers.latest - 1:
+        promise |= FIRST_KILLER
+    elif move == killers.earlier - 1:
+        promise |= SECOND_KILLER
+    if move == node.first:
+        promise |= BEST_BEFORE
+    return promise + (MOST_RANK + 1 << RANK)
 
 
 def promise_of_rank(rank: int) -> int:
@@ -43,30 +41,31 @@ def promise_of_rank(rank: int) -> int:
     return max(-MOST_RANK, min(rank, MOST_RANK)) << RANK
 
 
-def sort_in(ply: Ply, count: int, move: int, promise: int, made: int) -> None:
+def sort_in(
+    legal: ints[MOVES], promise: ints[MOVES], made: ints[MOVES], count: int, move: int, promised: int, child: int
+) -> None:
     """A move into its place among the first ``count``, behind those that promise as much."""
     at: int = count
-    while at > 0 and ply.promise[at - 1] < promise:
-        ply.legal[at] = ply.legal[at - 1]
-        ply.promise[at] = ply.promise[at - 1]
-        ply.made[at] = ply.made[at - 1]
+    while at > 0 and promise[at - 1] < promised:
+        legal[at] = legal[at - 1]
+        promise[at] = promise[at - 1]
+        made[at] = made[at - 1]
         at -= 1
-    ply.legal[at], ply.promise[at], ply.made[at] = move, promise, made
+    legal[at], promise[at], made[at] = move, promised, child
 
 
-def learn(search: Search, ply: Ply) -> None:
+def learn(search: Search, node: Node) -> None:
     """The best move of a position has cut it off: it is the first killer of its ply, and its history counts the square
     of the depth below it, or 1 in a search without depth."""
     if LEARNS == 0:
         return
-    at: int = slot_of_history(ply, ply.best_move)
-    search.history[at] += 1 if ply.left >= TO_THE_END else ply.left * ply.left
-    killers = search.path[ply.number].killers
-    if killers[0] != ply.best_move + 1:
-        killers[1] = killers[0]
-        killers[0] = ply.best_move + 1
+    at: int = slot_of_history(node, node.best_move)
+    search.history[at] += 1 if node.left >= TO_THE_END else node.left * node.left
+    killers = search.killers[node.ply]
+    if killers.latest != node.best_move + 1:
+        killers.earlier, killers.latest = killers.latest, node.best_move + 1
 
 
-def slot_of_history(ply: Ply, move: int) -> int:
+def slot_of_history(node: Node, move: int) -> int:
     """Where the history of a move of the player who moves stands; where there are many, some share one."""
-    return (actor(ply.state) << MOVE_BITS | move) & HISTORY - 1
+    return (node.player << MOVE_BITS | move) & HISTORY - 1

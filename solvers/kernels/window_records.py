@@ -1,16 +1,9 @@
-"""What a window search works on: the path of plies from the root, and the table.
-
-It is the stack of a program that plays chess. Each ply has a position, the window in which its value matters (``alpha``
-is what the first player can have elsewhere, ``beta`` what the second can), how many plies are left to the horizon, and
-the best move found so far. All values are as the first player sees them, who wants much; the second player wants
-little.
-"""
+"""What a window search works on."""
 
 from __future__ import annotations
 
-from typing import Literal
-
-from zermelo.interpreter.native.dialect.words import KEY, MOVES, Array, Context, Length, State, actor, ints
+from zermelo.interpreter.native.dialect.words import KEY, Call, Context, Length, State, actor, ints
+from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch
 
 TO_THE_END = 1 << 30
@@ -23,59 +16,40 @@ class HISTORY(metaclass=Length):
     """How many pairs of a player and a move have a history of their own, a power of 2."""
 
 
-class Child:
-    """A position one move further, made to be looked at."""
+class Node:
+    """A position whose moves are searched: it is a ``player``'s turn, there are so many plies ``left`` to the horizon,
+    ``ply`` moves and passes lead here from the root, and so many nodes had been counted ``before``.
 
-    state: State
+    ``alpha`` and ``beta`` are what is left of the window: what the first player can have elsewhere, and what the second
+    can hold them to. ``best`` is the best value so far, ``best_move`` the move that it comes by, and ``is_whole`` says
+    whether no horizon has been met below. The ``first`` move is searched before all others, the one that is
+    ``extended`` a ply deeper than the others, and the ``barred`` one not at all; each may be none."""
 
-
-class Plan:
-    """How the moves of a position are to be searched: the ``first`` one, the one that is ``extended``, which is
-    searched one ply deeper than the others, and the one that is ``barred``, which is left out; each may be none.
-    ``bound`` is what no other move must reach if the first one is singular."""
-
-    first: int
-    extended: int
-    barred: int
-    bound: int
-
-
-class Ply:
-    """A position on the path.
-
-    ``alpha`` and ``beta`` are what is left of the window, ``least`` and ``most`` the window that it came with; ``left``
-    are the plies to the horizon. ``best`` is the best value so far, ``best_move`` the move that it comes by, and
-    ``is_whole`` whether no horizon has been met below.
-
-    ``inquiry`` is what is asked before the moves are searched. These are the first ``count`` of ``legal``, that with
-    the best ``promise`` first; ``made`` tells which of the ``children`` is behind each. So many have been ``tried``,
-    the last of them with this ``effort``. All that has cost what has been counted since ``nodes_before``.
-
-    ``number`` is how many moves and passes lead from the root to here: the place on the path, except below inquiries,
-    where the path has a position twice. The ``killers`` are not those of this position, but the last two moves, each
-    plus 1, that have cut off any position with the number that is this place."""
-
+    player: int
+    left: int
+    ply: int
+    before: int
     alpha: int
     beta: int
-    left: int
     best: int
     best_move: int
     is_whole: bool
-    count: int
-    tried: int
-    effort: int
-    inquiry: int
-    least: int
-    most: int
-    nodes_before: int
-    number: int
-    killers: ints[Literal[2]]
-    plan: Plan
+    first: int
+    extended: int
+    barred: int
+
+
+class Child:
+    """The position behind a move, made to be looked at."""
+
     state: State
-    legal: ints[MOVES]
-    promise: ints[MOVES]
-    made: ints[MOVES]
-    children: Array[Child, MOVES]
+
+
+class Killers:
+    """The last two moves, each plus 1, that have cut off any position so many plies below the root."""
+
+    latest: int
+    earlier: int
 
 
 class Entry:
@@ -88,24 +62,25 @@ class Entry:
     rest: int
 
 
-class Found:
-    """What a search has found: a value, or a bound of it; the move that it comes by; whether it holds to the end of all
-    plays."""
-
-    value: int
-    move: int
-    is_whole: bool
-
-
 class Search:
-    """A search under way, and what it remembers from one window and depth to the next: the table, the killers on the
-    path, and the history of moves, how often they have cut off. ``is_beyond`` says that a payoff has been too large."""
+    """A search under way, and what it remembers from one window and depth to the next: the table, the killers of every
+    ply, and the history of moves, how often they have cut off.
+
+    It is to be so many ``plies`` deep. ``best_move`` and ``is_whole`` belong to the value that a call has returned
+    last. ``trying`` is a move that is made to be looked behind, and ``is_beyond`` says that a payoff has been too
+    large."""
 
     rules: Context
-    path: list[Ply]
+    calls: list[Call]
     watch: Watch
     table: list[Entry]
+    killers: list[Killers]
     history: ints[HISTORY]
+    plies: int
+    value: int
+    best_move: int
+    is_whole: bool
+    trying: int
     depth: int
     nodes: int
     terminals: int
@@ -115,25 +90,41 @@ class Search:
     is_beyond: bool
 
 
-def improves(ply: Ply, value: int) -> bool:
+def begin_with(
+    node: Node, state: State, alpha: int, beta: int, left: int, ply: int, first: int, barred: int, before: int
+) -> None:
+    """Come to a position: any move will be better than nothing."""
+    node.player, node.left, node.ply, node.before = actor(state), left, ply, before
+    node.alpha, node.beta = alpha, beta
+    node.best = -INFINITE if node.player == 0 else INFINITE
+    node.best_move, node.is_whole = NO_MOVE, True
+    node.first, node.extended, node.barred = first, NO_MOVE, barred
+
+
+def improves(node: Node, value: int) -> bool:
     """Whether a value is more for the player who moves than what they have elsewhere."""
-    return value > ply.alpha if actor(ply.state) == 0 else value < ply.beta
+    return value > node.alpha if node.player == 0 else value < node.beta
 
 
-def cuts_off(ply: Ply, value: int) -> bool:
+def cuts_off(node: Node, value: int) -> bool:
     """Whether a value is so good for the player who moves that the opponent does not let the play come here (for them
     it *fails high*)."""
-    return value >= ply.beta if actor(ply.state) == 0 else value <= ply.alpha
+    return value >= node.beta if node.player == 0 else value <= node.alpha
 
 
-def take(ply: Ply, move: int, value: int, is_whole: bool) -> None:
+def left_behind(node: Node, move: int) -> int:
+    """The plies that are left behind a move."""
+    return node.left if node.left >= TO_THE_END or move == node.extended else node.left - 1
+
+
+def take(node: Node, move: int, value: int, is_whole: bool) -> None:
     """A move leads to this value: if it is the best so far, keep it, and narrow the window."""
     if not is_whole:
-        ply.is_whole = False
-    if actor(ply.state) == 0:
-        if value > ply.best:
-            ply.best, ply.best_move = value, move
-            ply.alpha = max(ply.alpha, value)
-    elif value < ply.best:
-        ply.best, ply.best_move = value, move
-        ply.beta = min(ply.beta, value)
+        node.is_whole = False
+    if node.player == 0:
+        if value > node.best:
+            node.best, node.best_move = value, move
+            node.alpha = max(node.alpha, value)
+    elif value < node.best:
+        node.best, node.best_move = value, move
+        node.beta = min(node.beta, value)

@@ -31,7 +31,7 @@ from zermelo.interpreter.native.dialect.words import (
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.slots import is_same, slot_of
 from zermelo.solvers.kernels.window_horizon import scaled
-from zermelo.solvers.kernels.window_records import NO_MOVE, TO_THE_END, Entry, Ply, Search
+from zermelo.solvers.kernels.window_records import NO_MOVE, TO_THE_END, Entry, Node, Search
 
 OVERTIME: int
 LOW: int
@@ -54,13 +54,14 @@ class Known:
     is_whole: bool
 
 
-def look_up(search: Search, state: State, left: int, known: Known) -> None:
-    """What the end of a play or the table tells of a position, of which ``left`` plies are to be searched."""
+def look_up(search: Search, state: State, left: int, barred: int, known: Known) -> None:
+    """What the end of a play or the table tells of a position, of which ``left`` plies are to be searched. Where a move
+    is barred, what the table knows may not be true."""
     known.low, known.high, known.move, known.is_whole = -INFINITE, INFINITE, NO_MOVE, False
     if actor(state) == END:
         known.low = scaled(search, payoff(state, 0))
         known.high, known.is_whole = known.low, True
-    elif len(search.table) > 0:
+    elif len(search.table) > 0 and barred < 0:
         key = array(KEY)
         pack(state, key)
         at: int = place_of(search.table, key)
@@ -95,21 +96,21 @@ def fetch(search: Search, state: State) -> None:
         prefetch(search.table[pair_of(search.table, key)])
 
 
-def store(search: Search, ply: Ply) -> None:
-    """All moves of a position that matter have been searched."""
+def store(search: Search, state: State, node: Node, alpha: int, beta: int) -> None:
+    """All moves of a position that matter have been searched, with this window at first."""
     if len(search.table) == 0:
         return
-    gone: int = scaled(search, earned(ply.state, 0))
-    low: int = ply.best if ply.best > ply.least else LOW
-    high: int = ply.best if ply.best < ply.most else HIGH
+    gone: int = scaled(search, earned(state, 0))
+    low: int = node.best if node.best > alpha else LOW
+    high: int = node.best if node.best < beta else HIGH
     reach: int = ANY_DEPTH
-    if not ply.is_whole and ply.left < TO_THE_END:
-        reach = min(ply.left + OVERTIME + 1, ANY_DEPTH - 1)
+    if not node.is_whole and node.left < TO_THE_END:
+        reach = min(node.left + OVERTIME + 1, ANY_DEPTH - 1)
     new = Entry()
-    pack(ply.state, new.key)
+    pack(state, new.key)
     new.low = low - gone if low > -INFINITE else low
     new.high = high - gone if high < INFINITE else high
-    new.rest = highest(search.nodes - ply.nodes_before + 1) << WORK | reach << REACH | ply.best_move + 1
+    new.rest = highest(search.nodes - node.before + 1) << WORK | reach << REACH | node.best_move + 1
     at: int = place_of(search.table, new.key)
     if at != NOWHERE:
         write(search.table[at], new)

@@ -48,10 +48,6 @@ def dfpn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
 class _Calls(CallSearch[kernel.Search]):
     """A search, of which every call looks behind all moves of a state."""
 
-    @property
-    def _nodes_left(self) -> float:
-        return max(1.0, super()._nodes_left / self.machine.program.most_moves)
-
     def _made(self) -> list[int]:
         seen = self.search.seen
         return super()._made() + [seen] * (seen != kernel.NO_MOVE)

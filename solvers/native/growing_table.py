@@ -24,7 +24,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.native.alphabeta import table_size
 from zermelo.solvers.native.loops import Watch
-from zermelo.solvers.native.path_search import PathKernel, PathSearch, Ply
+from zermelo.solvers.native.path_search import PathKernel, PathSearch
 
 ROOM: Final = 16
 """Entries for each node, while there is memory."""
@@ -37,8 +37,6 @@ _FIRST: Final = 1 << 12
 class TableRecord(Protocol):
     """What a kernel with a table works on."""
 
-    @property
-    def path(self) -> Sequence[Ply]: ...
     @property
     def table(self) -> Sequence[object]: ...
     @property
@@ -76,11 +74,12 @@ class TableSearch(PathSearch[S]):
         progress: Progress,
         watch: Watch,
         remembers: bool,
+        **lengths: Any,
     ) -> None:
         self._width = kernels.words_of(kernel.record, "table")
         first = _first_size(limits, self._width, kernels) if remembers else 0
         table: list[Any] = kernels.elements(kernel.entry, first if first > 1 else 0, everywhere=True)
-        super().__init__(kernel, machine, kernels, limits, progress, watch, table=table)
+        super().__init__(kernel, machine, kernels, limits, progress, watch, table=table, **lengths)
 
     def go_on(self, root: LoweredState, steps: int) -> int:
         """Search for so many steps, or until the table has to grow."""

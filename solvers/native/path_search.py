@@ -74,7 +74,10 @@ class PathSearch(Generic[S]):
     those of the other lists of the record."""
 
     along = "path"
-    """The list that grows with the path."""
+    """The list of the path."""
+
+    beside: tuple[str, ...] = ()
+    """Others that are as long."""
 
     def __init__(
         self,
@@ -94,7 +97,8 @@ class PathSearch(Generic[S]):
         self.watch = watch
         self.check_memory(_DEPTH, dict.fromkeys(kernel.counted, 0))
         whole = {"watch": watch.lengths(_DEPTH)} if watch is not None else {}
-        self.search = kernels.new(kernel.record, **{self.along: _DEPTH}, **whole, **lengths)
+        path = dict.fromkeys((self.along, *self.beside), _DEPTH)
+        self.search = kernels.new(kernel.record, **path, **whole, **lengths)
 
     def run(self, root: LoweredState) -> None:
         """Search the tree below a state.
@@ -164,7 +168,7 @@ class PathSearch(Generic[S]):
 
     def check_memory(self, depth: int, counts: Mapping[str, int]) -> None:
         """Raise ``out-of-memory`` where there is no room for a path of a length."""
-        words = self.kernels.words_of(self.kernel.record, self.along)
+        words = sum(self.kernels.words_of(self.kernel.record, each) for each in (self.along, *self.beside))
         if self.watch is not None and self.watch.is_on:
             words += self.kernels.words_of(self.kernel.record, "watch.marks")
         if 8 * depth * words > self.limits.free:
@@ -175,7 +179,7 @@ class PathSearch(Generic[S]):
         depth = _GROWTH * len(self._along)
         self.check_memory(depth, self.counts)
         marks = {"watch": {"marks": depth}} if self.watch is not None and self.watch.is_on else {}
-        self.kernels.grow(self.search, **{self.along: depth}, **marks)
+        self.kernels.grow(self.search, **dict.fromkeys((self.along, *self.beside), depth), **marks)
 
     def _made(self) -> list[int]:
         """The moves along the path, up to the one that went wrong."""

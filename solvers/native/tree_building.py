@@ -15,7 +15,7 @@ from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import END, InformationState, Move
 from zermelo.interpreter.native.coding.observations import Perceived, Perception
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
-from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, Disagreement, LoweredMachine
 from zermelo.solvers.common.columns import OBJECT_BYTES, bytes_of

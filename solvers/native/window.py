@@ -21,7 +21,7 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredSt
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.kernels import window as kernel
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
-from zermelo.solvers.kernels.window_records import TO_THE_END, Entry, Search
+from zermelo.solvers.kernels.window_records import NO_MOVE, TO_THE_END, Entry, Search
 from zermelo.solvers.kernels.window_table import spread
 from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.native.growing_table import TableKernel, TableSearch
@@ -36,7 +36,7 @@ from zermelo.solvers.solution import Answer, Problem
 KERNEL: Final = TableKernel(
     Search,
     kernel.start,
-    kernel.go_on,
+    kernel.window,
     ("nodes", "terminals", "cutoffs", "hits", "estimates"),
     entry=Entry,
     spread=spread,
@@ -81,7 +81,7 @@ def windowed(
         remembers = not machine.program.model.history and not problem.facts.discounted
 
         def work(kernels: Kernels) -> Answer:
-            search = TableSearch(KERNEL, machine, kernels, problem.limits, problem.progress, path, remembers)
+            search = _Calls(KERNEL, machine, kernels, problem.limits, problem.progress, path, remembers)
             return drive(problem, _NativeWindow(machine, problem, search, *bounds, selection.words))
 
         return machine.run(KERNEL.source(**holes, SCOUTS=int(scouts), LEARNS=int(learns), **path.holes), work)
@@ -150,13 +150,41 @@ def _at_least(bound: Number, unit: int) -> int:
     return -_at_most(-bound, unit)
 
 
+class _Calls(TableSearch[Search]):
+    """The calls of the kernel. ``window`` is that of the first one, and how deep it searches."""
+
+    along = "calls"
+    beside = ("killers",)
+    window: tuple[int, int, int]
+
+    def start(self, root: LoweredState) -> None:
+        super().start(root)
+        first, search = self.search.calls[0], self.search
+        first.alpha, first.beta, first.left = self.window
+        first.ply, first.barred = 0, NO_MOVE
+        search.plies, search.trying = first.left, NO_MOVE
+
+    def go_on(self, root: LoweredState, steps: int) -> int:
+        answer = super().go_on(root, steps)
+        if self.search.is_beyond:
+            raise BeyondKernel
+        return answer
+
+    def _go_on(self, steps: int) -> int:
+        return self.kernels.go_on_with(kernel.window, self.search, steps)
+
+    def _made(self) -> list[int]:
+        moves = (*(call.move for call in self.kernels.waiting(self.search)), self.search.trying)
+        return [move for move in moves if move != NO_MOVE]
+
+
 @define(eq=False)
 class _NativeWindow:
     """A search, with what it remembers from one window to the next. ``low`` and ``high`` bound every value."""
 
     machine: LoweredMachine
     problem: Problem[LoweredState]
-    search: TableSearch[Search]
+    search: _Calls
     low: Number
     high: Number
     selection: str
@@ -170,13 +198,12 @@ class _NativeWindow:
         """Search a state. The window is cut to what the game can pay at all."""
         unit = _unit(self.machine)
         alpha, beta = max(alpha, self.low), min(beta, self.high)
-        root = self.search.search.path[0]
-        root.alpha, root.beta = _at_most(alpha, unit), _at_least(beta, unit)
-        root.left = TO_THE_END if depth == inf else int(depth)
+        plies = TO_THE_END if depth == inf else int(depth)
+        self.search.window = (_at_most(alpha, unit), _at_least(beta, unit), plies)
         self.search.run(state)
-        root = self.search.search.path[0]  # which the path, if it has grown, has somewhere else
-        line = None if root.best_move < 0 else ((self.machine.program.moves.decode(root.best_move),), None)
-        return WindowResult(Fraction(root.best, unit), line, whole=bool(root.is_whole))
+        found = self.search.search
+        line = None if found.best_move < 0 else ((self.machine.program.moves.decode(found.best_move),), None)
+        return WindowResult(Fraction(found.value, unit), line, whole=bool(found.is_whole))
 
     def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """The principal variation: the states behind the best moves are searched in turn, mostly by a look into the

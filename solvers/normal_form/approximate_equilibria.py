@@ -116,7 +116,9 @@ def _is_distribution(weights: Sequence[float]) -> bool:
 
 def _distance(one: MixedProfile, other: MixedProfile) -> Fraction:
     return max(
-        abs(a - b) for own, his in zip(one.mixtures, other.mixtures, strict=True) for a, b in zip(own, his, strict=True)
+        abs(a - b)
+        for own, theirs in zip(one.mixtures, other.mixtures, strict=True)
+        for a, b in zip(own, theirs, strict=True)
     )
 
 

@@ -87,11 +87,11 @@ def extreme_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfile]:
     first = [[game.payoff((i, j))[0] for i in range(rows)] for j in range(columns)]
     second = [[game.payoff((i, j))[1] for j in range(columns)] for i in range(rows)]
     mine = _corners([list(column) for column in zip(*second, strict=True)], Room(budget), limits)
-    his = _corners([list(row) for row in zip(*first, strict=True)], Room(budget), limits)
+    theirs = _corners([list(row) for row in zip(*first, strict=True)], Room(budget), limits)
     found: list[MixedProfile] = []
     for x, x_unplayed, x_best in mine:
         look()
-        for y, y_unplayed, y_best in his:
+        for y, y_unplayed, y_best in theirs:
             if len(x_unplayed | y_best) == rows and len(y_unplayed | x_best) == columns:
                 payoff = tuple(
                     sum(

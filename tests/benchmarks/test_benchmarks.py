@@ -14,7 +14,7 @@ from benchmarks.peers import cpp, liteefg, openspiel, python_chess
 from benchmarks.report import Delay, Growth, Row
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.native.counterfactual_regret import VARIANTS, CounterfactualRegret

@@ -23,13 +23,13 @@ from zermelo.solvers.solution import Solution
 
 @frozen
 class Play:
-    """A play of one game, as far as it has come."""
+    """A play of a game, up to a state."""
 
     machine: ReferenceMachine
     state: Any
 
     def then(self, *moves: str) -> Play:
-        """The play, some moves or outcomes later."""
+        """The play after some more moves or outcomes."""
         state = self.state
         for text in moves:
             state = self.machine.after(state, self.machine.find_move(state, text))
@@ -64,13 +64,13 @@ class Play:
         return self.machine.actor(self.state) == END
 
     def at_random(self, random: Random) -> Play:
-        """One random move or outcome later."""
+        """The play after a random move or outcome."""
         if self.machine.actor(self.state) == CHANCE:
             return self.go_on(self.machine.draw(self.state, random))
         return self.go_on(random.choice(self.machine.moves(self.state)))
 
     def count(self, length: int) -> int:
-        """How many plays of this length go on from here."""
+        """The number of continuations of this length."""
         if length == 1:
             return len(self.moves)
         return sum(self.go_on(move).count(length - 1) for move in self.moves)
@@ -98,9 +98,9 @@ def _machine(name: str, settings: tuple[tuple[str, Any], ...]) -> ReferenceMachi
 
 @pytest.fixture
 def solution() -> Callable[..., Solution]:
-    """``solution(name, solver, parameter=value, ...)``: a bundled game solved on a lowered machine; ``on`` says which.
+    """``solution(name, solver, parameter=value, ...)``: a bundled game solved on the lowered machine ``on``.
 
-    That every play ends must be proved from the rules, or be said by the test: ``ends=True``.
+    Termination must be proved from the rules, or asserted by the test: ``ends=True``.
     """
 
     def solve_game(

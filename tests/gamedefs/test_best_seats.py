@@ -1,4 +1,4 @@
-"""Every bundled game can be played against the best that can be found."""
+"""Every bundled game can be played against ``best``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Blind tic-tac-toe on small boards, beside its rules written down a second time, in plain Python, with a linear
-program of its own. Three by two with three in a row, worth 0 in both, takes too long for a test."""
+"""Blind tic-tac-toe on small boards, against a second formulation of its rules in plain Python with its own linear
+program. Three by two with three in a row, worth 0 in both, takes too long for a test."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BOARDS = [(2, 1, 2), (3, 1, 2), (3, 1, 3), (2, 2, 2), (3, 2, 2)]
 
 
 class Blind:
-    """All plays. Whoever moves knows his own attempts in order, and which of them hit a cell that was taken."""
+    """All plays. Players know their own attempts in order, and which of them hit a taken cell."""
 
     def __init__(self, width, height, run):
         self.cells = list(product(range(width), range(height)))
@@ -26,8 +26,8 @@ class Blind:
             if set(line := [(x + k * right, y + k * up) for k in range(run)]) <= set(self.cells)
         ]
         self.histories = 0
-        self.sets = ({}, {})  # what a player knows, with the cells that he may try
-        self.leaves = []  # what both know, and what the first one gets
+        self.sets = ({}, {})  # information sets of each player, with the cells that they may try
+        self.leaves = []  # the knowledge of both, and the payoff of the first
         self.play({}, ((), ()), 0)
 
     def play(self, board, known, player):
@@ -50,8 +50,8 @@ class Blind:
 
 
 def value(game):
-    """The first player's value: the most that a plan of his secures (Koller, Megiddo and von Stengel 1994). What a
-    player has done last, and what he knew then, is a sequence."""
+    """The first player's value: the most that a realization plan secures (Koller, Megiddo and von Stengel 1994). A
+    sequence is a player's last move with the information set in which they made it."""
     optimize = pytest.importorskip("scipy.optimize")
     sparse = pytest.importorskip("scipy.sparse")
     sequences = [[(), *((state, cell) for state, cells in known.items() for cell in cells)] for known in game.sets]
@@ -85,7 +85,7 @@ def value(game):
 
 
 def last(known):
-    """The sequence that led to what a player knows."""
+    """The sequence that leads to an information set."""
     return (known[:-1], known[-1][0]) if known else ()
 
 

@@ -94,7 +94,7 @@ def test_two_passes_end_and_the_area_decides(start):
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_go_agrees_with_the_rules_of_tromp_and_taylor(start, size):
-    """Random plays, held against a second program of the rules (which has suicide; here it is left out)."""
+    """Random plays, compared with a second program of the rules (without suicide, which these allow)."""
     random = Random(size)
     for _ in range(6 if size < 4 else 3):
         play = start("go", size=size)
@@ -121,7 +121,7 @@ def test_go_agrees_with_the_rules_of_tromp_and_taylor(start, size):
 
 
 def tromp_taylor(position: tuple[int, ...], point: int, colour: int, size: int) -> tuple[int, ...] | None:
-    """The position after a stone; None where the point is taken or the stone would have no liberty."""
+    """The position after a stone; None if the point is taken or the stone would have no liberty."""
     if position[point]:
         return None
     stones = list(position)
@@ -151,7 +151,7 @@ def tromp_taylor(position: tuple[int, ...], point: int, colour: int, size: int) 
 
 
 def board(play):
-    """The occupied squares and who holds them, from what the first player sees."""
+    """The occupied squares and their owners, from the first player's view."""
     return {
         str(seen.indices[0]): str(seen.value)
         for seen in play.machine.view(play.state, 0)

@@ -6,7 +6,7 @@ from random import Random
 
 
 def complete_turns(play, length: int) -> int:
-    """How many sequences of complete turns there are; a turn may take several moves."""
+    """The number of sequences of complete turns; a turn may take several moves."""
     if length == 0:
         return 1
     count, waiting = 0, [play]

@@ -1,4 +1,4 @@
-"""Chess: the counts of plays, and the rules that are easily got wrong."""
+"""Chess: the counts of plays, and the rules that are easy to get wrong."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_position_that_comes_up_a_third_time_is_a_draw(start):
 
 
 def test_a_right_to_take_en_passant_makes_another_position(start):
-    """After e4 the first time Black's pawn on d4 may take on e3: that position is not the one that comes up later."""
+    """After the first e4 Black's pawn on d4 may take on e3: that position differs from the later one."""
     play = played(start, "a2a3 d7d5 a3a4 d5d4 e2e4")
     assert "go_to(d4, e3)" in play.legal
     round_trip = line("g8f6 g1f3 f6g8 f3g1")
@@ -101,14 +101,14 @@ def test_a_right_to_take_en_passant_makes_another_position(start):
 
 
 def test_a_right_that_nobody_can_use_does_not(start):
-    """After e4 no pawn stands where it could take on e3: the position is the one that comes up later."""
+    """After e4 no pawn can take on e3: the position equals the later one."""
     play = played(start, "e2e4")
     round_trip = line("g8f6 g1f3 f6g8 f3g1")
     assert play.then(*round_trip, *round_trip).payoff == (0, 0)
 
 
 def test_fifty_moves_without_a_capture_or_a_pawn_move_are_a_draw(start):
-    """Knights and rooks go for walks behind their own lines."""
+    """Knights and rooks move behind their own lines."""
     random = Random(7)
     play = start("chess")
     for length in range(1, 101):

@@ -23,7 +23,7 @@ def test_who_reaches_the_target_wins(start):
 
 
 def test_pig_is_worth_what_neller_and_presser_found(start):
-    """To 6 points, by value iteration here and by the same on a second formulation of the rules."""
+    """To 6 points: value iteration agrees with that on a second formulation of the rules."""
     play = start("pig", target=6)
     machine = play.machine
     successors: dict = {}
@@ -48,8 +48,8 @@ def test_pig_is_worth_what_neller_and_presser_found(start):
 
 
 def pig_value(target: int) -> float:
-    """The first player's expected payoff, +1 for winning and -1 for losing: his chances with i and j points and k in
-    the pot, as in Neller and Presser, "Optimal play of the dice game Pig" (2004)."""
+    """The first player's expected payoff, +1 for winning and -1 for losing, from the probability of winning with i and
+    j points and k in the pot, as in Neller and Presser, "Optimal play of the dice game Pig" (2004)."""
     win = {(i, j, k): 0.0 for i in range(target) for j in range(target) for k in range(target - i)}
 
     def chance(i: int, j: int, k: int) -> float:
@@ -83,8 +83,8 @@ def test_a_doublet_is_played_four_times(start):
 
 
 def test_backgammon_agrees_with_a_second_program_of_the_rules(start):
-    """Random plays; the positions that a complete turn can lead to are compared, at every tenth throw and whenever men
-    are borne off."""
+    """Random plays; the positions after complete turns are compared, at every tenth throw and whenever men are borne
+    off."""
     random = Random(11)
     compared = 0
     for _ in range(2):
@@ -186,7 +186,7 @@ def single_steps(own: tuple[int, ...], other: tuple[int, ...], die: int) -> list
 
 
 def worth(play) -> int:
-    """1, or 2 if the loser has borne off nobody, or 3 if besides he has a man on the bar or in the winner's home."""
+    """1, or 2 if the loser has borne off no man, or 3 if they also have a man on the bar or in the winner's home."""
     loser = men(play)["Black" if play.payoff[0] > 0 else "White"]
     return 1 if loser[0] else 3 if any(loser[19:]) else 2
 

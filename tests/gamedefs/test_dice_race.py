@@ -1,4 +1,4 @@
-"""The race with two dice: its exact value, worked out a second time."""
+"""The race with two dice: its exact value, computed a second time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_the_value_is_exact(solution, goal):
 
 @pytest.mark.parametrize("goal", [5, 8, 11])
 def test_the_rules_are_those_of_the_second_program(start, goal):
-    """By expectiminimax that remembers positions."""
+    """By expectiminimax with a table of positions."""
     values: dict = {}
 
     def value(play) -> Fraction:
@@ -37,7 +37,7 @@ def test_the_rules_are_those_of_the_second_program(start, goal):
 
 
 def chance_of_the_first(goal: int) -> Fraction:
-    """The first player's chance of winning, over all 36 throws of two dice that can be told apart."""
+    """The first player's probability of winning, over all 36 throws of two distinguishable dice."""
 
     def arrival(square: int, die: int) -> int:
         there = square + die
@@ -45,7 +45,7 @@ def chance_of_the_first(goal: int) -> Fraction:
 
     @cache
     def chance(mine: int, others: int) -> Fraction:
-        """Of the player who is to throw."""
+        """The probability for the player to throw."""
         total = Fraction(0)
         for throw in product(range(1, 7), repeat=2):
             places = {arrival(mine, die) for die in throw}

@@ -1,4 +1,4 @@
-"""What holds for all bundled games."""
+"""Properties of all bundled games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from zermelo import gamedefs
-from zermelo.expectations import Status, run
+from zermelo.expectations import Status, run_expectations
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 
@@ -25,7 +25,7 @@ def test_nothing_is_found_wrong(name):
 
 @pytest.mark.parametrize("name", gamedefs.names())
 def test_numbers_may_be_as_small_and_as_large_as_the_file_says(name):
-    """Unless it requires something else of all parameters together."""
+    """Except where a ``require`` on several parameters forbids it."""
     file = gamedefs.path(name)
     source = Source(str(file), file.read_text(encoding="utf-8"))
     for parameter, *bounds in re.findall(r"^param (\w+): (\d+)\.\.(\d+)", source.text, re.MULTILINE):
@@ -36,7 +36,7 @@ def test_numbers_may_be_as_small_and_as_large_as_the_file_says(name):
 
 @pytest.mark.parametrize("name", gamedefs.names())
 def test_nothing_that_the_file_says_of_itself_is_false(name):
-    results = list(run(zermelo.load(name)))
+    results = list(run_expectations(zermelo.load(name)))
     assert [result.said for result in results if result.status is Status.FAILED] == []
 
 

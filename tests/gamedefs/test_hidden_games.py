@@ -1,4 +1,4 @@
-"""Games of hidden information: published values, and values computed otherwise."""
+"""Games of hidden information: published values, and values from other computations."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 PUBLISHED = {1: "DLWLWD", 2: "WLLLWW", 3: "DWW"}
-"""For so many pits on a side and 1, 2, ... seeds in each, what the player who begins reaches: Irving, Donkers and
-Uiterwijk, Solving Kalah, ICGA Journal 23 (2000)."""
+"""For so many pits on a side and 1, 2, ... seeds in each, the first player's result: Irving, Donkers and Uiterwijk,
+Solving Kalah, ICGA Journal 23 (2000)."""
 
 SIZES = [(pits, seeds, result) for pits, row in PUBLISHED.items() for seeds, result in enumerate(row, start=1)]
 
@@ -22,7 +22,7 @@ def test_small_boards_have_their_published_values(solution, pits, seeds, result)
 
 
 def kalah(pits: int, seeds: int) -> int:
-    """By how many seeds the player who begins wins: by brute force over the pits of both, the player to move first."""
+    """The first player's lead in seeds, by brute force over the pits of both, those of the player to move first."""
 
     @cache
     def lead(mine: tuple[int, ...], others: tuple[int, ...]) -> int:
@@ -58,7 +58,7 @@ def test_the_last_seed_in_an_own_empty_pit_takes_what_lies_across(start):
 
 
 def test_sowing_goes_round_past_the_store_of_the_other(start):
-    """Five seeds come back to the pit that they were taken from, which is empty now."""
+    """Five seeds return to their own pit, which is empty now."""
     play = start("kalah", pits=2, seeds=5).then("sow(1)")
     assert contents(play) == {"South": ([0, 6], 8), "North": ([6, 0], 0)}
 
@@ -69,7 +69,7 @@ def test_nothing_is_taken_where_nothing_lies_across(start):
 
 
 def contents(play) -> dict[str, tuple[list[int], int]]:
-    """The pits of each player, and his store."""
+    """The pits and the store of each player."""
     found: dict[str, tuple[list[int], int]] = {"South": ([], 0), "North": ([], 0)}
     for seen in play.machine.view(play.state, 0):
         player = str(seen.indices[0])

@@ -78,7 +78,7 @@ def test_tic_tac_toe_has_5478_positions(start):
 
 
 def test_tic_tac_toe_has_549946_nodes(start):
-    """In the full tree, which minimax visits: counted by position, so that each is expanded once."""
+    """In the full tree of minimax, counted by position, so that each is expanded once."""
     nodes: dict = {}
 
     def size(play) -> int:
@@ -117,7 +117,7 @@ def test_nim_follows_the_xor_rule(start, heaps, smallest):
 
 
 def test_nim_follows_the_xor_rule_in_all_positions(start):
-    """After taking from 3, 4, 5 whatever may be taken: Bob is to move."""
+    """After every possible first move from 3, 4, 5: Bob is to move."""
     for heap, size in enumerate((3, 4, 5)):
         for taken in range(1, size + 1):
             left = [3, 4, 5]
@@ -132,9 +132,9 @@ def test_the_template_is_treblecross(start):
 
 
 def treblecross_is_won(length: int) -> bool:
-    """By the theory of Sprague and Grundy. Nobody puts a stone within two squares of another while he can avoid it,
-    for then the opponent completes three in a row; so a stone takes three squares out of a strip that is longer by
-    one square at each end, and whoever can take no more loses (the octal game 0.007)."""
+    """By the theory of Sprague and Grundy. A stone within two squares of another lets the opponent complete three in a
+    row, so players avoid that; then a stone takes three squares out of a strip that is longer by one square at each
+    end, and a player who can take no more loses (the octal game 0.007)."""
     numbers: list[int] = []
     for n in range(length + 3):
         reachable = {numbers[k] ^ numbers[n - 3 - k] for k in range(n - 2)}

@@ -1,4 +1,4 @@
-"""What lectures show of search, as games: pruning, monotone transformations, the horizon, trees without an end."""
+"""Examples of search from lectures, as games: pruning, monotone transformations, the horizon, infinite trees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zermelo.interpreter.machine import END
 
 @pytest.mark.parametrize(("width", "depth"), [(1, 4), (2, 1), (2, 5), (3, 4), (4, 3), (5, 2)])
 def test_with_the_best_moves_first_alpha_beta_looks_at_the_fewest_leaves(solution, width, depth):
-    """Knuth and Moore, An analysis of alpha-beta pruning, 1975: no method can do with fewer."""
+    """Knuth and Moore, An analysis of alpha-beta pruning, 1975: no method visits fewer."""
     every = solution("uniform_tree", "minimax", on="reference", width=width, depth=depth)
     fewest = solution("uniform_tree", "alphabeta", on="reference", width=width, depth=depth)
     assert every.counts["terminals"] == width**depth
@@ -52,7 +52,7 @@ def test_with_dice_a_monotone_transformation_changes_the_choice(start, solution,
 
 
 def expected(play) -> Fraction:
-    """What chance makes of the two nodes of MIN below it."""
+    """The expectation over the two nodes of MIN below a chance node."""
     outcomes = play.machine.outcomes(play.state)
     return sum((probability * play.go_on(outcome).value() for outcome, probability in outcomes), Fraction(0))
 
@@ -71,7 +71,7 @@ def test_quiescence_cures_it(start, plies):
 
 
 def best_move(play, plies: int, *, quiescence: bool) -> str:
-    """The first best move of MAX by minimax that stops after so many plies, unless the position is unsettled."""
+    """The first best move of MAX by minimax to a depth of so many plies, deeper in unsettled positions."""
     return max(map(str, play.moves), key=lambda move: (cut_off_value(play.then(move), plies - 1, quiescence), move))
 
 

@@ -24,7 +24,7 @@ MATES = [
     ("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9", 3, "python"),
     # Anderssen against Dufresne, Berlin 1852: the evergreen game
     ("1r2k1r1/pbppnp1p/1b3P2/8/Q7/B1PB1q2/P4PPP/3R2K1 w - - 0 21", 4, "python"),
-    # Damiano, 1512; he left out the white king, who keeps away here
+    # Damiano, 1512, without a white king, which stands far away here
     ("4qrk1/6p1/5pP1/8/8/8/1K2P3/3Q1R1R w - - 0 1", 5, "python"),
     # Edward Lasker against Thomas, London 1912, before the 13th move
     ("rn3r2/pbppq1p1/1p2pN1k/4N3/3P4/3B4/PPP2PPP/R3K2R w KQ - 1 13", 5, "auto"),
@@ -64,7 +64,7 @@ def uci(move) -> str:
 
 
 def is_mate_in(board: chess.Board, moves: int, by_checks: bool) -> bool:
-    """Whether the one to move mates within so many moves, all of them checks or not."""
+    """Whether the player to move mates within so many moves, by checks alone or not."""
     for move in list(board.legal_moves):
         if (moves == 1 or by_checks) and not board.gives_check(move):
             continue
@@ -77,7 +77,7 @@ def is_mate_in(board: chess.Board, moves: int, by_checks: bool) -> bool:
 
 
 def are_lost(board: chess.Board, moves: int, by_checks: bool) -> bool:
-    """Whether there are replies, and the other mates within so many moves behind each of them."""
+    """Whether there are replies, and the opponent mates within so many moves after each of them."""
     replies = list(board.legal_moves)
     for reply in replies:
         board.push(reply)

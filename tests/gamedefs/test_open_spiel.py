@@ -1,13 +1,12 @@
-"""The bundled games beside OpenSpiel's, move for move, where it is installed and has the same rules.
+"""The bundled games against OpenSpiel's, move for move, if it is installed and has the same rules.
 
-Both are walked together, whole or by random plays. At every history the same player is to move, or chance with the same
-probabilities; every move of ours is one of theirs in another notation, and there are no others; what one program lets a
-player tell apart, so does the other; and the ends pay the same. A choice between one thing is none: some rules ask for
-it, some do not, and the walk goes past it on both sides.
+Both are walked in parallel, in full or by random plays. At every history the same player is to move, or chance with the
+same probabilities; the moves correspond one to one; the information sets are the same; and so are the payoffs at the
+end. Decisions with a single move are skipped on both sides: some rules have them, some do not.
 
-Left out are games that share no more than a name: in OpenSpiel the posts of Colonel Blotto count otherwise, who plays
-pig may stop before he has rolled, bids in auctions are lower than what a thing is worth, the prisoner's dilemma and the
-stag hunt pay other amounts, and a whole turn of backgammon is one move.
+Games with the same name but other rules are left out: in OpenSpiel the posts of Colonel Blotto count differently, pig
+players may stop before they have rolled, bids in auctions are below the value of the item, the prisoner's dilemma and
+the stag hunt pay other amounts, and a whole turn of backgammon is one move.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Point(NamedTuple):
 
 
 def shown(value: Value) -> Any:
-    """A value of ours as the texts below name its parts."""
+    """One of our values in the form of the texts below."""
     if isinstance(value, Cell):
         name = str(value)
         return Point(value.x - 1, value.y - 1, name, f"{name[0]}{9 - value.y}")
@@ -44,7 +43,7 @@ def shown(value: Value) -> Any:
 
 
 def plainly(state: Any, action: int) -> str:
-    """What OpenSpiel calls an action."""
+    """OpenSpiel's text for an action."""
     return state.action_to_string(action)
 
 
@@ -53,7 +52,7 @@ def without_captures(state: Any, action: int) -> str:
 
 
 def in_coordinates(state: Any, action: int) -> str:
-    """A move of chess from square to square, and what a pawn becomes: ``e7e8queen``."""
+    """A move of chess by squares and promotion: ``e7e8queen``."""
     move = pyspiel().chess.action_to_move(action, state.board())
     kind = move.promotion_type.name.lower()
     return move.to_lan()[:4] + ("" if kind == "empty" else kind)
@@ -65,7 +64,7 @@ def by_row_and_column(state: Any, action: int) -> str:
 
 
 def as_he_counts(state: Any, action: int) -> str:
-    """A pit of kalah: the second player's are 8 to 13 over there."""
+    """A pit of kalah; in OpenSpiel the second player's are 8 to 13."""
     return str(action % 7)
 
 
@@ -75,11 +74,11 @@ def pyspiel() -> Any:
 
 @frozen
 class Twin:
-    """A game on both sides. ``words`` say for each rule, or for a single move, what it is called over there: texts with
-    the arguments by number, and ``{p}`` or ``{mark}`` for who moves; ``&`` stands between several actions that are one
-    move of ours. ``plays`` are walked at random, no further than ``longest`` moves, or all there are where it is 0.
-    ``first`` is the number of the first player over there, ``said`` is how an action is written, and where it
-    ``forgets``, information sets over there are coarser: they leave out the order in which things came to be known."""
+    """A game in both programs. ``words`` translate a rule, or a single move, to OpenSpiel: texts with the arguments by
+    number, ``{p}`` or ``{mark}`` for the player, and ``&`` between several actions for one move of ours. ``plays``
+    random plays are walked, of at most ``longest`` moves; 0 means all plays. ``first`` is the number of the first
+    player in OpenSpiel, ``said`` gives its text of an action. If it ``forgets``, its information sets are coarser: they
+    ignore the order of observations."""
 
     name: str
     theirs: str
@@ -95,7 +94,7 @@ class Twin:
         return ",".join([self.name, *(f"{name}={value}" for name, value in self.parameters.items())])
 
     def translated(self, player: int, move: Move) -> tuple[str, ...]:
-        """What a move of ours is over there."""
+        """One of our moves in OpenSpiel's words."""
         text = self.words.get(str(move)) or self.words[move.name]
         side = {"mark": "xo"[player % 2], "colour": "BW"[player % 2], "home": 1 + 7 * player}
         return tuple(text.format(*map(shown, move.arguments), p=player, number=player + 1, **side).split(" & "))
@@ -165,7 +164,7 @@ TWINS = [
     Twin("breakthrough", "breakthrough", {"step": "{0.mirrored}{1.mirrored}"}, plays=10, said=without_captures),
     Twin("othello", "othello", {"place": "{0.name}"}, plays=10),
     Twin("go", "go(board_size=5,komi=7.0,max_game_length=1000)", GO, {"size": 5}, plays=10),
-    Twin("checkers", "checkers", JUMPS, plays=20, longest=60),  # then draws come otherwise
+    Twin("checkers", "checkers", JUMPS, plays=20, longest=60),  # after that the rules of draws differ
     Twin("kalah", "mancala", {"sow": "{0}"}, plays=50, said=as_he_counts),
     Twin("chess", "chess", CHESS, plays=2, first=1, said=in_coordinates),
 ]
@@ -173,7 +172,7 @@ TWINS = [
 
 @define
 class Walk:
-    """Both programs side by side, and what has been learned of who cannot tell what apart."""
+    """A walk through both programs, with the information sets met so far."""
 
     twin: Twin
     machine: Machine[Any]
@@ -188,7 +187,7 @@ class Walk:
         return [(move, 1.0) for move in self.machine.moves(ours)]
 
     def settled(self, ours: Any, theirs: Any) -> tuple[Any, Any]:
-        """Both states, played on while there is no choice."""
+        """Both states after all forced moves."""
         while len(options := self.options(ours)) == 1:
             ours = self.machine.after(ours, options[0][0])
         while len(actions := actions_of(theirs)) == 1:
@@ -196,7 +195,7 @@ class Walk:
         return ours, theirs
 
     def compared(self, ours: Any, theirs: Any) -> list[tuple[Move, tuple[int, ...]]]:
-        """All moves or outcomes, of both programs, after these have been compared; none at the end."""
+        """The moves or outcomes of both programs, after their comparison; none at the end."""
         actor, options = self.machine.actor(ours), self.options(ours)
         assert theirs.is_terminal() == (actor == END)
         if actor == END:
@@ -220,7 +219,7 @@ class Walk:
         return self.settled(self.machine.after(ours, move), theirs)
 
     def compare_knowledge(self, ours: Any, theirs: Any, actor: int) -> None:
-        """What is one information set here is one over there, as far as both have been seen."""
+        """Information sets are the same in both programs, as far as both have been visited."""
         if self.all_is_seen:
             return
         mine = actor, self.machine.information_state(ours, actor)
@@ -230,7 +229,7 @@ class Walk:
 
 
 def actions_of(theirs: Any) -> list[tuple[int, float]]:
-    """The actions or outcomes over there, with their probabilities; 1 for actions."""
+    """OpenSpiel's actions or outcomes, with their probabilities; 1 for actions."""
     if theirs.is_chance_node():
         return list(theirs.chance_outcomes())
     return [(action, 1.0) for action in theirs.legal_actions()]
@@ -239,7 +238,7 @@ def actions_of(theirs: Any) -> list[tuple[int, float]]:
 def branches(
     theirs: Any, length: int, said: Callable[[Any, int], str]
 ) -> dict[tuple[str, ...], tuple[float, tuple[int, ...]]]:
-    """The names of all ways to take so many actions over there, with their probabilities."""
+    """OpenSpiel's sequences of so many actions, by name, with their probabilities."""
     found = {}
     for action, probability in actions_of(theirs):
         word = said(theirs, action)

@@ -1,5 +1,5 @@
-"""Othello: end games with ten empty squares on six by six, against a search that shares nothing with this project; and
-the whole game on four by four, which White wins."""
+"""Othello: end games with ten empty squares on six by six, against an independent search; and the whole game on four by
+four, which White wins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import zermelo
 from zermelo.interpreter.machines import python_machine
 from zermelo.solvers.choosing.solving import solve
 
-# Rows from the last to the first, who is to move, what Black gets, and by which solver; reached by random play.
+# Rows from the last to the first, the player to move, Black's payoff, and the solver; reached by random play.
 END_GAMES = [
     ("OXXXX. .OOOOO OOOOX. ..XXX. ..XOX. .XXXXX", "Black", 1, "dfpn"),
     ("OOOO.. OOOXO. OOOX.O OOOXOO .XXXO. X.O...", "Black", -1, "dfpn"),
@@ -41,7 +41,7 @@ def flipped(board, mover, cell):
 
 
 def outcome(board, mover, known):
-    """What the discs "X" get, by searching all there is but what cannot beat a win."""
+    """The payoff of the discs "X", by full search with cutoffs at a win."""
     if (board, mover) in known:
         return known[board, mover]
     other, aim = ("O", 1) if mover == "X" else ("X", -1)

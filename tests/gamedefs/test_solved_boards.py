@@ -1,4 +1,4 @@
-"""Board games whose values are published, or computed here a second time by programs that know nothing of ours."""
+"""Board games with published values, or with values computed here by independent programs."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_domineering_on_all_small_boards(solution, columns, rows):
 
 
 def domineering_is_won(columns: int, rows: int) -> bool:
-    """Whether Vertical wins when he begins, by brute force on bitboards."""
+    """Whether Vertical wins as the first player, by brute force on bitboards."""
 
     def dominoes(wide: int, high: int) -> list[int]:
         return [
@@ -108,14 +108,14 @@ def domineering_is_won(columns: int, rows: int) -> bool:
 
 @pytest.mark.parametrize(("columns", "rows"), [*product(range(1, 5), range(1, 4)), (5, 4)])
 def test_in_chomp_whoever_begins_wins(solution, columns, rows):
-    """Gale, A curious Nim-type game, 1974: unless the poisoned piece is all there is."""
+    """Gale, A curious Nim-type game, 1974; except with the poisoned piece alone."""
     value = LOSS if (columns, rows) == (1, 1) else WIN
     assert solution("chomp", columns=columns, rows=rows).value == (value, -value)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(3, 2), (3, 3), (4, 3)])
 def test_the_first_bites_that_win_in_chomp(start, columns, rows):
-    """A chocolate as the heights of its columns, which never rise from left to right."""
+    """A chocolate is the tuple of its columns' heights, which never rise from left to right."""
 
     @cache
     def wins(heights: tuple[int, ...]) -> bool:
@@ -145,7 +145,8 @@ def test_breakthrough_on_small_boards(solution, columns, rows, deep):
 
 
 def breakthrough_is_won(columns: int, rows: int, deep: int) -> bool:
-    """Whether White wins, by brute force; the player to move always goes up, and the board is turned after a move."""
+    """Whether White wins, by brute force; the player to move always goes up, and the board is turned after each
+    move."""
 
     def turned(men: frozenset) -> frozenset:
         return frozenset((x, rows - 1 - y) for x, y in men)
@@ -176,7 +177,7 @@ def test_dots_and_boxes_on_small_boards(solution, columns, rows):
 
 
 def dots_and_boxes_value(columns: int, rows: int) -> int:
-    """How many boxes more the first player gets: by brute force, lines as sets of two dots."""
+    """The lead of the first player in boxes, by brute force; lines are sets of two dots."""
     dots = list(product(range(columns + 1), range(rows + 1)))
     lines = [frozenset({(x, y), to}) for x, y in dots for to in ((x + 1, y), (x, y + 1)) if to in dots]
     boxes = [

@@ -36,8 +36,9 @@ def test_nim_for_several_players(solution, players, heaps, size):
 
 
 def nim_ranks(players: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """What every player gets, from the player to move on: N - 1 for the one who takes the last object, and so on down
-    to 0 for the one who then finds nothing. Where a player is indifferent, all are: the order of the ranks is given."""
+    """The payoff of every player, from the player to move on: N - 1 for the one who takes the last object, and so on
+    down to 0 for the next one, who finds nothing. A player is indifferent only if all are, since the order of the ranks
+    is given."""
 
     @cache
     def ranks(left: tuple[int, ...]) -> tuple[int, ...]:

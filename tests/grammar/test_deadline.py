@@ -1,4 +1,4 @@
-"""Deadlines, on a clock that the tests set."""
+"""Deadlines, on a fake clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept from run to run: safe against damage, strangers and other processes, and bounded."""
+"""The disk cache: bounded, and safe against damage, other users and other processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ as_user = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reas
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache folder of its own, not made yet."""
+    """A new cache folder, not created yet."""
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -41,7 +41,7 @@ def test_no_two_lists_of_texts_are_one_key(folder):
 
 @pytest.mark.parametrize("other", [("code", "b"), ("games", "a"), ("code", "a", ""), ("code", "a", "b")])
 def test_files_that_change_places_are_missing(folder, other):
-    """Each sound in itself, and neither what was asked for."""
+    """Each is valid, but not under the key of the other."""
     disk_cache.store("code", b"one", "a")
     (one,) = disk_cache.entries()
     disk_cache.store(other[0], b"another", *other[1:])

@@ -1,4 +1,4 @@
-"""The tables of the parser: free of conflicts, and kept in a cache that may fail."""
+"""The parser's tables: without conflicts, and cached on disk if possible."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from zermelo.grammar.words import FOREIGN_WORDS, NOT_NEEDED, PLACES, RESERVED
 
 @pytest.fixture(params=["beside byte code", "in the user's cache"])
 def kept(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Path]:
-    """No engine yet, and no tables; the file in which they are kept."""
+    """An empty cache without an engine; gives the file of the tables."""
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "byte code"))
     monkeypatch.setattr(sys, "dont_write_bytecode", request.param == "in the user's cache")
@@ -41,7 +41,7 @@ def works(made: Engine) -> bool:
 
 
 def test_the_grammar_has_no_conflicts(caplog: pytest.LogCaptureFixture) -> None:
-    """lark resolves a conflict of shift and reduce silently, and only its debug log tells."""
+    """lark resolves shift-reduce conflicts silently; only its debug log reports them."""
     with caplog.at_level(logging.DEBUG, logger="lark"):
         lark.Lark(grammar_text(), parser="lalr", start=START, keep_all_tokens=True, postlex=Layout())
     assert [record.getMessage() for record in caplog.records if "conflict" in record.getMessage()] == []
@@ -59,13 +59,13 @@ def test_damaged_tables_are_replaced(kept: Callable[[], Path]) -> None:
     whole = kept().read_bytes()
     kept().write_bytes(whole[: len(whole) // 2])
     assert works(module.engine())
-    assert len(kept().read_bytes()) > len(whole) // 2  # how lark numbers its states differs from time to time
+    assert len(kept().read_bytes()) > len(whole) // 2  # lark's numbering of states varies
 
 
 def test_tables_of_another_grammar_are_replaced(kept: Callable[[], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    kept_tables.store(module._GRAMMAR, b"other tables", "another grammar")
+    kept_tables.store_tables(module._GRAMMAR, b"other tables", "another grammar")
     if sys.dont_write_bytecode:
-        kept().unlink()  # there it has another name, and goes when room is needed
+        kept().unlink()  # there it has another name, and is removed when space is needed
     assert works(module.engine())
     assert len(kept().read_bytes()) > 10_000
 
@@ -73,9 +73,9 @@ def test_tables_of_another_grammar_are_replaced(kept: Callable[[], Path], monkey
 def test_what_is_sealed_and_is_no_table_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Engine().tables()
     stored: list[bytes] = []
-    monkeypatch.setattr(kept_tables, "store", lambda source, tables, *key: stored.append(tables))
+    monkeypatch.setattr(kept_tables, "store_tables", lambda source, tables, *key: stored.append(tables))
     for junk in (b"", b"[]", b"[{}, [], [], []]", b"[" * 100_000, b"\x80\x04", whole.replace(b"NAME", b"NONE")):
-        monkeypatch.setattr(kept_tables, "load", lambda source, *key, junk=junk: junk)
+        monkeypatch.setattr(kept_tables, "load_tables", lambda source, *key, junk=junk: junk)
         assert works(module.engine.__wrapped__())
     assert len(stored) == 6
 

@@ -1,4 +1,4 @@
-"""Every finding code has a page, and both examples on it are run."""
+"""Every code of a finding has a page, and both its examples are run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zermelo.cli import main
 from zermelo.grammar.codes import CODES, Stage
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.explain import Example, explanation
-from zermelo.grammar.reading import read
+from zermelo.grammar.reading import read_text
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END
@@ -33,9 +33,9 @@ def codes(stage: Stage) -> list[str]:
 
 
 def findings(example: Example) -> list[str]:
-    """The codes of what is found in a ``game`` block, or in what a ``python`` block describes."""
+    """The codes of the findings in a ``game`` block, or in the game of a ``python`` block."""
     content = example.text if example.kind == "game" else eval(example.text)
-    source, found = read("example.game", content.encode() if isinstance(content, str) else content)
+    source, found = read_text("example.game", content.encode() if isinstance(content, str) else content)
     if source is not None:
         _, found = check(source)
     return [finding.code for finding in found]
@@ -74,7 +74,7 @@ def test_the_wrong_game_goes_wrong_and_the_right_one_does_not(code):
 
 def explore(text: str) -> None:
     """Play a game at random a hundred times, and list its information sets."""
-    source, _ = read("example.game", text.encode())
+    source, _ = read_text("example.game", text.encode())
     model, _ = check(source)
     machine = ReferenceMachine(model)
     random = Random(1)
@@ -109,7 +109,7 @@ def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, tmp_path, m
 
 
 def plant_a_wrong_solver(here: pytest.MonkeyPatch) -> None:
-    """Make minimax say that the first player loses whatever he does."""
+    """Make minimax return a loss of the first player."""
     right = SOLVERS["minimax"]
 
     def wrong(problem: Problem[Any]) -> Answer:
@@ -119,7 +119,7 @@ def plant_a_wrong_solver(here: pytest.MonkeyPatch) -> None:
 
 
 def run(examples: tuple[Example, ...], capsys) -> tuple[int, str]:
-    """Carry out the commands of a page; the last one's exit status, and all that they print."""
+    """Run the commands of a page; the exit status of the last one, and their whole output."""
     status, printed = 0, ""
     Path("example.game").write_text(SOUND, encoding="utf-8")
     for example in examples:

@@ -1,4 +1,4 @@
-"""What things take is measured, and what they share counts once."""
+"""The measured memory of objects, with shared parts counted once."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_what_hangs_on_itself_comes_to_an_end():
 
 @pytest.mark.parametrize("length", [10, 100, 1000])
 def test_as_many_find_room_as_fit(length):
-    """Twice as long, half as many: nothing but the things themselves decides."""
+    """Twice as long, half as many: only the size of the objects counts."""
     room, table = Room(Budget(1 << 20)), {}
     while len(table) < room.most or room.grows(table):
         table[len(table)] = [float(len(table) + k) for k in range(length)]

@@ -1,4 +1,4 @@
-"""Whatever the input, there is a tree or there are findings; never an exception, never a hang.
+"""Any input gives a tree or findings; never an exception, never a hang.
 
 The number of examples is Hypothesis' own, so that a profile (``--hypothesis-profile``) can raise it.
 """
@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from zermelo.grammar.diagnostics import Findings
 from zermelo.grammar.parse import parse, parse_declarations
-from zermelo.grammar.reading import read
+from zermelo.grammar.reading import read_text
 from zermelo.grammar.source import Source
 
 SAMPLES = sorted(Path(__file__).parents[2].glob("gamedefs/*.game"))
 
 
 def check(text: str) -> None:
-    """Parse a text, and see that the outcome and the findings are sound."""
+    """Parse a text, and check the consistency of the tree and the findings."""
     source = Source("fuzz", text)
     tree, findings = parse(source)
     assert (tree is None) == bool(findings.errors)
@@ -46,7 +46,7 @@ def check_spans(findings: Findings) -> None:
 @example(b"\xff\xfeg\0a\0m\0e\0")
 @example(b"\xe2\x80\xa8\xe2\x80")
 def test_random_bytes(data: bytes) -> None:
-    source, findings = read("fuzz", data)
+    source, findings = read_text("fuzz", data)
     assert (source is None) == bool(findings.errors)
     check_spans(findings)
     if source is not None:
@@ -99,7 +99,7 @@ def test_random_fragments(text: str) -> None:
 
 
 def edited(text: str, chance: random.Random) -> str:
-    """A text with one to three random edits: deletions, doublings, swaps of characters, words or lines."""
+    """A text with one to three random edits: deletion, duplication or swaps of characters, words or lines."""
     for _ in range(chance.randint(1, 3)):
         kind = chance.choice(["characters", "words", "lines"])
         parts = {"characters": list(text), "words": text.split(" "), "lines": text.split("\n")}[kind]

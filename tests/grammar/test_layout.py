@@ -1,4 +1,4 @@
-"""Indentation: blocks, continuations, brackets, and where they go wrong."""
+"""Indentation: blocks, continuations, brackets, and mistakes in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each construct parses to; that all of it survives printing is tested with the printer."""
+"""The tree of each construct; the tests of the printer show that printing preserves it."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def generators_over(inner, stops_or_tests=False):
 
 
 def amount(expression):
-    """What is one amount, not several: something in an expression that is neither a tuple nor a table."""
+    """A single amount: an expression that is neither a tuple nor a table."""
     while isinstance(expression, syntax.TupleLiteral | syntax.TableLiteral):
         expression = expression.items[0] if isinstance(expression, syntax.TupleLiteral) else expression.entries[0][0]
     return expression
@@ -287,7 +287,7 @@ def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
     assert (again, list(findings)) == (expression, []), text
 
 
-@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of the strategies, which nobody prints
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of the strategies, which are never printed
 @settings(max_examples=150)
 @given(games())
 def test_a_game_survives_printing(game: syntax.GameFile) -> None:

@@ -1,4 +1,4 @@
-"""A folder that is the user's alone: opened once, looked at as it was opened, and never another one."""
+"""A private folder: opened once, and checked by its open descriptor, so that it cannot be exchanged."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_only_who_writes_makes_folders(tmp_path):
 
 @pytest.fixture
 def alone(monkeypatch):
-    """Says of every group whether the user is alone in it."""
+    """Sets whether the user is alone in every group."""
     return lambda answer: monkeypatch.setattr(private_folder, "_is_alone_in", lambda group: answer)
 
 
@@ -78,7 +78,7 @@ def test_a_folder_that_others_can_write_to_is_refused(folder, mode, alone):
 
 
 def test_a_group_that_is_the_user_may_write(folder, alone):
-    """What a umask of 002 makes, where every user has a group of his own."""
+    """The result of a umask of 002 on systems with a group for every user."""
     put(folder / "inside")
     for mode in (0o775, 0o770):
         folder.chmod(mode)
@@ -96,7 +96,7 @@ def test_a_group_that_is_the_user_may_write(folder, alone):
 @pytest.mark.skipif(not hasattr(os, "getxattr"), reason="access lists of Linux")
 @pytest.mark.parametrize("answer", [b"a list", None, errno.EACCES])
 def test_an_access_list_behind_the_bits_of_the_group_is_seen(folder, alone, monkeypatch, answer):
-    """With a list, the bits of the group say what anybody in the list may do at most."""
+    """With a list, the group bits are the upper bound of its permissions."""
     put(folder / "inside")
     folder.chmod(0o770)
     alone(True)
@@ -135,7 +135,7 @@ ME, OTHER = SimpleNamespace(pw_name="ann", pw_uid=7, pw_gid=70), SimpleNamespace
     ],
 )
 def test_in_which_groups_a_user_is_alone(monkeypatch, group, members, users, expected):
-    """None for the members is a group that the system does not know."""
+    """Members of None mean a group unknown to the system."""
     import grp
     import pwd
 
@@ -153,7 +153,7 @@ def test_in_which_groups_a_user_is_alone(monkeypatch, group, members, users, exp
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_so_is_one_below_a_folder_that_others_can_write_to(folder, depth):
-    """They could put another one in its place."""
+    """Others could exchange it."""
     inside = folder / Path(*["inside"] * depth)
     put(inside)
     folder.chmod(0o777)
@@ -223,7 +223,7 @@ def test_a_folder_exchanged_after_it_was_opened_is_not_looked_into(folder, tmp_p
 
 @pytest.mark.parametrize("becomes", ["link", "open to all"])
 def test_a_folder_exchanged_while_it_is_looked_for_is_refused(folder, tmp_path, monkeypatch, becomes):
-    """At every step of the way: what has been opened is looked at, not what stood there before."""
+    """At every step of the path: the opened folder is checked, not the one before the exchange."""
     theirs = tmp_path / "theirs"
     put(theirs, b"theirs")
     put(folder)

@@ -1,11 +1,11 @@
-"""From bytes to text, and what can be said before the grammar is asked."""
+"""From bytes to text, with the findings before parsing."""
 
 from __future__ import annotations
 
 import pytest
 
 from zermelo.grammar.parse import parse
-from zermelo.grammar.reading import LARGEST, position, read
+from zermelo.grammar.reading import LARGEST, position, read_text
 from zermelo.grammar.source import Source
 
 
@@ -30,7 +30,7 @@ from zermelo.grammar.source import Source
     ],
 )
 def test_what_is_no_game_gets_one_finding(data: bytes, code: str) -> None:
-    source, findings = read("test.game", data)
+    source, findings = read_text("test.game", data)
     if source is not None:
         tree, findings = parse(source)
         assert tree is None
@@ -39,7 +39,7 @@ def test_what_is_no_game_gets_one_finding(data: bytes, code: str) -> None:
 
 
 def test_a_byte_order_mark_is_no_part_of_the_text() -> None:
-    source, findings = read("test", b'\xef\xbb\xbfgame "x"\n')
+    source, findings = read_text("test", b'\xef\xbb\xbfgame "x"\n')
     assert source is not None and source.text == 'game "x"\n'
     assert list(findings) == []
 
@@ -50,7 +50,7 @@ def test_a_text_may_be_too_large_as_well() -> None:
 
 
 def test_a_bad_byte_is_shown_where_it_stands() -> None:
-    _, findings = read("test", 'game "Zürich"\n# Gen'.encode() + b"\xe8ve\n")
+    _, findings = read_text("test", 'game "Zürich"\n# Gen'.encode() + b"\xe8ve\n")
     (finding,) = findings
     assert (finding.span.line, finding.span.column) == (2, 6)
     assert "0xe8" in finding.message

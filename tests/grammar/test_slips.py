@@ -1,7 +1,7 @@
-"""The corpus of slips: every ``bad/*.game`` says which findings it wants, and on which lines.
+"""The corpus of slips: every ``bad/*.game`` lists its expected findings.
 
-``#! code, code`` at the end of a line names the findings of that line; ``#! line 7: code`` stands on the first line for
-a line that cannot carry a comment.
+``#! code, code`` at the end of a line lists those of this line; ``#! line 7: code`` on the first line those of a line
+that cannot carry a comment.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def test_the_corpus_is_large() -> None:
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
 def test_a_fix_mends_what_it_is_offered_for(path: Path) -> None:
-    """With a fix made, its finding is gone, and no finding stands before it that was not there."""
+    """With a fix applied, its finding is gone, and there is no new finding before it."""
     text = path.read_text(encoding="utf-8")
     findings = findings_of(text)
     for finding in findings:

@@ -1,4 +1,4 @@
-"""A file that is written whole or not at all."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 

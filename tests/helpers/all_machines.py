@@ -9,8 +9,8 @@ import pytest
 from zermelo.interpreter.machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -21,22 +21,22 @@ MAKERS: Final = [
     pytest.param(python_machine, id="python"),
     pytest.param(native_machine, id="native", marks=needs_llvm),
 ]
-"""What makes the lowered machines of a model."""
+"""Makes a lowered machine of a model."""
 
 MACHINES: Final = [pytest.param(ReferenceMachine, id="reference"), *MAKERS]
 
 MACHINE_NAMES: Final = ("reference", "python", *(("native",) if is_available() else ()))
-"""The machines that there are, by the names that the command line has for them."""
+"""The available machines, by their names on the command line."""
 
 
 def compiled(program: Program) -> Executor:
-    """Machine code for a program, from the first call on."""
+    """An executor that runs a program as machine code from the first call on."""
     from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     return CompiledExecutor(program)
 
 
 def compiled_machine(model: Model) -> LoweredMachine:
-    """A machine that runs in machine code from the first call on."""
+    """A machine that runs as machine code from the first call on."""
     program = lower(model)
     return machine_over(program, compiled(program))

@@ -1,4 +1,4 @@
-"""Small games that reckon with numbers at the ends of ranges, and what they pay, worked out in fractions alone."""
+"""Small games with numbers at the ends of ranges, and their payoffs, computed in fractions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 ENTRIES = 8
-"""How many numbers the variable ``a`` holds, and how many each of the players may choose from."""
+"""The number of entries of the variable ``a``, and of choices of each player."""
 
 Number = int | Fraction
 
@@ -23,21 +23,21 @@ class Operands(NamedTuple):
 
 
 class Term(NamedTuple):
-    """An expression of the language, and its value; that raises ``ZeroDivisionError`` where the rules go wrong."""
+    """An expression of the language, and its value, which raises ``ZeroDivisionError`` for an error of the rules."""
 
     text: str
     value: Callable[[Operands], Number]
 
 
 def end(random: Random, most: int = 64) -> int:
-    """A number beside a power of 2 of at most so many bits, or a small one."""
+    """A number next to a power of 2 of at most so many bits, or a small one."""
     if random.random() < 0.25:
         return random.randint(-3, 3)
     return random.choice((1, -1)) * (2 ** random.randint(30, most) + random.randint(-1, 1))
 
 
 def share(random: Random) -> Fraction:
-    """A fraction, now and then with a large denominator."""
+    """A fraction, sometimes with a large denominator."""
     parts = (1, 1, 2, 2, 3, 4, 6) if random.random() < 0.97 else (2**20 + 7, 2**24 - 1, 2**24 + 1)
     return Fraction(random.randint(-9, 9), random.choice(parts))
 
@@ -107,7 +107,7 @@ class Reckoning(NamedTuple):
     xs: tuple[Number, ...]
     ys: tuple[Number, ...]
     outcome: Callable[[int, int], tuple[Fraction, ...] | str]
-    """What the play pays in which x is number i and y number j, or the code of the error in its rules."""
+    """The payoff of the play with x number i and y number j, or the code of the error in its rules."""
 
 
 def reckoning(random: Random) -> Reckoning:

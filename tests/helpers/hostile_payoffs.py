@@ -1,5 +1,5 @@
-"""Trees and small games with payoffs that numbers of 64 bits cannot hold, or only just, and what they are worth by
-plain recursion over fractions."""
+"""Trees and small games with payoffs at or beyond the limits of 64 bits, and their values by plain recursion over
+fractions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _PARTS = (2, 3, 7, 97, 2**24 - 1, 2**24, 2**24 + 1, 2**31 - 1, 2**61 - 1, 10**30
 
 
 class Solved(NamedTuple):
-    """A game, and what each player gets when all play best."""
+    """A game, and the payoffs of best play."""
 
     text: str
     value: tuple[Fraction, ...]
 
 
 def amounts(random: Random) -> Callable[[], Fraction]:
-    """Draws amounts that are hard to tell apart, or to hold on one scale."""
+    """Draws amounts that are almost equal, or hard to bring to a common denominator."""
     some = [_amount(random) for _ in range(random.randint(1, 4))]
     if random.random() < 0.4:
         some = [amount for amount in some if abs(amount) < 2**70] or [Fraction(1)]
@@ -94,7 +94,7 @@ def _value(node: Any) -> tuple[Fraction, ...]:
     if actor == CHANCE:
         parts = [(probability, _value(child)) for probability, child in children]
         return tuple(sum(share * value[p] for share, value in parts) for p in range(len(parts[0][1])))
-    return max(map(_value, children), key=lambda value: value[actor])  # the first of those that are equal
+    return max(map(_value, children), key=lambda value: value[actor])  # the first of equal ones
 
 
 # ------------------------------------------------------------- games in which positions come up again
@@ -104,7 +104,7 @@ def earning(random: Random) -> Solved:
     """A game of a few decisions between two moves each, in which players earn on the way."""
     has_chance, length, places = random.random() < 0.4, random.randint(2, 4), random.randint(2, 4)
     draw = amounts(random)
-    if random.random() < 0.5:  # amounts that machine code can hold, or almost
+    if random.random() < 0.5:  # amounts that fit into 64 bits, or almost
         base = [random.choice((1, -1)) * 2 ** random.randint(20, 30) + random.randint(-2, 1) for _ in range(3)]
         parts = [random.choice((1, 1, 2, 3, 5, 7)) for _ in base]
 
@@ -178,9 +178,9 @@ def _table(amounts: dict[tuple[int, ...], Any], names: tuple[str, ...]) -> str:
 
 
 def ladder(rungs: int) -> Solved:
-    """Amounts of 30 bits over a denominator of 24 bits, so many times for each move, which Ann adds and Bob takes away
-    again: what is left is what the end pays. On the way there are sums of up to four times ``rungs`` times 2 ** 54,
-    over that denominator."""
+    """Amounts of 30 bits over a denominator of 24 bits, ``rungs`` times for each move, which Ann adds and Bob subtracts
+    again, so that only the payoff of the end is left. Intermediate sums reach 4 * ``rungs`` * 2 ** 54 over that
+    denominator."""
     text = f"""
 game "Ladder"
 players Ann, Bob

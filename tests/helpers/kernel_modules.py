@@ -1,4 +1,4 @@
-"""Modules of kernels for tests, and all that the host sees of what they work on."""
+"""Kernel modules for tests, and all that the host sees of their records."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _numbers = count()
 
 
 def modules(folder, monkeypatch):
-    """What makes a module of a text, as if it had been imported."""
+    """Makes a module of a text, as if it had been imported."""
     monkeypatch.setenv("ZERMELO_CACHE", str(folder))
 
     def make(text, head=HEAD):

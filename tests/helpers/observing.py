@@ -1,4 +1,4 @@
-"""What a random play of a machine shows."""
+"""Everything that a machine shows of a random play."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from zermelo.interpreter.machine import CHANCE, END, Machine
 
 
 def observed(machine: Machine[Any], choices: Random, length: int) -> tuple[list[Any], list[Hashable]]:
-    """What a solver and the players see of a random play, with the error that ends it, if one does; and its positions,
-    which machines write differently."""
+    """What solvers and players see of a random play, up to an error of the rules, if there is one; and its positions,
+    whose form depends on the machine."""
     seen: list[Any] = []
     positions: list[Hashable] = []
     try:

@@ -1,11 +1,11 @@
-"""A game whose rules go wrong in some plays."""
+"""A game whose rules have an error in some plays."""
 
 from __future__ import annotations
 
 
 def overstepping(stones: int, least: int = 1) -> str:
-    """A game of taking one of two numbers of stones, nobody saying that they must be there: to leave less than none is
-    an error of the rules."""
+    """A game of taking one of two numbers of stones, without a guard that they are there: taking too many is an error
+    of the rules."""
     return f"""\
 game "Overstepping"
 players Ann, Bob

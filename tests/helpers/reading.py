@@ -1,4 +1,4 @@
-"""Expressions read by themselves."""
+"""Parsing of single expressions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zermelo.grammar.source import Source
 
 
 def read_expression(text: str) -> tuple[syntax.Expression | None, Findings]:
-    """The tree of an expression, as that of a function's body; None if it has errors."""
+    """The tree of an expression, parsed as the body of a define; None if it has errors."""
     declarations, findings = parse_declarations(Source("test", f"define f = {text}"))
     match declarations:
         case [syntax.Define(body=expression)]:

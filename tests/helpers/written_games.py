@@ -1,4 +1,4 @@
-"""Models of games that are written down in tests, and of bundled ones."""
+"""Models of games in tests, and of bundled ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zermelo.interpreter.model import Model
 
 
 def model_of(text: str, **parameters: object) -> Model:
-    """The model of a text, which is sound; parameters by name."""
+    """The model of a text without errors; parameters by name."""
     model, findings = check(Source("test.game", dedent(text)), parameters)
     assert model is not None, [f"{finding.span.line}: {finding.message}" for finding in findings]
     return model

@@ -1,4 +1,4 @@
-"""Models and machines of games that are written down in the tests, and machines of bundled ones."""
+"""Models and machines of games in the tests, and machines of bundled ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def model_of() -> Callable[[str], Model]:
 
 @pytest.fixture(scope="session")
 def machine_of() -> Build:
-    """The machine of the game that a text describes; parameters by name."""
+    """The machine of the game of a text; parameters by name."""
 
     def build(text: str, **settings: object) -> ReferenceMachine:
         return _machine("test.game", dedent(text), settings)
@@ -61,7 +61,7 @@ def bundled() -> Build:
 
 @pytest.fixture(scope="session")
 def follow() -> Callable[..., object]:
-    """The state that written moves lead to from the beginning."""
+    """The state after written moves from the beginning."""
 
     def walk(machine: ReferenceMachine, *moves: str) -> object:
         state = machine.initial()

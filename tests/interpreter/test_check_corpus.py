@@ -1,6 +1,6 @@
-"""Files with known mistakes, and files that use the whole language without one.
+"""Files with known mistakes, and files without mistakes that use the whole language.
 
-In ``bad/``, ``#! code`` at the end of a line says what is found there; nothing else may be found.
+In ``bad/``, ``#! code`` at the end of a line lists its findings; there must be no others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ READING = {
     *("unknown-character", "syntax", "misspelled-keyword", "foreign-word", "equals-sign", "chained-comparison"),
     *("ambiguous-comparison",),
 }
-"""The codes of the parser, which has tests of its own."""
+"""The codes of the parser, which has its own tests."""
 
 
 def expected(text: str) -> list[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""Whatever is done to a sound file, the checker answers with findings or with a model."""
+"""For any change of a valid file the checker gives findings or a model."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def with_word_twice(text: str, draw: st.DrawFn) -> str:
 
 
 def with_another_word(text: str, draw: st.DrawFn) -> str:
-    """One word in the place of another, or one that may stand almost anywhere."""
+    """The text with a word replaced by another one of it, or by one that fits almost anywhere."""
     words = list(WORD.finditer(text))
     word = draw(st.sampled_from(words))
     other = draw(st.one_of(st.sampled_from(words).map(lambda found: found.group()), st.sampled_from(OTHER_WORDS)))

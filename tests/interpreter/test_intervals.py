@@ -1,4 +1,4 @@
-"""Intervals hold every result that the arithmetic of their members can have."""
+"""Intervals contain every result of arithmetic on their members."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ NUMBERS = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=6))
 
 @st.composite
 def members(draw: st.DrawFn) -> tuple[NumberType, Fraction | int]:
-    """A number, and an interval around it, in steps or open on either side."""
+    """An interval, in steps or unbounded on either side, and a number in it."""
     number = draw(NUMBERS)
     if draw(st.booleans()):
         step = draw(NUMBERS.filter(lambda step: step > 0))
         below, above = draw(st.integers(0, 5)), draw(st.integers(0, 5))
-        beyond = step * draw(st.sampled_from([0, Fraction(1, 3)]))  # a bound that no step leads to
+        beyond = step * draw(st.sampled_from([0, Fraction(1, 3)]))  # a bound off the steps
         return NumberType(number - below * step, number + above * step + beyond, step), number
     low = draw(st.one_of(st.none(), NUMBERS.filter(lambda bound: bound <= number)))
     high = draw(st.one_of(st.none(), NUMBERS.filter(lambda bound: bound >= number)))

@@ -1,4 +1,4 @@
-"""Parameters that a user sets, and fixes that the checker offers."""
+"""Parameters set by a user, and fixes offered by the checker."""
 
 from __future__ import annotations
 

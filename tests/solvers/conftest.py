@@ -1,4 +1,4 @@
-"""Facts for machines that have no rules, and the running of algorithms on them; games in sequence form."""
+"""Fixtures: facts and algorithms for machines without rules; games in sequence form."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from zermelo.solvers.solution import Answer, Problem
 
 @pytest.fixture(scope="session")
 def known() -> Callable[..., Facts]:
-    """Makes facts that suit every solver, but for those given."""
+    """Makes facts that suit every solver, except for those given."""
 
     def make(**changes: Any) -> Facts:
         suits = {
@@ -43,7 +43,7 @@ def known() -> Callable[..., Facts]:
 
 @pytest.fixture(scope="session")
 def answer(known: Callable[..., Facts]) -> Callable[..., Answer]:
-    """Runs an algorithm on a machine, without looking at its needs."""
+    """Runs an algorithm on a machine, without checking its needs."""
 
     def run(algorithm: Callable[[Problem[Any]], Answer], machine: Machine[Any], **changes: Any) -> Answer:
         return algorithm(Problem(machine, known(**changes), machine.initial()))
@@ -53,7 +53,7 @@ def answer(known: Callable[..., Facts]) -> Callable[..., Answer]:
 
 @pytest.fixture(scope="session")
 def random_form() -> Callable[..., SequenceForm]:
-    """Makes sequence forms at random: a few information sets for each player, and leaves anywhere."""
+    """Makes random sequence forms: a few information sets for each player, and leaves anywhere."""
 
     def make(seed: int, players: int = 2, sets: int = 4, leaves: int = 12, zero_sum: bool = True) -> SequenceForm:
         random = Random(seed)

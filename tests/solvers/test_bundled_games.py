@@ -1,4 +1,4 @@
-"""The solvers on the reference machine, and what is known about the bundled games."""
+"""The solvers on the reference machine, and known results for the bundled games."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_tic_tac_toe_by_alpha_beta():
 
 
 def test_tic_tac_toe_by_minimax():
-    """Behind the first move, to the middle; the kernels visit the whole tree in their tests."""
+    """After a first move to the middle; the tests of kernels visit the whole tree."""
     machine, known = load("tic_tac_toe")
     begun = machine.initial()
     found = solve(machine, known, "minimax", root=machine.after(begun, machine.find_move(begun, "mark(b2)")))
@@ -148,7 +148,7 @@ def test_every_game_is_given_a_solver_or_a_reason(name):
 
 @pytest.mark.parametrize("solver", ["expectiminimax", "maxn"])
 def test_pig_goes_round(solver):
-    """Where nothing is known about its end, the search finds the play that never ends."""
+    """If its end is not proved, the search finds a cycle."""
     machine, known = load("pig")
     with pytest.raises(ZermeloError) as raised:
         solve(machine, evolve(known, terminates=Fact(None, "not proved")), solver)
@@ -193,4 +193,4 @@ def test_random_plays_of_tic_tac_toe():
     assert found.plays == 300
     assert 5 <= found.shortest <= found.mean_length <= found.longest == 9
     assert sum(found.mean_payoffs) == 0
-    assert found.mean_payoffs[0] > 0  # who begins has the better of it
+    assert found.mean_payoffs[0] > 0  # the first player has an advantage

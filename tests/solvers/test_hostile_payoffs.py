@@ -1,4 +1,4 @@
-"""All solvers find what plain recursion over fractions finds, whatever the size of the payoffs."""
+"""All solvers agree with plain recursion over fractions, whatever the size of the payoffs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def own_cache(monkeypatch, tmp_path_factory):
 
 
 def assert_solved(game: zermelo.Game, value: tuple[Any, ...], *makers: Callable[..., Machine[Any]]) -> int:
-    """All searches that fit a game find its value; how many did."""
+    """Check that all searches that fit a game find its value; their number."""
     facts = facts_of(game)
     fitting = [name for name in SEARCHES if not unmet(SOLVERS[name], facts)]
     count = 0

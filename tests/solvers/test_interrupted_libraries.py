@@ -1,4 +1,4 @@
-"""Libraries that hear no interrupt work where nobody has to wait for them: HiGHS in a thread, FLINT in a process."""
+"""Libraries that ignore interrupts run where nobody has to wait for them: HiGHS in a thread, FLINT in a process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="pro
 
 
 def full(size):
-    """A system of equations in which nothing is 0, which is solved by ones where the right side is ``size + 1``."""
+    """A dense system of equations, solved by ones for the right side ``size + 1``."""
     return [[(j, 2 if i == j else 1) for j in range(size)] for i in range(size)]
 
 

@@ -1,4 +1,4 @@
-"""The judge: what is said of games is held against a referee who knows no positions and no tables."""
+"""The judge: results for random games are compared with a referee that uses no positions and no tables."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
 ]
 
 FAMILIES = 12
-"""Into so many tests the random games are cut."""
+"""The number of tests among which the random games are divided."""
 
 GAMES_OF_EACH = 12
 
@@ -87,7 +87,7 @@ def test_random_games_are_as_the_referee_finds_them(family: int) -> None:
     assert {"position", "information", "facts"} <= judged.keys()
 
 
-# ------------------------------------------------------------------ the referee himself
+# ------------------------------------------------------------------ the referee itself
 
 
 def test_the_referee_knows_kuhn_poker() -> None:
@@ -98,7 +98,7 @@ def test_the_referee_knows_kuhn_poker() -> None:
     assert len({here.set for here in root.all() if here.actor >= 0}) == 12
 
     def chance_of(card: str, phase: str) -> Fraction:
-        """With what probability the active move (bet, call) is made."""
+        """The probability of the active move (bet, call)."""
         return {
             ("J", "opening"): Fraction(0), ("Q", "opening"): Fraction(0), ("K", "opening"): Fraction(0),
             ("J", "reply"): Fraction(1, 3), ("Q", "reply"): Fraction(0), ("K", "reply"): Fraction(1),

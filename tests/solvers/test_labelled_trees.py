@@ -46,7 +46,7 @@ def grouped(sets: dict[Branches, Hashable]) -> set[frozenset[Branches]]:
 
 
 def ours(tree: LabelledTree) -> tuple[zermelo.Game, dict[Branches, Hashable]]:
-    """The game, and what its player has perceived at every decision."""
+    """The game, and the information state at every decision."""
     game = zermelo.loads(tree.game())
     found: dict[Branches, Hashable] = {}
     waiting: list[tuple[Branches, zermelo.State]] = [((), game.initial)]

@@ -1,4 +1,4 @@
-"""What the lectures claim of search, held against the solvers."""
+"""The claims of the lectures about search, tested with the solvers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEEPENING = ["iterative_deepening", "aspiration", "principal_variation", "mtdf"]
 @pytest.mark.parametrize("name", DEEPENING)
 @pytest.mark.parametrize("plies", [2, 4])
 def test_the_horizon_effect_is_cured_by_quiescence(name, plies):
-    """The bishop is lost anyway; a search that stops while it is attacked gives pawns away to put that off."""
+    """The bishop is lost anyway; a search that stops while it is attacked sacrifices pawns to delay the loss."""
     text = gamedefs.path("horizon_effect").read_text(encoding="utf-8")
     short = "\n".join(line for line in text.splitlines() if not line.startswith("unsettled"))
     limits = Limits(depth=plies)
@@ -28,7 +28,7 @@ def test_the_horizon_effect_is_cured_by_quiescence(name, plies):
 
 @pytest.mark.parametrize(("name", "parameters"), [("nim", {"heaps": 2}), ("uniform_tree", {}), ("two_ply_tree", {})])
 def test_against_an_opponent_who_errs_minimax_gets_at_least_its_value(name, parameters):
-    """Whoever plays by minimax, and whatever the other does instead."""
+    """Whichever player plays by minimax, and whatever the other one does."""
     game = zermelo.load(name, **parameters)
     machine = game.reference
     value = solve(machine, game.facts, "minimax").value
@@ -54,7 +54,7 @@ def test_the_order_of_moves_decides_how_much_is_pruned():
 
 
 def test_what_was_best_at_one_depth_is_tried_first_at_the_next():
-    """So deepening looks at fewer leaves of a badly ordered tree than alpha-beta, though it begins again and again."""
+    """So iterative deepening visits fewer leaves of a badly ordered tree than alpha-beta, in spite of repetitions."""
     game = zermelo.load("uniform_tree", order="worst_first", width=4, depth=6)
     plain = solve(game.reference, game.facts, "alphabeta").counts["nodes"]
     deepened = solve(game.reference, game.facts, "principal_variation").counts["nodes"]

@@ -1,7 +1,7 @@
-"""Leduc poker with five ranks, held against a linear program that is written here, by hand and in floating point.
+"""Leduc poker with five ranks, compared with a linear program written here by hand, in floating point.
 
-The program here knows no suits: they never matter but for how many cards of a rank are left. So it is a smaller one,
-of other information sets, with the same value.
+It has no suits, which only matter for the number of remaining cards of a rank. So it is smaller, with other information
+sets and the same value.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Player:
 
 @define
 class Leduc:
-    """Both players, and what each pair of sequences brings the first one, times its probability."""
+    """Both players, and the first one's payoff for each pair of sequences, times its probability."""
 
     players: tuple[Player, Player] = field(factory=lambda: (Player(), Player()))
     payoffs: dict = field(factory=dict)
@@ -112,7 +112,7 @@ def matrix(entries, rows, columns):
 
 
 def test_leduc_poker_of_five_ranks_has_the_value_of_another_program():
-    """And within 64 MB: 1,876 of its equations hang together, which would take 141 MB if they were laid out densely."""
+    """And within 64 MB: 1,876 of its equations form a block, which would take 141 MB as a dense matrix."""
     text = gamedefs.path("leduc_poker").read_text(encoding="utf-8").partition("expect")[0]
     assert "J < Q < K" in text
     game = zermelo.loads(text.replace("J < Q < K", "A < B < C < D < E"))

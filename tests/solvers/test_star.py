@@ -59,7 +59,7 @@ def draws(*values):
 
 
 def test_the_second_outcome_is_cut_off_when_the_first_is_bad_enough(tree, known):
-    """With payoffs of -10 to 10, a first outcome of -10 leaves a mean of 0 at most."""
+    """With payoffs from -10 to 10, a first outcome of -10 allows a mean of at most 0."""
     machine = tree(draws([(4, 5), (4, 6)], [(-10, 3), (10, 10)]))
     found = solve(machine, known(bounds=((-10, 10), (-10, 10))), "star1")
     assert found.value == (4, -4)
@@ -67,7 +67,7 @@ def test_the_second_outcome_is_cut_off_when_the_first_is_bad_enough(tree, known)
 
 
 def test_a_probe_of_each_outcome_shows_what_star1_has_to_search(tree, known):
-    """One reply after each outcome, 2 and 4, leaves a mean of 3 at most: Star1 must go through all of the first."""
+    """One reply after each outcome, 2 and 4, allows a mean of at most 3: Star1 must search all of the first."""
     machine = tree(draws([(4, 5), (4, 6)], [(2, 2, 2, 2), (4, 9, 9, 9)]))
     bounded = known(bounds=((-10, 10), (-10, 10)))
     one, two = solve(machine, bounded, "star1"), solve(machine, bounded, "star2")

@@ -1,4 +1,4 @@
-"""A command line that is run in the process, and spans of pieces of text."""
+"""Commands run in this process, and spans of pieces of text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zermelo.grammar.source import Span
 
 @frozen
 class Ran:
-    """What a command printed, and its exit code."""
+    """The output of a command, and its exit code."""
 
     code: int
     out: str
@@ -26,7 +26,7 @@ class Ran:
 
     @property
     def record(self) -> Any:
-        """What it printed, as JSON."""
+        """The output, as JSON."""
         return json.loads(self.out)
 
 
@@ -46,7 +46,7 @@ def run(capsys, monkeypatch) -> Callable[..., Ran]:
 
 @pytest.fixture
 def game_file(tmp_path, monkeypatch) -> Callable[[str], str]:
-    """Writes a text to ``test.game`` in a folder of its own, which becomes the current one; gives the file's name."""
+    """Writes a text to ``test.game`` in a new current folder; gives the file's name."""
     monkeypatch.chdir(tmp_path)
 
     def write(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Games that begin elsewhere."""
+"""Games that begin at another position."""
 
 from __future__ import annotations
 

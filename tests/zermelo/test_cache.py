@@ -1,4 +1,4 @@
-"""The cache: what a run leaves behind, what the next one finds, and the command that shows it."""
+"""The cache: its entries after a run, their use in the next one, and the command that lists them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zermelo.plain_data import to_bytes
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """A cache folder of its own, not made yet."""
+    """A new cache folder, not created yet."""
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -99,7 +99,7 @@ def test_a_game_that_cannot_be_lowered_is_so_the_next_time(tmp_path):
 
 
 def test_games_that_change_places_are_read_anew(run):
-    """What had been found of the other one would be a wrong answer."""
+    """Cached results of the other game would be wrong."""
     counts = {}
     for name in ("two_ply_tree", "tic_tac_toe"):
         counts[name] = run("plays", name, "2").out
@@ -114,7 +114,7 @@ def test_games_that_change_places_are_read_anew(run):
 
 
 def test_what_is_sealed_and_is_no_game_is_made_again(monkeypatch):
-    """Whatever stands there: other data, records of other classes, too few, too deep."""
+    """Any other content: other data, records of other classes, too few, too deep."""
     prepared = zermelo.load("nim").prepared
     model, facts, program = prepared.model, prepared.facts, prepared.program
     contents: list[object] = [(), (1, 2, 3, 4), (NOWHERE,) * 4, [None] * 4, (model, facts, None), (facts, model, 0, 0)]
@@ -130,14 +130,14 @@ def test_what_is_sealed_and_is_no_game_is_made_again(monkeypatch):
 
 
 def test_reading_what_is_kept_runs_nothing(tmp_path, monkeypatch):
-    """A pickle that would make a file when it is read, wherever it is put, is nothing but damaged."""
+    """A pickle that would create a file on reading counts as damaged, in any place."""
     witness = tmp_path / "run"
     hostile = pickle.dumps(Hostile(witness))
     pickle.loads(hostile).close()
     assert witness.exists()
     witness.unlink()
     monkeypatch.setattr(disk_cache, "load", lambda *key: hostile)
-    monkeypatch.setattr(kept_tables, "load", lambda *key: hostile)
+    monkeypatch.setattr(kept_tables, "load_tables", lambda *key: hostile)
     monkeypatch.setattr(engine, "engine", engine.engine.__wrapped__)
     assert zermelo.load("nim").title == "Nim"
     assert not witness.exists()
@@ -148,7 +148,7 @@ def test_reading_what_is_kept_runs_nothing(tmp_path, monkeypatch):
 
 
 class Hostile:
-    """Its pickle says: open this file to write."""
+    """Its pickle opens this file for writing."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,4 +1,4 @@
-"""The command line: what every command prints, as text and as JSON, and its exit codes."""
+"""The command line: the output of every command, as text and as JSON, and its exit codes."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def test_solve_as_json(run):
     assert record["counts"]["nodes"] > record["counts"]["terminals"] > 0
     assert isinstance(record["seconds"], float)
     assert record["facts"]["chance"]["holds"] is True and record["facts"]["sum"] == "0"
-    assert record["survey"] is None  # the rules tell all
+    assert record["survey"] is None  # the rules prove everything
 
 
 NO_FIELDS = """\
@@ -259,7 +259,7 @@ def test_solve_surveys_what_the_rules_leave_open_and_a_solver_needs(run, game_fi
     assert record["facts"]["constant_sum"]["holds"] is True and record["solver"] == "enhanced_alphabeta"
     record = run("solve", "pirates", "-p", "players=3", "-p", "gold=2", "--json").record
     assert record["survey"]["positions"] == 60 and record["survey"]["finished"] is True
-    assert record["facts"]["constant_sum"]["holds"] is None  # max^n does not ask
+    assert record["facts"]["constant_sum"]["holds"] is None  # max^n does not need it
     assert record["facts"]["terminates"]["holds"] is True
 
 
@@ -413,7 +413,7 @@ def test_show_counts_the_positions_if_asked(run):
     said = "size         12 positions, 8 of them ends; the longest play has 2 moves"
     assert said in run("show", "two_ply_tree", "--positions").out.splitlines()
     assert "size  " not in run("show", "two_ply_tree").out
-    counted = run("show", "tug_of_war", "--positions", "--json").record["size"]  # plays may go round
+    counted = run("show", "tug_of_war", "--positions", "--json").record["size"]  # plays may have cycles
     assert counted["finished"] is True and counted["longest"] is None
     assert run("show", "two_ply_tree", "--json").record["size"] is None
 
@@ -450,8 +450,8 @@ phase p(q: Player, secret d: Slot):
 """
     printed = run("show", game_file(text), "-p", "players=2").out
     for line in (
-        "players  2    2..4",
-        "luck     1/2  0..1 by 1/2",
+        "players  2      2..4",
+        "luck     1/2    0..1 by 1/2",
         "a[q: Player, s: Slot]: Bool  Player - {q}",
         "b: Bool                      nobody",
         "c: Bool                      everybody",
@@ -463,7 +463,7 @@ phase p(q: Player, secret d: Slot):
 @pytest.mark.parametrize("name", gamedefs.names())
 def test_show_every_game(run, name):
     ran = run("show", name)
-    assert (ran.code, ran.err) == (0, "") and "what is known" in ran.out
+    assert (ran.code, ran.err) == (0, "") and "\nfacts\n" in ran.out
     record = run("show", name, "--json").record
     assert record["game"] == name and record["players"] and record["phases"] and record["facts"]
 

@@ -11,7 +11,7 @@ from zermelo.cli import main
 from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.numbers import between
+from zermelo.numbers import interval_text
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common.limits import Limits
@@ -35,9 +35,9 @@ phase throw:
 
 
 CONSTANT = facts(zermelo.load("nim").model)
-"""Facts of a game of two players who divide a constant sum."""
+"""The facts of a game of two players with a constant sum."""
 
-# After Selten: to stay out, for fear of a fight, is an equilibrium of the table, and not of the subgame behind.
+# After Selten: staying out, for fear of a fight, is an equilibrium of the normal form, but not subgame perfect.
 ENTRY = """\
 game "Entry"
 players Entrant, Incumbent
@@ -98,7 +98,7 @@ def test_values_that_differ_are_a_fault():
 
 
 def test_equilibria_may_differ(capsys, tmp_path):
-    """Each is exact, and neither is at fault."""
+    """Both are exact, and neither is wrong."""
     file = tmp_path / "entry.game"
     file.write_text(ENTRY)
     assert main(["compare", str(file)]) == 0
@@ -123,7 +123,7 @@ def test_bounds_are_shown(capsys, monkeypatch):
     assert low <= 0 <= high
     assert main(["compare", "matching_pennies"]) == 0
     (row,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("cfr "))
-    assert "bounded" in row and row.endswith(between(low, high))
+    assert "bounded" in row and row.endswith(interval_text(low, high))
 
 
 def test_the_command(capsys):

@@ -10,7 +10,7 @@ from zermelo.positions import outcomes_in_words, seen_by
 
 
 def drawn(declarations: str, **parameters: int) -> str:
-    """The first position of a game with these declarations, and no rules to speak of."""
+    """The first position of a game with these declarations and trivial rules."""
     rules = "start at p\nphase p:\n    turn A:\n        move m: end\n"
     text = f'game "x"\nplayers A, B\n{dedent(declarations)}\n{rules}'
     game = zermelo.loads(text, **parameters)

@@ -80,7 +80,7 @@ phase decide:
 
 
 def test_what_is_only_near_an_equilibrium_says_so(tmp_path, capsys, monkeypatch):
-    """Whoever mixes is indifferent: the two others row with a probability whose square is 1/2."""
+    """A player who mixes is indifferent: the two others row with a probability whose square is 1/2."""
     pytest.importorskip("pygambit")
     monkeypatch.setenv("COLUMNS", "200")
     file = tmp_path / "ferry.game"

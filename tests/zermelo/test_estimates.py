@@ -50,7 +50,7 @@ def test_a_wrong_weight_is_misuse(weight, capsys):
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello", "checkers", "chess", "breakthrough"])
 def test_no_estimate_of_a_bundled_game_is_worth_a_win(name):
-    """With as many men as there can be on one side: the sum of the largest features, each times its weight."""
+    """With the most men that one side can have: the weighted sum of the largest features."""
     most = {
         "tic_tac_toe": {"open_lines": 8},
         "connect_four": {"open_lines": 69, "threats": 69},
@@ -69,8 +69,8 @@ WEIGHT = Path(__file__).parents[1] / "trial" / "proofs" / "08_weight.game"
 
 @pytest.mark.parametrize("weight", ["1/10", "-7/3", "1000", "100000000000000000000", "-100000000000000000000"])
 def test_other_weights_have_other_bounds(weight):
-    """Facts are those of the file that says so itself; and the value, which no estimate changes, is 0: Bob moves last,
-    and goes to 1, where Ann gets 1 - 1."""
+    """The facts are those of a file with these weights. The value, which no estimate changes, is 0: Bob moves last, and
+    goes to 1, where Ann gets 1 - 1."""
     given = zermelo.load(WEIGHT).reweighed(f=weight)
     written = zermelo.loads(WEIGHT.read_text(encoding="utf-8").replace("weight f = 1/10", f"weight f = {weight}"))
     assert given.facts == written.facts

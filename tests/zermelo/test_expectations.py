@@ -1,4 +1,4 @@
-"""What files say of themselves, held against the truth by ``zermelo test``."""
+"""Claims, expectations and tests of files, checked by ``zermelo test``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.expectations import run as run_all
+from zermelo.expectations import run_expectations
 
 TRIAL = Path(__file__).parents[1] / "trial"
 
@@ -78,8 +78,8 @@ table:
 
 
 def statuses(text: str) -> list[tuple[str, str, str]]:
-    """What each line of a file comes to: what it says, the status, and the reason."""
-    return [(result.said, result.status.value, result.reason) for result in run_all(zermelo.loads(text))]
+    """The result of each line of a file: its text, the status, and the reason."""
+    return [(result.said, result.status.value, result.reason) for result in run_expectations(zermelo.loads(text))]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ expect equilibrium (inside, outside)
 )
 def test_knowledge(lines, status):
     text = CARD + '\ntest "what they know":\n' + "".join(f"    {line}\n" for line in lines)
-    assert [result.status.value for result in run_all(zermelo.loads(text))] == [status]
+    assert [result.status.value for result in run_expectations(zermelo.loads(text))] == [status]
 
 
 def test_knowledge_names_a_play_that_looks_the_same():
@@ -212,10 +212,12 @@ def test_knowledge_names_a_play_that_looks_the_same():
 
 
 def test_the_knowledge_of_a_trial():
-    """Bob holds Q, Alice J. Each sees his own card, and that the other one holds another."""
+    """Bob holds Q, Alice J. Each sees their own card, and knows that the other's differs."""
     game = zermelo.load(TRIAL / "proofs" / "14_knows_false.game")
     results = [
-        (each.said.removeprefix("expect "), each.status.value) for each in run_all(game) if each.test == "knowing"
+        (each.said.removeprefix("expect "), each.status.value)
+        for each in run_expectations(game)
+        if each.test == "knowing"
     ]
     assert results == [
         ("knows(Bob, hand[Bob] == K)", "failed"),
@@ -246,7 +248,7 @@ test "taking":
     expect illegal take(3)
 """
     )
-    results = list(run_all(zermelo.loads(text)))
+    results = list(run_expectations(zermelo.loads(text)))
     assert [result.status.value for result in results] == ["passed"] * 3
     assert {result.test for result in results} == {"taking"}
 
@@ -286,7 +288,7 @@ expect best == a
 )
 def test_claims(claims, found):
     text = STONES.replace("players Ann, Bob", f"players Ann, Bob\nclaim {claims}")
-    assert [result.status.value for result in run_all(zermelo.loads(text))] == found
+    assert [result.status.value for result in run_expectations(zermelo.loads(text))] == found
 
 
 def test_the_command_shows_what_failed(run, game_file):

@@ -1,8 +1,8 @@
-"""Whatever is in a file and on the command line, the answer is in words, and its exit status says which kind it is.
+"""Any file and any command line give a message and the right exit status.
 
-Bundled files with other words in some places, and commands with odd arguments, are run in this process on the reference
-machine or on lowered Python; ``test_no_crash`` runs machine code in processes of its own. ``ZERMELO_TEST_LONGER=50``
-tries fifty times as many.
+Bundled files with some words replaced, and commands with odd arguments, are run in this process on the reference
+machine or on lowered Python; ``test_no_crash`` runs machine code in other processes. ``ZERMELO_TEST_LONGER=50`` tries
+fifty times as many.
 """
 
 from __future__ import annotations
@@ -47,15 +47,12 @@ TYPED: Final = ("", "moves\nundo\nquit\n", "why\nwhy x(1/0)\n1e9999999999\n")
 
 @st.composite
 def files(draw: st.DrawFn) -> bytes:
-    """A bundled file with a few words, lines or bytes in the place of others."""
+    """A bundled file with a few words, lines or bytes replaced by others."""
     text = draw(st.sampled_from(TEXTS))
     for _ in range(draw(st.integers(0, 3))):
         places = list(WORD.finditer(text))
         place = places[draw(st.integers(0, len(places) - 1))]
-        other = draw(
-            st.sampled_from([found.group() for found in places[:60]])
-            | st.sampled_from(PIECES)
-        )
+        other = draw(st.sampled_from([found.group() for found in places[:60]]) | st.sampled_from(PIECES))
         text = text[: place.start()] + other + text[place.end() :]
     data = text.encode()
     kind = draw(st.integers(0, 11))
@@ -73,7 +70,7 @@ def files(draw: st.DrawFn) -> bytes:
 
 @st.composite
 def commands(draw: st.DrawFn) -> list[str]:
-    """A command with a file, a few flags and odd values; ``FILE`` stands for a file that has been changed."""
+    """A command with a file, a few flags and odd values; ``FILE`` stands for a changed file."""
     name = draw(st.sampled_from(sorted(COMMANDS)))
     if name == "cache":
         return ["cache", draw(st.sampled_from(("nonsense", "--help", "--json")))]
@@ -94,7 +91,7 @@ LIMITS: Final = {
     "random": ["--plays", "2", "--time", "1"],
     "plays": ["--time", "1"],
 }
-"""What keeps a command short; the last of an option counts."""
+"""Options that keep a command short; the last occurrence of an option counts."""
 
 
 def ran(words: list[str], typed: str = "") -> tuple[int, str, str]:

@@ -1,4 +1,4 @@
-"""What is installed is one package: its parts have names that many programs use, and must not meet them."""
+"""The installation is a single package: its parts have common names, which must not clash with other modules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOLVE = "import zermelo; print(zermelo.solve(zermelo.load('nim')).value)"
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The wheel of what stands in the checkout, built outside of it."""
+    """The wheel of this checkout, built outside of it."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     source.mkdir()
@@ -52,8 +52,8 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
-    """A Python with the wheel installed beside foreign modules of the same names as its parts, and a folder with more
-    of them. What the package needs comes from the environment of the tests."""
+    """A Python with the wheel installed beside foreign modules with the names of its parts, and a folder with more of
+    them. Dependencies come from the environment of the tests."""
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder / "environment", with_pip=False)
     python = folder / "environment" / "bin" / "python"

@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment of a short command, its start included: a line in words, and never a traceback.
+"""Ctrl-C at any moment of a short command, its start included: a message of one line, never a traceback.
 
 ``ZERMELO_TEST_LONGER=12`` interrupts at twelve times as many moments, which is every millisecond.
 """
@@ -21,12 +21,12 @@ ROOT: Final = Path(__file__).parents[2]
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 STEP: Final = 0.012 / LONGER
 END: Final = 0.6
-"""Seconds from its first line to the end of a short command, about."""
+"""Seconds from the first line of a short command to its end, roughly."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 FIRST: Final = "import os; os.write({ready}, b'!'); os.close({ready}); "
-"""What tells that Python itself has started, whose tracebacks are its own."""
+"""Signals that Python itself has started; earlier tracebacks are not ours."""
 
 BY_SCRIPT: Final = FIRST + "from zermelo.__main__ import run; run()"
 BY_NAME: Final = FIRST + "import runpy; runpy.run_module('zermelo', run_name='__main__', alter_sys=True)"
@@ -42,7 +42,7 @@ COMMANDS: Final = (
 
 
 def interrupted(program: str, words: list[str], after: float, times: int = 1) -> tuple[int, str]:
-    """The exit status and the standard error of a command that is interrupted so many seconds after it began."""
+    """The exit status and the standard error of a command that is interrupted ``after`` so many seconds."""
     here, ready = os.pipe()
     process = subprocess.Popen(
         [sys.executable, "-c", program.format(ready=ready), *words],
@@ -70,7 +70,7 @@ def test_an_interrupt_is_a_line_at_every_moment(program, times):
         words = COMMANDS[number % len(COMMANDS)]
         code, said = interrupted(program, words, after, times)
         if "Traceback" in said and str(ROOT / "zermelo") not in said:
-            continue  # Python is still looking for the package: no line of it has run
+            continue  # Python was still searching for the package: no line of it has run
         assert (code, said.replace(f"{SAID}\n", "")) in ((INTERRUPTED, ""), (0, "")), (words, after, said)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.cli import main
-from zermelo.numbers import LEGIBLE, between, exactly
+from zermelo.numbers import LEGIBLE, exactly, interval_text
 
 
 def test_the_result_says_what_is_proved(capsys):
@@ -54,7 +54,7 @@ def test_goals_that_are_no_numbers(capsys, words):
 
 @given(st.fractions(), st.fractions(min_value=0))
 def test_an_interval_in_decimals_contains_the_interval(low, width):
-    shown = between(low, low + width).split(" and ")
+    shown = interval_text(low, low + width).split(" and ")
     assert Fraction(shown[0]) <= low <= low + width <= Fraction(shown[1])
     assert Fraction(shown[1]) - Fraction(shown[0]) <= width * Fraction(103, 100)
 

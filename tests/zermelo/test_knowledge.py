@@ -1,4 +1,4 @@
-"""What players know, held against all plays written out: nothing left out, whatever was hidden, drawn or bound."""
+"""What players know, compared with an enumeration of all plays."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_knowledge_is_what_holds_in_all_plays_that_look_the_same(text, machine):
                     assert found == {True}
                 if doubt(state, player, line.condition) is None:
                     assert len(found) == 1
-                if len(met) == len(same):  # no longer play looks the same
+                if len(met) == len(same):  # no play of greater length looks the same
                     compared += 1
                     assert (counterexample(state, player, line.condition) is None) == (found == {True})
                     assert (doubt(state, player, line.condition) is None) == (len(found) == 1)
@@ -103,7 +103,7 @@ def test_knowledge_is_what_holds_in_all_plays_that_look_the_same(text, machine):
 
 def test_what_a_player_knows_is_asked_within_memory(monkeypatch):
     state = zermelo.load("goofspiel", cards=6).initial
-    for number in range(8):  # One bids the highest card, and Two one that One cannot tell
+    for number in range(8):  # One bids the highest card, and Two a card unknown to One
         state = state.after(state.moves[number % 2 - 1])
     assert len(list(indistinguishable(state, "One"))) > 1
     monkeypatch.setattr("zermelo.knowledge.Limits", lambda: Limits(memory=4 << 10))

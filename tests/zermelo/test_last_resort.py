@@ -1,4 +1,4 @@
-"""What nobody expected comes out in words: at the command line, and from the package."""
+"""Unexpected errors become messages, on the command line and in the package."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_closed_streams(words, streams, code, tmp_path):
 
 
 def test_a_game_that_ends_at_once_has_its_payoff_for_a_value():
-    """By hand: with n = 0 the first phase ends the play, and nobody decides anything, so nothing is hidden either."""
+    """By hand: with n = 0 the first phase ends the play without a decision, so nothing is hidden either."""
     game = zermelo.load(str(TRIALS / "proofs" / "12_crash_leaf_root.game"))
     assert zermelo.solve(game).value == (1, 2, 3)
     for solver in ("subgame_perfect", "normal_form"):
@@ -139,7 +139,7 @@ def test_a_game_that_ends_at_once_has_its_payoff_for_a_value():
 
 
 def test_equilibria_that_do_not_come_to_everybody(run):
-    """By hand: Ann stops for 1 where Bob would answer x (0), but not where he would answer y (2)."""
+    """By hand: Ann stops for 1 if Bob would answer x (0), but not if he would answer y (2)."""
     ran = run("test", str(TRIALS / "proofs" / "12b_crash_equilibrium.game"))
     assert ran.code == 1
     assert [line.split()[0] for line in ran.out.splitlines() if "expect equilibrium (" in line and "|" not in line] == [
@@ -171,7 +171,7 @@ phase choose:
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "ascii:strict", "utf-8"])
 def test_streams_of_any_encoding(tmp_path, encoding):
-    """JSON is read as it was meant, whatever the terminal can show; what is typed may be any bytes."""
+    """JSON is unaffected by the encoding of the terminal; the input may be any bytes."""
     file = tmp_path / "game.game"
     file.write_text(TITLED, encoding="utf-8")
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
@@ -192,7 +192,7 @@ def test_streams_of_any_encoding(tmp_path, encoding):
 
 
 def test_an_interrupt_that_leads_to_another_exception_is_one(monkeypatch, capsys):
-    """``argparse`` restores what it has not changed yet where it is interrupted early."""
+    """``argparse``, interrupted early, restores what it has not changed yet."""
 
     def interrupted(words):
         try:
@@ -214,7 +214,7 @@ def test_an_interrupt_that_leads_to_another_exception_is_one(monkeypatch, capsys
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
 def test_a_checkpoint_is_a_file(tmp_path, capsys):
-    """A pipe would be waited for for ever."""
+    """A pipe would block for ever."""
     os.mkfifo(tmp_path / "pipe")
     for place in (tmp_path / "pipe", tmp_path, Path(os.devnull)):
         assert main(["solve", "kuhn_poker", "--solver", "cfr", "--iterations", "2", "--checkpoint", str(place)]) == 1

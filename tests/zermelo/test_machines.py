@@ -1,4 +1,4 @@
-"""What cannot be lowered is refused with its place, and runs on the reference machine where that is left open."""
+"""Rules that cannot be lowered are refused with their place, and fall back to the reference machine by default."""
 
 from __future__ import annotations
 

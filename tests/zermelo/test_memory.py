@@ -1,4 +1,4 @@
-"""``--memory`` holds: what processes take at their peak, beyond what one of the same kind takes for next to nothing."""
+"""``--memory`` holds: the peak memory of processes, beyond that of one of the same kind with almost no work."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("resource")
 
 SPARE = {"reference": 16 << 20, "native": 60 << 20}
-"""What Python takes more where there is more to do, and LLVM and the libraries, in bytes."""
+"""The additional memory of Python, LLVM and the libraries for larger work, in bytes."""
 
 _PEAK = """
 import json, resource, subprocess, sys
@@ -24,7 +24,7 @@ print(json.dumps([resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit,
 
 @cache
 def peak(*arguments: str) -> tuple[int, str]:
-    """The most memory that a command takes, in bytes, and all it says."""
+    """The peak memory of a command, in bytes, and its output."""
     done = subprocess.run([sys.executable, "-c", _PEAK, *arguments], capture_output=True, text=True, check=True)
     most, said = json.loads(done.stdout)
     return most, said
@@ -41,7 +41,7 @@ COMMANDS = {
     "answers": (["exploit", "liars_dice", "uniform"], ["exploit", "kuhn_poker", "uniform"]),
     "regrets": (["solve", "liars_dice", "--solver", "cfr_plus"], ["solve", "kuhn_poker", "--solver", "cfr_plus"]),
 }
-"""Commands that would take far more, and others of the same kind that take next to nothing."""
+"""Commands that would take far more, and others of the same kind that take almost nothing."""
 
 CASES = [
     *((name, "reference", 8) for name in ("plays", "positions", "table", "sampling", "tree")),
@@ -65,7 +65,7 @@ def test_memory_holds(name: str, machine: str, megabytes: int) -> None:
 
 
 def test_what_one_phase_holds_is_counted_in_the_next() -> None:
-    """The tree and its sequence form fit into so much, and so does the linear program, but not all of them."""
+    """The tree and its sequence form fit into the limit, and so does the linear program, but not all of them."""
     _, said = peak("solve", "goofspiel", "-p", "cards=5", "--machine", "native", "--memory", "38M")
     assert "the linear program" in said and "beside the" in said
     assert "which is limited to 38M" in said and "= help: --memory " in said

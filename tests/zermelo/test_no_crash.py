@@ -1,7 +1,7 @@
-"""Whatever is in a file, the command line answers in words: in processes of their own, on machine code.
+"""Any file gives a message on the command line: in separate processes, with machine code.
 
-A process carries out many commands on many files and says what it does, so that the file which ends it, or keeps it
-from ending, is known. ``ZERMELO_TEST_LONGER=50`` tries fifty times as many files.
+A process runs many commands on many files and logs them, so that a file which crashes or hangs it is known.
+``ZERMELO_TEST_LONGER=50`` tries fifty times as many files.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ for file in sys.argv[2:]:
 
 
 def edited(text: str, random: Random) -> bytes:
-    """A file with a few words or bytes in the place of others."""
+    """A file with a few words or bytes replaced by others."""
     for _ in range(random.randint(1, 3)):
         words = list(WORD.finditer(text))
         word = random.choice(words)

@@ -1,4 +1,4 @@
-"""Games as plain data: what is written is read again as it was, and nothing else is made than what was written."""
+"""Games as plain data: a round trip changes nothing, and reading makes nothing but the records that were written."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_what_is_written_is_read(value):
 
 
 def test_numbers_of_any_length():
-    """Beyond what Python writes in decimal digits."""
+    """Beyond Python's limit of decimal digits."""
     for number in (2**63, -(2**63), 2**63 - 1, 10**5000, -(10**5000), Fraction(10**5000, 3)):
         assert from_bytes(to_bytes(number)) == number
 
@@ -68,7 +68,7 @@ def test_classes_that_are_no_records():
 
 @define(eq=False)
 class Other:
-    """A record of none of our packages."""
+    """A record outside our packages."""
 
     held: object
 
@@ -110,7 +110,7 @@ def test_only_listed_classes_are_made(kind):
 @settings(max_examples=300)
 @given(st.data())
 def test_any_damage_is_unreadable_or_another_value(data):
-    """What runs is only ever the making of these classes."""
+    """Reading runs nothing but the constructors of these classes."""
     whole = to_bytes((Span(1, 2, 3, 4, 5, 6), {"key": [Fraction(1, 3)]}, Move("go"), OrderedSet([1, None])))
     start = data.draw(st.integers(0, len(whole)))
     end = data.draw(st.integers(start, len(whole)))
@@ -120,7 +120,7 @@ def test_any_damage_is_unreadable_or_another_value(data):
 
 @pytest.mark.parametrize("name", zermelo.games())
 def test_bundled_games_are_written_and_read(name):
-    """What is read again is written as the same text: nothing is lost, and the order of sets is kept."""
+    """Writing a game that was read gives the same text: nothing is lost, and the order of sets is preserved."""
     prepared = zermelo.load(name).prepared
     try:
         lowered = prepared.program

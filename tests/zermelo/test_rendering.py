@@ -1,4 +1,4 @@
-"""How findings and errors look."""
+"""The text of findings and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places on a ring and weights of chance, with numbers at the ends of what machines hold; expected by arithmetic."""
+"""Places on a ring and weights of chance, with numbers at the limits of machines; expected values by arithmetic."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ machines = pytest.mark.parametrize("machine", ["reference", "python", "native"])
 
 
 def value(text: str, machine: str) -> Fraction | None:
-    """What Ann gets; None where a machine says that it cannot hold the game, which the reference machine never does."""
+    """Ann's payoff; None if a machine refuses the game, which the reference machine never does."""
     try:
         return zermelo.solve(zermelo.loads(text).on(machine)).value[0]
     except zermelo.ZermeloError as refusal:

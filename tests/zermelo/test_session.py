@@ -1,4 +1,4 @@
-"""Play in the terminal, with what is typed given beforehand."""
+"""Play in the terminal, with given input."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_the_best_defects(run):
 
 
 def test_the_best_mixes_its_moves(run):
-    """In Kuhn's poker, who answers a bet with a queen in his hand calls a third of the time."""
+    """In Kuhn's poker, a player who answers a bet with a queen calls a third of the time."""
     state = zermelo.load("kuhn_poker").initial.after("deal(K, Q)").after("bet")
     seat = BestSeat(RandomSeat(Random(1)))
     moves = Counter(str(seat.choose(state)[0]) for _ in range(300))

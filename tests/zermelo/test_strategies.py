@@ -1,4 +1,4 @@
-"""Strategies as results: printed, saved, read again, answered and played against each other."""
+"""Strategies as results: printed, saved, read again, best responses to them, and matches between them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_page_tells_who_does_what(capsys):
 
 @pytest.mark.parametrize("name", ["02_label_split", "02b_hidden_clock_phases"])
 def test_decisions_of_others_in_secret_do_not_part_decisions(saved, capsys, name):
-    """Ann has two information sets and Bob one; the file of strategies is read again as it was written."""
+    """Ann has two information sets and Bob one; the file of strategies survives a round trip."""
     game = str(TRIALS / f"{name}.game")
     file = saved(game)
     decisions = {s["player"]: s["decisions"] for s in json.loads(Path(file).read_text())["strategies"]}
@@ -67,7 +67,7 @@ def test_nobody_gains_against_an_equilibrium(saved, capsys):
 
 
 def test_what_the_uniform_strategy_loses(capsys):
-    """As OpenSpiel has it: an exploitability of 0.458333 in Kuhn's poker and of 2.373611 in Leduc poker."""
+    """OpenSpiel's values: an exploitability of 0.458333 in Kuhn's poker and of 2.373611 in Leduc poker."""
     assert "11/24" in printed(capsys, "exploit", "kuhn_poker", "uniform")
     record = json.loads(printed(capsys, "exploit", "leduc_poker", "uniform", "--json"))
     gains = [Fraction(answer["gain"]) for answer in record["answers"]]
@@ -107,7 +107,7 @@ def first_decision(record):
 
 
 def put(probability):
-    """A change of what the first player does first, knowing his card alone: check."""
+    """Sets the probability of check in the first player's first decision, which knows only the card."""
     return lambda record: first_decision(record)["moves"]["check"].update(probability=probability)
 
 
@@ -187,14 +187,14 @@ def test_files_that_hold_no_such_record(tmp_path, capsys, content, said):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 def test_files_may_have_any_encoding_of_unicode(saved, capsys, encoding):
-    """A console that sends output to a file may choose one, with a mark at the beginning."""
+    """A console may choose one when output goes to a file, with a byte order mark."""
     path = Path(saved("kuhn_poker"))
     path.write_text(path.read_text(encoding="utf-8"), encoding=encoding)
     assert "Nobody can gain" in printed(capsys, "exploit", "kuhn_poker", str(path))
 
 
 def test_moves_given_twice_are_refused(saved, capsys):
-    """JSON would take the last one."""
+    """JSON would silently take the last one."""
     path = Path(saved("kuhn_poker"))
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace('"moves": {', '"moves": {"bet": {"probability": "1"}, ', 1), encoding="utf-8")
@@ -209,7 +209,7 @@ def test_a_file_of_another_game(saved, capsys):
 
 
 def test_a_file_of_the_same_moves_and_another_game(saved, capsys):
-    """Whoever chooses once and sees nothing knows the same in both."""
+    """A player who chooses once and sees nothing has the same information state in both."""
     assert main(["exploit", "stag_hunt", saved("prisoners_dilemma")]) == 2
     assert "bad-strategy" in capsys.readouterr().err
 
@@ -223,7 +223,7 @@ def test_a_file_of_other_parameters(saved, capsys):
 
 @pytest.mark.parametrize("game", ["leduc_poker", "liars_dice -p sides=2", "battleship", "beer_or_quiche"])
 def test_what_is_printed_is_read(saved, capsys, game):
-    """Each decision of a file is found again, and is another one."""
+    """Each decision of a file is found again, and they are distinct."""
     record = json.loads(printed(capsys, "exploit", *game.split(), saved(game), "--json"))
     assert all(Fraction(answer["gain"]) == 0 for answer in record["answers"])
 

@@ -1,8 +1,8 @@
-"""The command line in odd surroundings: streams that are closed or full, encodings, folders that are missing or may not
-be written to, terminals of no width, and interrupts at any moment. In processes of their own; the commands and what
-surrounds them are drawn at random, and ``ZERMELO_TEST_LONGER=50`` draws fifty times as many.
+"""The command line in odd surroundings: closed or full streams, encodings, missing or read-only folders, terminals
+without a width, and interrupts at any moment. In separate processes; commands and surroundings are drawn at random, and
+``ZERMELO_TEST_LONGER=50`` draws fifty times as many.
 
-Whether such a test can see a fault is tried by planting some.
+Planted faults show that these tests can fail.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def complaints(
     folder: Path, words: list[str], streams: str, surroundings: dict[str, str | None], typed: bytes,
     after: float | None, fault: str = "pass",
 ) -> list[str]:  # fmt: skip
-    """What is wrong with how a command ends; ``after`` so many seconds from its start it is interrupted."""
+    """The faults in the end of a command, which is interrupted ``after`` so many seconds."""
     environment = {**os.environ, "ZERMELO_CACHE": str(folder.parent / "cache"), "PYTHONPATH": str(ROOT)}
     environment.update({name: text for name, text in surroundings.items() if text is not None})
     for name in (name for name, text in surroundings.items() if text is None):
@@ -97,7 +97,7 @@ def complaints(
         pass_fds=[ready],
     )  # fmt: skip
     os.close(ready)
-    assert os.read(here, 1) == b"!"  # what is imported before the command line is has been imported
+    assert os.read(here, 1) == b"!"  # everything before the command line's own import is imported
     os.close(here)
     try:
         try:

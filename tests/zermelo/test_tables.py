@@ -1,13 +1,13 @@
-"""Tables of text: columns, widths, wrapping, and what a terminal makes of characters."""
+"""Tables of text: columns, widths, wrapping, and widths of characters in a terminal."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.report.columns import columns
+from zermelo.report.columns import columns_of
 from zermelo.report.paint import Paint
-from zermelo.report.tables import facts, table, wrapped
+from zermelo.report.tables import fact_lines, table, wrapped
 
 
 def test_columns_are_as_wide_as_what_stands_in_them():
@@ -15,7 +15,7 @@ def test_columns_are_as_wide_as_what_stands_in_them():
 
 
 def test_a_long_cell_wraps_at_blanks_and_the_word_before_it_does_not():
-    shown = facts([("sum", "zero"), ("moves by chance", "no, as far as the rules tell")], 30)
+    shown = fact_lines([("sum", "zero"), ("moves by chance", "no, as far as the rules tell")], 30)
     assert shown.split("\n") == [
         "sum              zero",
         "moves by chance  no, as far as",
@@ -40,15 +40,15 @@ def test_wide_characters_take_two_columns_and_others_drive_no_terminal():
 def test_only_heads_and_words_are_painted():
     paint = Paint(colour=True)
     assert table(("a",), [("x",)], 80, paint) == "\x1b[1ma\x1b[0m\nx"
-    assert facts([("a", "x")], 80, paint) == "\x1b[1ma\x1b[0m  x"
+    assert fact_lines([("a", "x")], 80, paint) == "\x1b[1ma\x1b[0m  x"
 
 
 def test_nothing_is_shown_of_no_facts():
-    assert facts([], 80) == ""
+    assert fact_lines([], 80) == ""
 
 
 @given(st.text(st.sampled_from("ab 日"), max_size=40), st.integers(2, 12))
 def test_wrapping_keeps_all_but_blanks_and_the_width(text, width):
     lines = wrapped(text, width)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    assert all(len(columns(line).columns) <= width for line in lines)
+    assert all(len(columns_of(line).columns) <= width for line in lines)

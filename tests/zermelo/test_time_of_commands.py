@@ -1,4 +1,4 @@
-"""``--time`` and Ctrl-C, from the command line: whatever is being done is ended, and says so."""
+"""``--time`` and Ctrl-C on the command line: they end any work, with a message."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COMMANDS = {
 
 
 def endless(name, folder):
-    """A file of the trial; where that has a range which is fixed and too long, with one that depends on a variable."""
+    """A file of the trial; a constant range that is too long is replaced by one that depends on a variable."""
     text = (TRIAL / f"{name}.game").read_text(encoding="utf-8")
     file = folder / f"{name}.game"
     file.write_text(text.replace("1..9223372036854775808", "1..9223372036854775797 + total"), encoding="utf-8")

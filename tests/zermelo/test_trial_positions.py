@@ -1,4 +1,4 @@
-"""Trial games in which the variables do not tell the position: values worked out by hand, on all machines."""
+"""Trial games in which the variables do not determine the position: values found by hand, on all machines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.expectations import Status, run
+from zermelo.expectations import Status, run_expectations
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.checks.proving import facts
@@ -18,8 +18,8 @@ from zermelo.loading import load_any
 TRIAL = Path(__file__).parents[1] / "trial" / "proofs"
 
 VALUES = {
-    "01_let_not_in_position": 1,  # Ann writes 1, and Bob pays 1 whatever he does
-    "01c_let_perfect_information": 0,  # matching pennies: Bob cannot see what he is to guess
+    "01_let_not_in_position": 1,  # Ann writes 1, and Bob pays 1 in any case
+    "01c_let_perfect_information": 0,  # matching pennies: Bob cannot see Ann's number
     "06_history_perfect_information": 0,  # the same, with the number of visits to a phase for a coin
     "11b_information_refuted": -1,  # Bob has seen the number before he guesses
 }
@@ -42,7 +42,7 @@ def test_value(name: str, machine: str) -> None:
     ],
 )
 def test_information(name: str, is_perfect: bool) -> None:
-    """What the rules prove agrees with what visiting all histories shows, which then settles it."""
+    """Proofs from the rules agree with a visit of all histories, which settles the rest."""
     game = load_any(str(TRIAL / f"{name}.game"), {})
     model, _ = check(game.model.source)
     assert model is not None
@@ -55,12 +55,11 @@ def test_information(name: str, is_perfect: bool) -> None:
 
 def test_claims_that_hold_of_no_position_alone() -> None:
     game = load_any(str(TRIAL / "01b_let_false_survey_facts.game"), {})
-    assert [result.status for result in run(game)] == [Status.FAILED, Status.FAILED]
+    assert [result.status for result in run_expectations(game)] == [Status.FAILED, Status.FAILED]
 
 
 def test_expectations() -> None:
-    statuses = {
-        result.said: result.status for result in run(load_any(str(TRIAL / "01c_let_perfect_information.game"), {}))
-    }
+    game = load_any(str(TRIAL / "01c_let_perfect_information.game"), {})
+    statuses = {result.said: result.status for result in run_expectations(game)}
     assert statuses["expect value == (0, 0)"] is Status.PASSED
     assert statuses["expect information_sets == 2"] is Status.PASSED

@@ -1,4 +1,4 @@
-"""``zermelo solve --verify``: a value is found a second time, and said to be, or the fault is reported."""
+"""``zermelo solve --verify``: a value is confirmed by a second search, or the disagreement is reported."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_wrong_solver_is_found_out(run, monkeypatch, format):
 
     monkeypatch.setitem(SOLVERS, "minimax", evolve(right, algorithm=wrong))
     words = ("solve", "two_ply_tree", "--solver", "minimax", "--machine", "reference", "--format", format)
-    assert run(*words).code == 0, "nobody has asked"
+    assert run(*words).code == 0, "without --verify there is no second search"
     ran = run(*words, "--verify")
     assert ran.code == 2
     assert "values-disagree" in (ran.err if format == "text" else ran.out)

@@ -16,7 +16,7 @@ from zermelo.console import print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.footprint import size
 from zermelo.machines import name_of
-from zermelo.numbers import between, exactly
+from zermelo.numbers import exactly, interval_text
 from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.settling import settle_for_all
@@ -78,7 +78,7 @@ def _row(outcome: Outcome, one_value: bool) -> tuple[str, ...]:
 
 
 def _bounds(outcome: Outcome) -> str:
-    return "" if outcome.interval is None else between(*outcome.interval)
+    return "" if outcome.interval is None else interval_text(*outcome.interval)
 
 
 def _record(game: Game, outcome: Outcome) -> dict[str, object]:

@@ -19,7 +19,7 @@ from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solving import search
-from zermelo.strategy_files import read
+from zermelo.strategy_files import read_strategies
 
 EXAMPLES = """\
 examples:
@@ -43,7 +43,7 @@ def run(options: Namespace) -> int:
     with progress("writing down the histories", "histories") as report, limits.kept():
         tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
     form = sequence_form(tree, limits)
-    contestants = [read(name, game, tree, form) for name in options.strategies]
+    contestants = [read_strategies(name, game, tree, form) for name in options.strategies]
     for p, player in enumerate(tree.player_names):
         for contestant in contestants:
             if contestant.plans[p] is None:

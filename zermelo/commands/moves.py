@@ -16,7 +16,7 @@ from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, PlayError, Seen
 from zermelo.plain_results import by_player, header, plain, settings
-from zermelo.positions import outcomes_in_words, perceived, seen_by
+from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
 
 EXAMPLES = """\
 examples:
@@ -76,7 +76,7 @@ def _print(game: Game, state: State) -> None:
     print()
     print_facts(lines)
     seen = {player: state.view(player) for player in game.players}
-    known = {player: tuple(perceived(state.information_state(player))) for player in game.players}
+    known = {player: tuple(seen_and_told(state.information_state(player))) for player in game.players}
     if len(set(seen.values())) == len(set(known.values())) == 1:
         first, *others = game.players
         if seen[first]:

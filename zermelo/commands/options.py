@@ -198,9 +198,9 @@ def game_of(options: Namespace) -> Game:
 def whole_number(text: str) -> int:
     """An argument that is a number of things."""
     if not text.isdecimal():
-        raise ArgumentTypeError(f"'{text}' is not a whole number")
+        raise ArgumentTypeError(f"'{text}' is not a whole number from 0")
     if len(text) > len(str(_MOST)) or int(text) > _MOST:
-        raise ArgumentTypeError(f"it takes at most {_MOST:,}")
+        raise ArgumentTypeError(f"it must be at most {_MOST:,}")
     return int(text)
 
 
@@ -210,13 +210,13 @@ def _cores() -> int:
 
 def _some(text: str) -> int:
     if whole_number(text) < 1:
-        raise ArgumentTypeError("it takes at least 1")
+        raise ArgumentTypeError("it must be at least 1")
     return int(text)
 
 
 def _threads(text: str) -> int:
     if _some(text) > _MOST_THREADS:
-        raise ArgumentTypeError(f"it takes at most {_MOST_THREADS:,}")
+        raise ArgumentTypeError(f"it must be at most {_MOST_THREADS:,}")
     return int(text)
 
 

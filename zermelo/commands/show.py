@@ -18,7 +18,7 @@ from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.checks.survey import Survey
 from zermelo.interpreter.model import Audience, Chance, Decision, Phase, Rule, SeenBy, Together, Turn
 from zermelo.interpreter.values import format_value
-from zermelo.kinds import describe, fact_record, facts_record, size, size_record
+from zermelo.kinds import describe, fact_record, facts_record, size_record, size_text
 from zermelo.plain_results import header, settings
 from zermelo.solvers.common.size import Size
 from zermelo.solving import informed, size_of
@@ -66,9 +66,9 @@ def _print(game: Game, survey: Survey | Size | None) -> None:
     known = informed(game)
     print_title(game.title, settings(game))
     for title, heads, rows in (
-        ("parameters", ("name", "is", "may be"), _parameters(game)),
+        ("parameters", ("name", "value", "range"), _parameters(game)),
         ("variables", ("variable", "seen by"), _variables(game)),
-        (_PHASES[game.model.notation], ("name", "acts", "may"), _phases(game)),
+        (_PHASES[game.model.notation], ("name", "player", "moves"), _phases(game)),
         (
             "weights of the estimate",
             ("feature", "weight"),
@@ -80,14 +80,14 @@ def _print(game: Game, survey: Survey | Size | None) -> None:
             print_table(heads, rows[:MOST_ROWS])
         if len(rows) > MOST_ROWS:
             print(f"... and {len(rows) - MOST_ROWS:,} more")
-    _section("what is known")
-    print_facts([*describe(known), *([] if survey is None else [("size", size(survey))])])
+    _section("facts")
+    print_facts([*describe(known), *([] if survey is None else [("size", size_text(survey))])])
     if game.model.claims:
-        _section("what is claimed")
+        _section("claims")
         verdicts = [
             (game.model.source.excerpt(claim.span), verdict(claim, known, game.model)) for claim in game.model.claims
         ]
-        print_table(("claim", "is", "because"), [(claim, words(fact), fact.how) for claim, fact in verdicts])
+        print_table(("claim", "status", "reason"), [(claim, words(fact), fact.how) for claim, fact in verdicts])
 
 
 _PHASES = {"phases": "phases", "tree": "nodes of the tree", "table": "the table"}

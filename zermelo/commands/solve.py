@@ -31,9 +31,9 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import SHOWN, written
 from zermelo.interpreter.machine import Machine, Payoff
-from zermelo.kinds import describe, facts_record, size, size_record
+from zermelo.kinds import describe, facts_record, size_record, size_text
 from zermelo.machines import left_to_reference, name_of
-from zermelo.numbers import approximation, between, exactly
+from zermelo.numbers import approximation, exactly, interval_text
 from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
@@ -109,7 +109,7 @@ def run(options: Namespace) -> int:
     if options.format == "text":
         print_title(game.title, settings(game))
         print()
-        print_facts([*describe(facts), *([] if seen is None else [("size", size(seen))])])
+        print_facts([*describe(facts), *([] if seen is None else [("size", size_text(seen))])])
         print()
     with progress("solving", "nodes") as report:
         trace = None if options.trace is None else _trace(game)
@@ -181,7 +181,7 @@ def _print(game: Game, machine: str, solution: Solution, verification: Verificat
     elif solution.alternatives is None and solution.exact:
         lines.append(("ties", "other payoffs may be possible, and are not listed"))
     if solution.interval is not None:
-        bounds = between(*solution.interval)
+        bounds = interval_text(*solution.interval)
         lines.append(("proved", f"the value of the game for {game.players[0]} is between {bounds}"))
     if solution.exploitability is not None:
         lines.append(("exploitability", approximation(solution.exploitability)))
@@ -197,9 +197,9 @@ def _print(game: Game, machine: str, solution: Solution, verification: Verificat
 
 
 def _print_strategy(strategy: Strategy) -> None:
-    from zermelo.strategies import table
+    from zermelo.strategies import strategy_table
 
-    heads, rows, others = table(strategy)
+    heads, rows, others = strategy_table(strategy)
     print_table(heads, rows)
     if others:
         print(f"... and {others:,} more decisions, which --json lists")

@@ -13,8 +13,7 @@ from collections import Counter
 
 from zermelo.commands.options import add_format, add_machine
 from zermelo.console import print_json, progress
-from zermelo.expectations import Result, Status
-from zermelo.expectations import run as run_all
+from zermelo.expectations import Result, Status, run_expectations
 from zermelo.game import Game
 from zermelo.loading import load_any
 from zermelo.plain_results import header
@@ -39,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = load_any(options.game, {}).on(options.machine)
     with progress("running", "positions") as report:
-        results = list(run_all(game, report))
+        results = list(run_expectations(game, report))
     if options.format == "json":
         print_json({**header(game), "results": [_record(game, result) for result in results]})
     else:

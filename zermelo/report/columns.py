@@ -58,7 +58,7 @@ class Columns:
         return "".join(shown).rstrip(), left
 
 
-def columns(line: str) -> Columns:
+def columns_of(line: str) -> Columns:
     """The columns of a line."""
     shown: list[str] = []
     starts: list[int] = []

@@ -20,7 +20,7 @@ from itertools import groupby, pairwise
 from attrs import evolve, frozen
 
 from zermelo.grammar.source import Source, Span
-from zermelo.report.columns import LINE_WIDTH, Columns, columns
+from zermelo.report.columns import LINE_WIDTH, Columns, columns_of
 from zermelo.report.paint import Paint
 
 WHOLE = 5
@@ -95,7 +95,7 @@ class _Sheet:
 
     def line(self, number: int) -> list[str]:
         """A line and the rows under it."""
-        line = columns(self.source.line(number))
+        line = columns_of(self.source.line(number))
         places = [_place(line, mark) for mark in self.pointed if mark.span.line == number]
         text, left = line.cut(place.start for place in places)
         rows = [_row(self.width, str(number), self.beside(number) + text, self.paint)]

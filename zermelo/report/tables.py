@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from zermelo.report.columns import clean, columns
+from zermelo.report.columns import clean, columns_of
 from zermelo.report.paint import PLAIN, Paint
 
 _GAP: Final = 2
 """Blanks between columns."""
 
 
-def facts(rows: Sequence[tuple[str, str]], width: int, paint: Paint = PLAIN) -> str:
+def fact_lines(rows: Sequence[tuple[str, str]], width: int, paint: Paint = PLAIN) -> str:
     """Lines of a word, which is never wrapped, and a text about it, of at most ``width`` columns."""
 
     def painted(row: int, column: int, text: str) -> str:
@@ -92,4 +92,4 @@ def _cut(word: str, width: int) -> Iterator[str]:
 
 def _width(text: str) -> int:
     """The width of a text in columns of the terminal."""
-    return len(text) if text.isascii() else len(columns(text).columns)
+    return len(text) if text.isascii() else len(columns_of(text).columns)

@@ -171,13 +171,13 @@ def code_bounds(type: NumberType) -> tuple[int, int]:
     if type.low is None or type.high is None:
         raise Unsupported("a number without known bounds")
     if type.step is None:
-        raise Unsupported("a number that may be any fraction, where one is to be kept")
+        raise Unsupported("storing a number that may be any fraction")
     scale = scale_of(type)
     if scale > MOST_PARTS:
         raise Unsupported("fractions of more than 24 bits")
     low, high = max(int(type.low * scale), -LIMIT), min(int(type.high * scale // 1), LIMIT)
     if low > LIMIT or high < -LIMIT:
-        raise Unsupported("numbers of more than 62 bits alone")
+        raise Unsupported("a type whose numbers all have more than 62 bits")
     return low, high
 
 
@@ -257,7 +257,7 @@ def encode(value: Value, type: Type) -> int:
         return int(value.index)
     if isinstance(base, DirectionType):
         if max(abs(value.dx), abs(value.dy)) > 1:
-            raise Unsupported("a step of more than one place")
+            raise Unsupported("a step of more than one cell")
         return int((value.dx + 1) * 3 + value.dy + 1)
     if isinstance(base, TupleType):
         code = 0
@@ -271,7 +271,7 @@ def encode(value: Value, type: Type) -> int:
         low, size = extent(base.element)
         places_in = [encode(item, base.element) - low for item in value]
         if any(not 0 <= place < size for place in places_in):
-            raise Unsupported("a set that holds more than its type")
+            raise Unsupported("a set with members outside its type")
         return sum(1 << place for place in places_in)
     raise Unsupported(f"values of {base}")
 

@@ -70,7 +70,7 @@ class Part:
             yield int(value is not None)
         held = 0 if self.has_flag and value is None else self.storage.put(encode(value, self.type))
         if held < 0 or held >> self.storage.width:
-            raise Unsupported("a value beyond its type")
+            raise Unsupported("a value outside its type")
         for _ in range(self.size - self.has_flag):
             yield held & (1 << WORD) - 1
             held >>= WORD

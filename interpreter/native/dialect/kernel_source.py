@@ -25,9 +25,11 @@ from typing import Any, Protocol
 from attrs import define, field, frozen
 
 from zermelo.interpreter.native.dialect import names, words
+from zermelo.interpreter.native.dialect.excluding import without_excluded
 from zermelo.interpreter.native.dialect.language import WORDS, Namespace, NotDialect, execute_in
-from zermelo.interpreter.native.dialect.parsing import parse
+from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.records import annotation
+from zermelo.interpreter.native.dialect.searches import yields
 
 Hole = int | float | str
 """The filling of a hole."""
@@ -168,6 +170,8 @@ class Kernel:
         written: dict[str, str] = {}
         for module in self.modules:
             for statement in module.statements(self.holes):
+                if isinstance(statement, ast.FunctionDef) and yields(statement):
+                    statement = without_excluded(statement, self.constants)
                 name, said = _name(statement), ast.unparse(ast.fix_missing_locations(statement))
                 is_shared = name in self.holes or isinstance(statement, ast.Assign)
                 if name in written and not (written[name] == said and is_shared):
@@ -225,7 +229,7 @@ class KernelModule:
 
     def statements(self, holes: Mapping[str, Hole]) -> Iterator[ast.stmt]:
         """The module's statements for the compiler."""
-        for statement in parse(self.source).body:
+        for statement in parse_module(self.source).body:
             name = _name(statement)
             match statement:
                 case ast.ImportFrom(names=names) if not any(each.asname for each in names):

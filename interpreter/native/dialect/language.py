@@ -95,18 +95,21 @@ with ``yield``. So they are generators as plain Python. A text has at most one::
         return best
 
 The first parameter, the same in all calls, is a record with the fields ``calls: list[Call]``, the call stack;
-``depth: int``, the number of suspended calls on it; and ``value``, the result of the first call. The others are
-numbers, states and records without lists, and belong to the call: a state is ``after(rules, state, move)``, all else is
-copied. Names that are live across a ``yield`` (:mod:`.searches` defines this) must be annotated numbers, or arrays,
-states and records made by the call itself, without a second name; an alias does not survive a ``yield``. The variable
-of a loop with a ``yield`` is not assigned in it. ``x = yield f(...)`` is a statement, never part of an expression.
-``raise GiveUp(answer)`` ends the search with a negative answer.
+``depth: int``, the number of suspended calls on it; ``nodes: int``, which the search counts; and ``value``, the result
+of the first call. The others are numbers, states and records without lists, and belong to the call: a state is
+``after(rules, state, move)``, all else is copied. Names that are live across a ``yield`` (:mod:`.searches` defines
+this) must be annotated numbers, or arrays, states and records made by the call itself, without a second name; an alias
+does not survive a ``yield``. The variable of a loop with a ``yield`` is not assigned in it. ``x = yield f(...)`` is a
+statement, never part of an expression. ``raise GiveUp(answer)`` ends the search with a negative answer.
+
+After a fault of a rule the last call suspended within a ``try`` is resumed at its ``except PlayError``, if there is
+one; the calls above it, and the fault, are dropped.
 
 With ``-> Visit[R]`` a call returns a record: ``return r`` copies it into ``search.value``, which is of that kind, and
 ``found = yield f(...)`` is an alias of that, for use before the next ``yield``.
 
 The host puts the parameters of the first call into ``search.calls[0]``, sets ``search.depth`` to 0 and calls
-``kernels.go_on_with(minimax, search, budget)``, which returns the depth after ``budget`` calls, when the stack is full,
+``kernels.go_on_with(minimax, search, budget)``, which returns the depth after ``budget`` nodes, when the stack is full,
 or after a fault of a rule, and -1 at the end. ``kernels.waiting(search)`` is the stack of suspended calls.
 
 **Modules** may import words of the dialect, functions, records and constants of other kernels, and numbers of any
@@ -116,7 +119,7 @@ name of the rules (:mod:`zermelo.interpreter.native.dialect.names`).
 **Statements.** ``x = e``, ``x: t = e``, ``x += e`` (and the like), ``a[i] = e``, ``r.x = e``, ``x, r.y = e, f`` (both
 evaluated before either is assigned), ``if``/``elif``/``else``, ``while``, ``for x in range(...)`` (the bounds are
 evaluated once, the step is 1), ``break``, ``continue``, ``return e``, ``return``, ``pass`` and calls. There is
-no unbounded recursion apart from search functions, no exception, no object.
+no unbounded recursion and no exception apart from search functions, and no object.
 
 **Expressions.** Numbers, names, ``+ - * / // % & | ^ << >>``, ``-x``, comparisons (not chained), ``and or not`` and ``a
 if c else b`` (which short-circuit, and whose parts are all numbers), ``a[i]``, calls of functions of
@@ -213,6 +216,7 @@ _BUILTINS: Final[Namespace] = {
     "sqrt": words.sqrt,
     "log": words.log,
     "GiveUp": words.GiveUp,
+    "PlayError": words.PlayError,
 }
 
 WORDS: Final = frozenset({*_BUILTINS, "after", "poll", "float", "range", "len", "min", "max"})

@@ -13,7 +13,7 @@ from typing import Final
 _parsing: Final = Lock()
 
 
-def parse(text: str) -> ast.Module:
+def parse_module(text: str) -> ast.Module:
     """The tree of a text."""
     with _parsing:
         return ast.parse(text)

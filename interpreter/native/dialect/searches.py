@@ -1,15 +1,15 @@
-"""Search functions: those of the dialect that say ``yield``, and what a call of one keeps meanwhile.
+"""Search functions of the dialect, recursive functions with ``yield``, and their frames.
 
-A search function is written as its textbook page has it, as a function that calls itself; but it says ``value = yield
-minimax(search, after(search.rules, state, move))``, and so it may be left there and gone on with later. Its calls under
-way lie in a list, ``search.calls``, from the first one to the one that is at work. What a call still needs when the one
-that it waits for is done makes up its record, :data:`CALL`: its parameters but for the first, which is the same for all
-of them; and the locals that may be read behind a ``yield`` without having been assigned since. Numbers among these
-need an annotation, but for the variables of loops, whose ends are kept with them. Whatever else is kept, arrays, states
-and records, is made once, and in no loop: so its place in the record is what Python's reference is.
+A search function is written as in a textbook, as a recursive function; but by ``value = yield minimax(search,
+after(search.rules, state, move))`` it can be suspended at the call and resumed later. The call stack is a list,
+``search.calls``, of frames, records of the kind :data:`CALL`. A frame has the parameters, except for the first, which
+is the same in all calls; and the locals that are live across a ``yield``: read after it without an assignment in
+between. Numbers among these need an annotation, except for the variables of loops, whose ends are kept with them. Other
+live locals, arrays, states and records, are made exactly once, outside loops: so their place in the frame corresponds
+to Python's reference.
 
-As plain Python a search function is a generator (:mod:`zermelo.interpreter.native.running.calls`), and compiled it is
-one loop over that list (:mod:`zermelo.interpreter.native.llvm.searches`).
+In Python a search function is a generator (:mod:`zermelo.interpreter.native.running.calls`), and compiled it is one
+loop over that stack (:mod:`zermelo.interpreter.native.llvm.searches`).
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.dialect.records import NUMBER_NAMES
 
 CALL: Final = "Call"
-"""The name of the record."""
+"""The name of the frame record."""
 
 END_OF: Final = "end of "
-"""Before the name of a loop's variable: where the loop ends."""
+"""The prefix, to the name of a loop's variable, of the name of the loop's end."""
 
 WAITS: Final = "waits"
-"""Behind which ``yield`` a call goes on, where there are several."""
+"""The field for the ``yield`` at which a call is suspended, if there are several, or one in a ``try``."""
 
 _NUMBER: Final = ast.Name("int", ast.Load())
 
 
 def yields(node: ast.AST) -> bool:
-    """Whether a statement may be left at a ``yield``."""
+    """Whether a statement contains a ``yield``."""
     return any(isinstance(each, ast.Yield) for each in ast.walk(node))
 
 
 def search_function(statements: list[ast.stmt]) -> ast.FunctionDef | None:
-    """The search function of a text, which has one at most."""
+    """The search function of a text, which has at most one."""
     found = [each for each in statements if isinstance(each, ast.FunctionDef) and yields(each)]
     if len(found) > 1:
         raise NotDialect(f"'{found[1].name}' is a second search function")
@@ -49,7 +49,7 @@ def search_function(statements: list[ast.stmt]) -> ast.FunctionDef | None:
 
 
 def fields_of_call(function: ast.FunctionDef) -> dict[str, ast.expr]:
-    """The annotations of what a call of a search function keeps."""
+    """The fields of a search function's frame, with their annotations."""
     first, *others = function.args.args
     fields: dict[str, ast.expr] = {}
     for parameter in others:
@@ -57,7 +57,7 @@ def fields_of_call(function: ast.FunctionDef) -> dict[str, ast.expr]:
             raise NotDialect(f"'{parameter.arg}' of '{function.name}' has no annotation")
         fields[parameter.arg] = parameter.annotation
     kept = _Kept(function, {first.arg})
-    if sum(isinstance(each, ast.Yield) for each in ast.walk(function)) > 1:
+    if sum(isinstance(each, ast.Yield | ast.Try) for each in ast.walk(function)) > 1:
         fields[WAITS] = _NUMBER
     for name in kept.found - fields.keys():
         if name not in kept.annotations:
@@ -71,8 +71,8 @@ def fields_of_call(function: ast.FunctionDef) -> dict[str, ast.expr]:
 
 
 def copied_parameters(function: ast.FunctionDef) -> set[str]:
-    """The parameters that are copied for a call, for they may be somebody else's: records, and states that are not made
-    by ``after``."""
+    """The parameters passed by copy, since the argument may belong to the caller: records, and states not made by
+    ``after``."""
     calls = [each.value for each in ast.walk(function) if isinstance(each, ast.Yield)]
     copied = set()
     for place, parameter in enumerate(function.args.args):
@@ -95,14 +95,14 @@ def _is_after(value: ast.expr) -> bool:
 
 
 def _is_made_once(function: ast.FunctionDef, name: str, times: int) -> bool:
-    """Whether a name is assigned so many times, and in no loop."""
+    """Whether a name is assigned exactly ``times`` times, outside loops."""
     stored = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
     loops = [each for each in ast.walk(function) if isinstance(each, ast.For | ast.While)]
     return sum(map(_is_stored, stored)) == times and not any(_assigns(loop.body, name) for loop in loops)
 
 
 def _made(value: ast.expr) -> ast.expr | None:
-    """What an expression makes, as an annotation says it; None where it makes nothing."""
+    """The annotation of the object made by an expression; None if it makes none."""
     match value:
         case ast.Call(func=ast.Name(id="array"), args=[length]):
             return ast.Subscript(ast.Name("ints", ast.Load()), length, ast.Load())
@@ -120,8 +120,8 @@ def _made(value: ast.expr) -> ast.expr | None:
 
 @define(eq=False)
 class _Kept:
-    """Goes through a function in its order, with the names that are sure to have been assigned since the last
-    ``yield``; None where the text is not reached. A name that is read without is ``found``."""
+    """A liveness analysis along the control flow, with the names surely assigned since the last ``yield``; None in
+    unreachable code. Names read without that are ``found``."""
 
     function: ast.FunctionDef
     ever: set[str]
@@ -162,6 +162,8 @@ class _Kept:
                     return frozenset()
                 self._body(body, fresh | {name})
                 return fresh
+            case ast.Try(body=body, handlers=[handler]):
+                return _both(self._body(body, fresh), self._body(handler.body, frozenset()))
             case ast.Return() | ast.Raise() | ast.Break() | ast.Continue():
                 self._read(statement, fresh)
                 return None
@@ -178,7 +180,7 @@ class _Kept:
         return (frozenset() if yields(statement) else fresh) | assigned
 
     def _end(self, loop: ast.For, name: str) -> str:
-        """Under which name a loop's end is kept: its own if it is a local that stays as it is."""
+        """The name under which a loop's end is kept: its own if it is a local that does not change in the loop."""
         match loop.iter:
             case ast.Call(args=[*_, ast.Name(id=bound)]) if bound in self._locals and not _assigns(loop.body, bound):
                 return bound
@@ -209,14 +211,14 @@ def _names_read(node: ast.AST) -> Iterator[str]:
 
 
 def _both(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
-    """What is sure whichever way one has come."""
+    """The meet of two branches: names assigned in both."""
     if one is None or other is None:
         return one if other is None else other
     return one & other
 
 
 def call_record(statements: list[ast.stmt]) -> Mapping[str, Mapping[str, ast.expr]]:
-    """The record of the calls of the search function of a text, by its name; nothing where there is none."""
+    """The frame record of the search function of a text, by its name; empty if there is none."""
     function = search_function(statements)
     if function is not None and any(isinstance(each, ast.ClassDef) and each.name == CALL for each in statements):
         raise NotDialect(f"'{CALL}' is defined twice")

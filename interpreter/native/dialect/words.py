@@ -2,7 +2,7 @@
 
 The dialect is defined in :mod:`zermelo.interpreter.native.dialect.language`. Here are its types, by which mypy tells
 arrays of different lengths apart; its functions in Python; and the constants and functions of the rules of a game,
-which have no body here (for their meaning see :mod:`interpreter.native.program`).
+which have no body here (for their meaning see :mod:`interpreter.native.model_lowering`).
 """
 
 from __future__ import annotations
@@ -132,6 +132,10 @@ Visit: TypeAlias = Generator[Any, R, R]
 
 class GiveUp(Exception):
     """``raise GiveUp(answer)`` ends a search at any depth, with a negative answer."""
+
+
+class PlayError(Exception):
+    """A fault of a rule, which a search function may catch around a ``yield``."""
 
 
 Random: TypeAlias = ints[Literal[1]]

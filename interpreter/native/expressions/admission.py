@@ -50,7 +50,7 @@ def admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, code: s
     if isinstance(inner, TupleType):
         return _inside(lowering, value, given, type, site)
     if isinstance(inner, SetType):
-        raise Unsupported("a set of a part of a type")
+        raise Unsupported("a set over a part of its type")
     return _in_part(lowering, value, inner, none_code(type), site)
 
 

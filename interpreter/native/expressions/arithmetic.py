@@ -129,7 +129,7 @@ def common(lowering: Lowering, one: Scalar, two: Scalar, first: Expr, second: Ex
     return left.text, right.text, scale
 
 
-def literal(number: Fraction) -> Scalar:
+def constant(number: Fraction) -> Scalar:
     """A constant."""
     if number.denominator > MOST_PARTS:
         raise Unsupported("fractions of more than 24 bits")
@@ -209,14 +209,14 @@ def _multiple(type: Type, scale: int) -> tuple[int, bool]:
     return multiple, True
 
 
-def absolute(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+def lower_absolute(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``abs`` of a number."""
     value = lowering.value(expr.arguments[0], env)
     helper = lowering.code("absolute")
     return Scalar(f"{helper}({value.text})", False, value.scale)
 
 
-def extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+def lower_extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``max`` or ``min`` of several numbers."""
     values = [lowering.value(argument, env) for argument in expr.arguments]
     scale = lcm(*(value.scale for value in values))

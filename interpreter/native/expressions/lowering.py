@@ -327,7 +327,7 @@ class Lowering(Writer):
             starts.append(len(members))
         low, size = universe(element)
         if any(not low <= member < low + size for member in members):
-            raise Unsupported("a closure that may leave the range where it starts")
+            raise Unsupported("a 'reach' that may leave the range of its start")
         return self.text.table(starts), self.text.table(members or [0]), index
 
     def tabulated_runs(self, expr: Expr, env: Env) -> tuple[str, str, str] | None:

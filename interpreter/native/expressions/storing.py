@@ -28,7 +28,7 @@ def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
     return lowering.aligned(f"{helper}(C, {lowering.mask(expr, env)}, {allowed}, {site})", own, element)
 
 
-def store(lowering: Lowering, place: Place, at: str, stored_value: str, body: Body) -> None:
+def store_entry(lowering: Lowering, place: Place, at: str, stored_value: str, body: Body) -> None:
     """Write a value, given in its stored form, to the entry ``at``."""
     if not place.indices:
         body.line(f"S[{place.first}] = {stored_value}")

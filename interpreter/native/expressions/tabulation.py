@@ -116,7 +116,7 @@ class Tabulation:
         low, size = universe(element)
         lists = self.lists(values, element)
         if any(not low <= code < low + size for codes in lists for code in codes):
-            raise Unsupported("a set that holds more than its type")
+            raise Unsupported("a set with members outside its type")
         return [sum(1 << code - low for code in codes) for codes in lists]
 
     def _name(self, expr: Expr, slot: int, binding: object) -> _Name | None:

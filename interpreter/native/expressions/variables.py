@@ -13,7 +13,7 @@ from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NumberType, OptionalType, PartType, TupleType, Type
 
 
-def entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env) -> tuple[str, bool]:
+def position_of_entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env) -> tuple[str, bool]:
     """The position of an entry among the entries of its variable, negative if an index is none; and whether that is
     possible."""
     texts = []
@@ -85,7 +85,7 @@ def shift_text(place: Place, at: str) -> str:
 
 def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
     place = lowering.layout.places[expr.variable]
-    at, may_miss = entry(lowering, place, expr.indices, env)
+    at, may_miss = position_of_entry(lowering, place, expr.indices, env)
     storage = place.storage
     if not storage.has_unset and not may_miss and not (storage.has_none and storage.none == NO_NUMBER):
         return Scalar(storage.take_text(stored_text(lowering, place, at)), storage.has_none, scale_of(expr.type))

@@ -11,7 +11,7 @@ from collections import Counter
 from math import inf
 from typing import Final
 
-from zermelo.interpreter.native.dialect.parsing import parse
+from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.llvm.functions import Function
 from zermelo.interpreter.native.llvm.module import Module
 from zermelo.interpreter.native.llvm.searches import SearchFunction
@@ -27,7 +27,7 @@ def emit(text: str, width: int, exports: tuple[str, ...], inlines: bool = False)
     """The module for a text whose ``bits`` are ``width`` wide; the host can call ``exports``. Unreachable functions are
     left out. With ``inlines``, the decision about inlining is made here, not by LLVM: for short functions, and those
     with a single call site."""
-    module = Module(parse(text), width, exports)
+    module = Module(parse_module(text), width, exports)
     needed = _needed(module.functions, exports)
     mentions = Counter(name.id for names in needed.values() for name in names)
     written = []

@@ -1,10 +1,10 @@
-"""Search functions as LLVM instructions: one loop over the calls under way.
+"""Search functions as LLVM instructions: one loop over the call stack.
 
-What calls keep lies in ``search.calls``, and ``search.depth`` is the place of the one that is at work, to whose record
-a register points. ``yield`` fills the parameters of the next record and jumps to the beginning; ``return`` jumps behind
-the ``yield`` of the record before, with a number in a register or a record in ``search.value``. The loop is only ever
-left where a call has its parameters and has not begun, or where the search is over; so if there is just one ``yield``,
-no call need remember where it waits.
+The frames are in ``search.calls``, and ``search.depth`` is the index of the running call, to whose frame a register
+points. ``yield`` fills the parameters of the next frame and jumps to the beginning; ``return`` jumps to the point after
+the caller's ``yield``, with a number in a register or a record in ``search.value``. The loop returns only when a call
+has its parameters and has not begun, or when the search is over; so with a single ``yield``, no frame needs a resume
+point. After a fault of a rule the last call suspended within a ``try`` is resumed.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _DONE: Final = -1
 _CALL: Final = Kind("record", record=CALL)
 
 _FEW: Final = 8
-"""Words of a record that is copied one by one. What is copied as a whole is read in larger pieces than it has been
-written in just before, for which a processor waits until the latter are in its cache."""
+"""The most words of a record that are copied one by one: a wider load of words that have just been stored cannot be
+forwarded from the store buffer, and waits for the cache."""
 
 
 @define(eq=False)
@@ -35,9 +35,12 @@ class SearchFunction(Function):
     """The search function of a text, which has become ``int NAME(search, budget)``."""
 
     resumed: list[str] = field(factory=list)
+    caught: dict[int, str] = field(factory=dict)
+    catcher: str | None = None
+    calls: Address = field(init=False)
     depth: Address = field(init=False)
+    nodes: Address = field(init=False)
     result: Address = field(init=False)
-    most: str = field(init=False)
     rules: Address | None = None
 
     def render(self, assigned: set[str], inlined: float) -> str:
@@ -45,19 +48,17 @@ class SearchFunction(Function):
         search, kind = self.module.signatures[name].parameters[0]
         self.kinds[search], self.values[search] = kind, f"%{search}"
         self.kinds |= {each.name: each.kind for each in self.module.layouts[CALL].fields.values()}
-        self.slots += ["  %call.slot = alloca ptr", "  %left.slot = alloca i64", "  %result.slot = alloca i64"]
-        calls, self.depth, self.result = map(self._of_search, ("calls", "depth", "value"))
+        self.slots += ["  %call.slot = alloca ptr", "  %result.slot = alloca i64"]
+        fields = ("calls", "depth", "nodes", "value")
+        self.calls, self.depth, self.nodes, self.result = map(self._of_search, fields)
         result = self.module.layouts.kind(self.source.returns)
         if self.result.kind != result or result.name not in ("int", "record"):
             raise NotDialect(f"{name} returns {result}, which is no 'value' of {kind}")
-        self.most = calls.length
         if "rules" in self.module.layouts[kind.record].fields:
             self.rules = self._of_search("rules")
-        size = self.module.stored(_CALL)
         depth = self.load(self.depth)
-        at = self.checked(depth, self.most)
-        self.line(f"store ptr {self.new(f'getelementptr {size}, ptr {calls.address}, i64 {at}')}, ptr %call.slot")
-        self.line("store i64 %budget, ptr %left.slot")
+        self.line(f"store ptr {self._record(self.checked(depth, self.calls.length))}, ptr %call.slot")
+        self.line(f"%last = add nsw i64 {self.load(self.nodes)}, %budget")
         self._only_if_room(depth)
         self.open("begin")
         self.body(self.source.body)
@@ -65,6 +66,8 @@ class SearchFunction(Function):
             self.give(None)
         self.open("back")
         self._resume()
+        if self.caught:
+            self._catch()
         self.open("leave")
         self.line(f"ret i64 {self.load(self.depth)}")
         head = f"define i64 @{name}(ptr %{search}, i64 %budget) nounwind {{"
@@ -74,10 +77,14 @@ class SearchFunction(Function):
         search = ast.Name(self.source.args.args[0].arg, ast.Load())
         return self.place(ast.Attribute(search, name, ast.Load()))
 
+    def _record(self, place: str) -> str:
+        """The address of a frame."""
+        return self.new(f"getelementptr {self.module.stored(_CALL)}, ptr {self.calls.address}, i64 {place}")
+
     # -------------------------------------------------------- what is kept
 
     def _kept(self, name: str, call: str | None = None) -> Address:
-        """Where a call, or else the one that is at work, keeps a name."""
+        """The address of a name in a frame, by default that of the running call."""
         kept = self.module.layouts[CALL].fields[name]
         base = call or self.new("load ptr, ptr %call.slot")
         address = self.new(f"getelementptr inbounds i64, ptr {base}, i64 {kept.offset}")
@@ -113,14 +120,26 @@ class SearchFunction(Function):
                 self._call(name, call)
             case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds)) if yields(statement):
                 self._loop(name, bounds, statement.body)
+            case ast.Try(body=body, handlers=[ast.ExceptHandler(type=ast.Name(id="PlayError"), body=handler)]):
+                self._try(body, handler)
             case ast.Raise(exc=ast.Call(func=ast.Name(id="GiveUp"), args=[answer])):
                 self.line(f"ret i64 {self.value(answer, 'int')}")
                 self.is_closed = True
             case _:
                 super().statement(statement)
 
+    def _try(self, body: list[ast.stmt], handler: list[ast.stmt]) -> None:
+        before, self.catcher = self.catcher, self.label("except")
+        caught, end = self.catcher, self.label("end")
+        self.body(body)
+        self.jump(end)
+        self.catcher = before
+        self.open(caught)
+        self.body(handler)
+        self.open(end)
+
     def _loop(self, name: str, bounds: list[ast.expr], body: list[ast.stmt]) -> None:
-        """A loop that may be left at a ``yield``: its number lies with the call, and so does its end."""
+        """A loop with a ``yield``: its variable and its end are in the frame."""
         start = self.value(bounds[0], "int") if len(bounds) == 2 else "0"
         bound = bounds[-1]
         if END_OF + name in self.module.layouts[CALL].fields:
@@ -137,7 +156,7 @@ class SearchFunction(Function):
         self.open(end)
 
     def _go_on_with(self, name: str, number: str, bound: ast.expr, inside: str, end: str) -> None:
-        """Go through a loop with the next number, if there is one."""
+        """Run the body of a loop with the next number, if there is one."""
         test = self.new(f"icmp slt i64 {number}, {self.value(bound, 'int')}")
         take = self.label("take")
         self.line(f"br i1 {test}, label %{take}, label %{end}")
@@ -149,7 +168,7 @@ class SearchFunction(Function):
     # --------------------------------------------------------------- calls
 
     def _call(self, name: str, call: ast.Call) -> None:
-        """Begin a call, unless the loop has to be left, and take what it returns."""
+        """Begin a call, unless the loop has to return, and take its result."""
         search, *parameters = self.module.signatures[self.source.name].parameters
         if ast.unparse(call.func) != self.source.name or len(call.args) != len(parameters) + 1:
             raise NotDialect(f"{ast.unparse(call)} in {self.source.name}")
@@ -171,14 +190,14 @@ class SearchFunction(Function):
             self.store(self._kept(each, called), value)
         if WAITS in self.module.layouts[CALL].fields:
             self.store(self._kept(WAITS), str(len(self.resumed)))
+        if self.catcher is not None:
+            self.caught[len(self.resumed)] = self.catcher
         deeper = self.new(f"add nsw i64 {self.load(self.depth)}, 1")
         self.store(self.depth, deeper)
-        left = self.new(f"sub nsw i64 {self.new('load i64, ptr %left.slot')}, 1")
-        self.line(f"store i64 {left}, ptr %left.slot")
         self.line(f"store ptr {called}, ptr %call.slot")
-        self._only_if(f"icmp sgt i64 {left}, 0")
-        self._only_if_room(deeper)
         self._only_if_well()
+        self._only_if(f"icmp slt i64 {self.load(self.nodes)}, %last")
+        self._only_if_room(deeper)
         self.jump("begin")
         self.resumed.append(self.label("resumed"))
         self.open(self.resumed[-1])
@@ -192,23 +211,25 @@ class SearchFunction(Function):
             self.line(f"store ptr {self.result.address}, ptr %{name}.slot")
 
     def _only_if_room(self, depth: str) -> None:
-        """Go on only if there is room for what a call calls."""
-        self._only_if(f"icmp slt i64 {self.new(f'add nsw i64 {depth}, 1')}, {self.most}")
+        """Go on only if there is a frame for the next call."""
+        self._only_if(f"icmp slt i64 {self.new(f'add nsw i64 {depth}, 1')}, {self.calls.length}")
 
     def _only_if_well(self) -> None:
-        """Go on only if the rules have not gone wrong."""
+        """Go on only if no rule has failed."""
         if self.rules is not None:
-            self._only_if(f"icmp eq i64 {self.load(Address(Kind('int'), self.rules.address))}, 0")
+            has_catcher = any(isinstance(each, ast.Try) for each in ast.walk(self.source))
+            test = f"icmp eq i64 {self.load(Address(Kind('int'), self.rules.address))}, 0"
+            self._only_if(test, "wrong" if has_catcher else "leave")
 
-    def _only_if(self, test: str) -> None:
+    def _only_if(self, test: str, otherwise: str = "leave") -> None:
         """Go on only if a test holds."""
         inside = self.label("well")
-        self.line(f"br i1 {self.new(test)}, label %{inside}, label %leave, !prof !0")
+        self.line(f"br i1 {self.new(test)}, label %{inside}, label %{otherwise}, !prof !0")
         self.is_closed = True
         self.open(inside)
 
     def _after(self, there: Address, argument: ast.expr) -> None:
-        """Make the state of the next call: the one behind a move."""
+        """Make the state of the next call, after a move."""
         match argument:
             case ast.Call(func=ast.Name(id="after"), args=[rules, state, move]):
                 number = self.value(move, "int")
@@ -219,7 +240,7 @@ class SearchFunction(Function):
                 self.copy(there, self.place(argument), self.module.layouts.constants["STATE"])
 
     def _put(self, there: Address, argument: ast.expr) -> None:
-        """Make a record what another one is."""
+        """Assign a record, by copying."""
         found = self.place(argument)
         if found.kind != there.kind:
             raise NotDialect(f"{ast.unparse(argument)} is {found.kind}, not {there.kind}, in {self.source.name}")
@@ -243,7 +264,7 @@ class SearchFunction(Function):
         self.jump("back")
 
     def _resume(self) -> None:
-        """Go on with the call before, or be done."""
+        """Resume the caller, or finish."""
         depth = self.load(self.depth)
         has_caller, caller = self.new(f"icmp sgt i64 {depth}, 0"), self.label("caller")
         self.line(f"br i1 {has_caller}, label %{caller}, label %done, !prof !0")
@@ -263,3 +284,28 @@ class SearchFunction(Function):
             self.line(f"switch i64 {self.get(WAITS, 'int')}, label %{self.resumed[0]} [{cases}]")
             self.is_closed = True
         self.jump(self.resumed[0])
+
+    def _catch(self) -> None:
+        """After a fault of a rule, resume the last call suspended within a ``try``, if there is one."""
+        assert self.rules is not None, "only rules go wrong"
+        self.open("wrong")
+        depth = self.load(self.depth)
+        self.jump("back.up")
+        self.open("back.up")
+        self.line(f"%tried = phi i64 [{depth}, %wrong], [%above, %look]")
+        self.line("%has.above = icmp sgt i64 %tried, 0")
+        self.line("br i1 %has.above, label %look, label %leave")
+        self.is_closed = True
+        self.open("look")
+        self.line("%above = sub nsw i64 %tried, 1")
+        record = self._record("%above")
+        waits = self.load(self._kept(WAITS, record))
+        cases = " ".join(f"i64 {number}, label %caught.{number}" for number in self.caught)
+        self.line(f"switch i64 {waits}, label %back.up [{cases}]")
+        self.is_closed = True
+        for number, label in self.caught.items():
+            self.open(f"caught.{number}")
+            self.store(self.depth, "%above")
+            self.line(f"store ptr {record}, ptr %call.slot")
+            self.store(Address(Kind("int"), self.rules.address), "0")
+            self.jump(label)

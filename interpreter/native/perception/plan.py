@@ -44,9 +44,9 @@ def plan_perception(game: Model, layout: StateLayout, moves: MoveCodes) -> Perce
 
 def _planned(game: Model, layout: StateLayout, moves: MoveCodes, tellings: list[Tell]) -> Perception:
     if any(isinstance(statement, Tell) for statement in statements(game.setup)):
-        raise Unsupported("something told before the play begins")
+        raise Unsupported("telling something before the play begins")
     if len(game.players) > _MOST_HEARERS:
-        raise Unsupported("so many players who see different things")
+        raise Unsupported(f"hidden information for more than {_MOST_HEARERS} players")
     shown = [
         (rule.name, [(parameter.type, parameter.secret) for parameter in rule.parameters])
         for phase in layout.phases

@@ -10,8 +10,8 @@ from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.admission import admitted
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
-from zermelo.interpreter.native.expressions.storing import store
-from zermelo.interpreter.native.expressions.variables import entry, stored_text
+from zermelo.interpreter.native.expressions.storing import store_entry
+from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_text
 from zermelo.interpreter.native.rules.local_names import make_own
 from zermelo.interpreter.native.sets import optional_sets
 from zermelo.interpreter.storage import type_at
@@ -26,7 +26,7 @@ def assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) ->
         held = optional_sets.set_to_store(lowering, expr, env, statement.variable.type, place.storage)
         body.line(f"{text}: bits = {held}")
         at = _entry(lowering, place, statement, env, body)
-        store(lowering, place, at, text, body)
+        store_entry(lowering, place, at, text, body)
         return
     if statement.path:
         _assign_field(lowering, statement, place, env, body)
@@ -36,7 +36,7 @@ def assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) ->
     value = admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
     value = lowering.bind(body, value, "value")
     at = _entry(lowering, place, statement, env, body)
-    store(lowering, place, at, place.storage.put_text(value.text), body)
+    store_entry(lowering, place, at, place.storage.put_text(value.text), body)
 
 
 def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env: Env, body: Body) -> None:
@@ -49,7 +49,7 @@ def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env
     can_miss = place.storage.has_none or place.storage.has_unset
     _require_record(lowering, held, statement, statement.variable.type, can_miss, body)
     body.line(f"{held} = ({held} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
-    store(lowering, place, at, place.storage.put_text(held), body)
+    store_entry(lowering, place, at, place.storage.put_text(held), body)
 
 
 def _fail(body: Body, site: int) -> None:
@@ -58,7 +58,7 @@ def _fail(body: Body, site: int) -> None:
 
 
 def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, body: Body) -> str:
-    text, has_none = entry(lowering, place, statement.indices, env)
+    text, has_none = position_of_entry(lowering, place, statement.indices, env)
     if not place.indices:
         return "0"
     at = lowering.text.local(body, "at")

@@ -42,7 +42,7 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
     for slot in remembered_names(phase):
         binding = env[slot]
         if isinstance(binding, Mask) and not binding.is_ascending:
-            raise Unsupported("a set in an order of its own that is remembered until a decision", phase.span)
+            raise Unsupported("keeping a set in an order of its own until a decision", phase.span)
     match phase.decision:
         case model.Turn() as turn:
             _actor(lowering, number, f"{lowering.whole(turn.player, env)} + 2")

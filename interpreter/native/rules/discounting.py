@@ -53,7 +53,7 @@ def discounted(lowering: Lowering, amount: str, span: Span) -> str:
     return f"{helper}(C, S, {amount}, {lowering.text.site('overflow', span)})"
 
 
-def ended(layout: StateLayout, amount: str) -> str:
+def discounted_end(layout: StateLayout, amount: str) -> str:
     """The discounted amount of an end, which has been checked with :func:`discounted`."""
     if layout.decisions is None:
         return amount

@@ -44,7 +44,7 @@ def argument(lowering: Lowering, env: Env, parameter: model.RuleParameter) -> st
         return binding.text
     if isinstance(binding, Row) and binding.is_ascending:
         return binding.mask
-    raise Unsupported("a move whose argument is a set in an order of its own", parameter.span)
+    raise Unsupported("a set in an order of its own as an argument of a move", parameter.span)
 
 
 def bound(lowering: Lowering, parameter: model.RuleParameter, text: str, body: Body) -> Scalar | Mask:

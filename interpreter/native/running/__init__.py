@@ -1,1 +1,1 @@
-"""Running lowered programs and kernels, as Python or as machine code."""
+"""Running lowered programs and kernels, in Python or as machine code."""

@@ -1,4 +1,4 @@
-"""What may cross the border between the host and kernels: a call that does not fit is refused before it runs."""
+"""Type checks at the border between the host and kernels: a mismatched call is refused before it runs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from attrs import define, field
 
+from zermelo.interpreter.native.dialect.excluding import without_excluded
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, fields_in
-from zermelo.interpreter.native.dialect.parsing import parse
+from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
 from zermelo.interpreter.native.dialect.searches import call_record, copied_parameters
 from zermelo.interpreter.native.dialect.words import State
@@ -26,8 +27,8 @@ _NUMBERS: Final[Mapping[type, str]] = {int: "int", float: "float"}
 
 @define
 class Border:
-    """Checks what the functions of a kernel are called with, and how its records are made. ``context`` is what records
-    hold of the rules."""
+    """Checks the arguments of a kernel's functions and the construction of its records. ``context`` is the context of
+    the rules in records."""
 
     source: KernelSource
     views: Views
@@ -51,7 +52,7 @@ class Border:
     def check(
         self, function: Callable[..., object], arguments: Sequence[object], named: Mapping[str, object]
     ) -> list[tuple[Any, Kind]]:
-        """The arguments of a call, with their kinds. Raises ``TypeError`` where they do not fit."""
+        """The arguments of a call, with their kinds. Raises ``TypeError`` for a mismatch."""
         signature = self.signature(function)
         if named or len(arguments) != len(signature):
             raise TypeError(f"{function.__name__} takes {len(signature)} arguments in their order")
@@ -65,8 +66,8 @@ class Border:
         return [(argument, kind) for argument, (_, kind) in zip(arguments, signature, strict=True)]
 
     def new(self, record: type, lengths: Mapping[str, Any]) -> Any:
-        """A record, all 0, with lists of these lengths, or that it shares. Raises ``TypeError`` where they are not
-        those of the record."""
+        """A record, all 0, with lists given by lengths or to share. Raises ``TypeError`` if they are not those of the
+        record."""
         name = self._name(record)
         return self.views.new(name, self._lists(name, lengths), self.context)
 
@@ -81,7 +82,7 @@ class Border:
         return self.views.elements(kind, count, everywhere)
 
     def words_of(self, record: type, name: str) -> int:
-        """The words that an element takes of a list of a record, by the list's dotted name."""
+        """The words of an element of a record's list, given by its dotted name."""
         layouts, kind = self.views.layouts, Kind("record", record=self._name(record))
         for part in name.split("."):
             kind = layouts[kind.record].fields[part].kind
@@ -93,7 +94,7 @@ class Border:
         return record.__name__
 
     def grow(self, record: Any, lengths: Mapping[str, Any]) -> None:
-        """Give lists of a record a new length, and what they held before."""
+        """Replace lists of a record by longer ones, with the old elements copied."""
         name = type(record).__name__
         if name not in self.views.layouts or type(record) is not self.views.record(name):
             raise TypeError(f"{name} is no record of this kernel")
@@ -107,7 +108,7 @@ class Border:
             self.views.lay(record, path, longer)
 
     def _lists(self, record: str, lengths: Mapping[str, Any], is_whole: bool = True) -> dict[str, Any]:
-        """The lists of a record by their dotted names: all of them, or else those that are given."""
+        """The lists of a record by their dotted names: all of them, or only the given ones."""
         found: dict[str, Any] = {}
         fields = self.views.layouts[record].fields
         if unknown := [name for name in lengths if name not in fields]:
@@ -137,46 +138,50 @@ class Border:
 
 
 def check_number(argument: object, name: str) -> None:
-    """Raise ``TypeError`` where something is no whole number of 64 bits."""
+    """Raise ``TypeError`` unless something is a whole number of 64 bits."""
     if not isinstance(argument, int) or not _LEAST <= argument <= _MOST:
         raise TypeError(f"{name} is a whole number of 64 bits, not {argument!r}")
 
 
 def signature_of(function: Callable[..., object], layouts: Layouts) -> list[tuple[str, Kind]]:
-    """The parameters of a function that is annotated as the dialect wants it."""
+    """The parameters of a function of the dialect, with their kinds."""
     annotations = get_annotations(function)
     return [(name, layouts.kind(annotation(text))) for name, text in annotations.items() if name != "return"]
 
 
 def result_of(function: Callable[..., object], layouts: Layouts) -> Kind:
-    """What such a function returns."""
+    """The kind of a function's result."""
     return layouts.kind(annotation(get_annotations(function)["return"]))
 
 
 @lru_cache(maxsize=64)
 def copied_by(function: Callable[..., object]) -> Set[str]:
-    """The parameters that a search function gets copies of."""
-    (definition,) = parse(getsource(function)).body
+    """The parameters of a search function that are passed by copy."""
+    (definition,) = parse_module(getsource(function)).body
     assert isinstance(definition, ast.FunctionDef)
     return copied_parameters(definition)
 
 
 def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -> Layouts:
-    """How the records of a source lie in memory. ``constants`` are what it knows besides its own."""
+    """The layouts of the records of a source. ``constants`` are those besides its own."""
     declared: dict[str, Mapping[str, ast.expr]] = {name: fields_in(record) for name, record in source.records.items()}
     for function in filter(isgeneratorfunction, source.functions):
-        declared.update(_call_record(function))
+        declared.update(_call_record(function, frozenset(source.constants.items())))
     return Layouts(width, {**constants, **source.constants}, declared)
 
 
 @lru_cache(maxsize=64)
-def _call_record(function: Callable[..., object]) -> Mapping[str, Mapping[str, ast.expr]]:
-    """The record of the calls of a search function."""
-    return call_record(parse(getsource(function)).body)
+def _call_record(
+    function: Callable[..., object], constants: frozenset[tuple[str, int]]
+) -> Mapping[str, Mapping[str, ast.expr]]:
+    """The frame record of a search function."""
+    (text,) = parse_module(getsource(function)).body
+    assert isinstance(text, ast.FunctionDef), "the source of a function"
+    return call_record([without_excluded(text, dict(constants))])
 
 
 def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:
-    """Arguments as machine code takes them: numbers and addresses; behind the address of a list, its length."""
+    """Arguments for machine code: numbers and addresses; after the address of a list, its length."""
     found: list[int] = []
     for argument, kind in arguments:
         if kind.name == "int":
@@ -189,8 +194,8 @@ def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:
 
 
 def plain_arguments(text: str, name: str, arguments: Sequence[Any]) -> list[int]:
-    """The arguments of a function of a text, as machine code takes them. Raises ``TypeError`` where there are more or
-    fewer than it takes, or an array stands for a number."""
+    """The arguments of a function of a text, for machine code. Raises ``TypeError`` if their number is wrong, or an
+    array is given for a number."""
     head = re.search(rf"^def {name}\((.*?)\) *->", text, re.DOTALL | re.MULTILINE)
     wanted = re.findall(r"\w+: *(\w+)", head[1]) if head else []
     if len(wanted) != len(arguments):

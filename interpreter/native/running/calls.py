@@ -1,69 +1,91 @@
-"""Search functions as plain Python: generators on a stack of their own, a trampoline.
+"""Search functions in Python: generators on an explicit stack, run by a trampoline.
 
-It counts, and comes back, where machine code does (:mod:`zermelo.interpreter.native.llvm.searches`).
+It returns exactly where machine code does (:mod:`zermelo.interpreter.native.llvm.searches`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import getgeneratorlocals
+from types import SimpleNamespace
 from typing import Any, Final, cast
 
 from attrs import define, field
 
-from zermelo.interpreter.native.dialect.words import GiveUp, Visit
+from zermelo.interpreter.native.dialect.words import GiveUp, PlayError, Visit
 
 _DONE: Final = -1
-_NO_RULES: Final = (0,)
 
 
 @define
 class Trampoline:
-    """Goes on with the ``calls`` of a search function that are under way. The first one gets what ``search.calls[0]``
-    has for its ``parameters``. A result that is a record is ``put`` into ``search.value``."""
+    """Resumes the stack ``calls`` of a search function. The first call takes its ``parameters`` from
+    ``search.calls[0]``. A result that is a record is ``put`` into ``search.value``."""
 
     function: Callable[..., Visit[Any]]
     parameters: Sequence[str]
     put: Callable[[Any, Any], None] | None
     calls: list[Visit[Any]] = field(factory=list)
+    _waited: list[SimpleNamespace] | None = None
 
     def __call__(self, search: Any, budget: int) -> int:
         if search.depth == 0:
             first = search.calls[0]
             self.calls[:] = [self.function(search, *[getattr(first, name) for name in self.parameters])]
-        calls, left, rules, put = self.calls, budget, getattr(search, "rules", _NO_RULES), self.put
-        depth, most = search.depth, len(search.calls) - 1
+        calls, last, most = self.calls, search.nodes + budget, len(search.calls) - 1
+        rules, put = getattr(search, "rules", [0]), self.put
         result: Any = None
-        while depth < most:
+        waited: list[SimpleNamespace] = []
+        wrong, self._waited = 0, None
+        while wrong or search.depth < most:
             try:
-                call = calls[-1].send(result)
-            except StopIteration as returned:
-                result = returned.value
-                if rules[0] != 0:
-                    break
-                if put is not None:
-                    put(search.value, result)
-                    result = search.value
-                if depth == 0:
-                    search.value = result
-                    return _DONE
-                calls.pop()
-                search.depth = depth = depth - 1
+                call = calls[-1].throw(PlayError) if wrong else calls[-1].send(result)
             except GiveUp as given_up:
                 return int(given_up.args[0])
+            except PlayError:
+                calls.pop()
+                search.depth -= 1
+                if not calls:
+                    self._waited = waited
+                    rules[0], search.depth = wrong, len(waited)
+                    break
+                continue
+            except StopIteration as returned:
+                if rules[0] == 0:
+                    result = returned.value
+                    if put is not None:
+                        put(search.value, result)
+                        result = search.value
+                    if search.depth == 0:
+                        search.value = result
+                        return _DONE
+                    calls.pop()
+                    search.depth -= 1
             else:
                 calls.append(call)
                 result = None
-                search.depth = depth = depth + 1
-                left -= 1
-                if left <= 0 or rules[0] != 0:
+                search.depth += 1
+                if search.nodes >= last and rules[0] == 0:
                     break
-        return int(depth)
+            wrong = rules[0]
+            if wrong:
+                waited, rules[0] = _kept(calls[:-1]), 0
+        return int(search.depth)
+
+    def waiting(self, depth: int) -> Sequence[SimpleNamespace]:
+        """The frames of the calls suspended now, or when a rule failed."""
+        return _kept(self.calls[:depth]) if self._waited is None else self._waited
+
+
+def _kept(calls: Sequence[Visit[Any]]) -> list[SimpleNamespace]:
+    return [SimpleNamespace(**getgeneratorlocals(call)) for call in calls]
 
 
 def copying(
     function: Callable[..., Visit[Any]], parameters: Sequence[str], copiers: Mapping[str, Callable[[Any], Any]]
 ) -> Callable[..., Visit[Any]]:
-    """A search function as it calls itself: what some of its ``parameters`` get, but for the first, is copied."""
+    """A search function for its recursive calls, which copies what some of its ``parameters``, but for the first, are
+    given."""
     if not copiers:
         return function
     given = (f"copy_{each}({each})" if each in copiers else each for each in parameters)

@@ -11,18 +11,18 @@ from zermelo.interpreter.native.dialect import words
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.records import Layouts
 from zermelo.interpreter.native.llvm.engine import Library
-from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.border import check_number, signature_of
 from zermelo.interpreter.native.running.executor import Amount, Packed, RuleError
 from zermelo.interpreter.native.running.kernels import run_stoppable
 
 
 class IndexFault(Exception):
-    """An index has left its array: a fault of the lowering, never of a game."""
+    """An index out of range: a fault of the lowering, never of a game."""
 
 
 _ASKED: Final = ("begin", "actor", "moves", "outcomes", "apply", "payoff", "ended", "earned", "pack")
-"""The functions that every program has."""
+"""The functions of every program."""
 
 
 class CompiledExecutor:
@@ -82,7 +82,7 @@ class CompiledExecutor:
 
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
         perception = self.program.perception
-        assert isinstance(perception, Perception), "who asks has made sure"
+        assert isinstance(perception, Perception), "the caller has checked this"
         if last is None:
             before = ctypes.create_string_buffer(self._size)
             self._call("set_up", before)
@@ -92,7 +92,7 @@ class CompiledExecutor:
         return words[: self._call("observed", before, self._buffer(state), move, player, words)]
 
     def _buffer(self, state: Packed) -> Any:
-        """The state where machine code can reach it; its history goes into the context."""
+        """A copy of the state for machine code; its history is written to the context."""
         for first, entries in self.program.history.context_of(state[self._size :]):
             for k, entry in enumerate(entries, first):
                 self._context[k] = entry
@@ -107,7 +107,7 @@ class CompiledExecutor:
         return bytes(state.raw) + bytes(self._context)[8 * FIRST : 8 * (FIRST + count * history.words)]
 
     def _call(self, name: str, *arguments: Any) -> int:
-        """Call a function that can go wrong."""
+        """Call a function that can raise :class:`RuleError`."""
         self._context[0] = 0
         result = self._ask(name, self._context, *arguments)
         if self._context[0]:
@@ -116,7 +116,7 @@ class CompiledExecutor:
 
     def _ask(self, name: str, *arguments: Any) -> int:
         """Call a function; ``arguments`` keeps the arrays alive meanwhile. Raises ``TypeError``, before anything runs,
-        where they are not what it takes."""
+        if they do not match its parameters."""
         sizes = self._sizes[name]
         if len(arguments) != len(sizes):
             raise TypeError(f"{name} takes {len(sizes)} arguments, not {len(arguments)}")
@@ -135,6 +135,6 @@ class CompiledExecutor:
 
 
 def _sizes(name: str, layouts: Layouts) -> list[int | None]:
-    """How many bytes each argument of a function of the rules has at least; None for numbers."""
+    """The least size in bytes of each argument of a function of the rules; None for numbers."""
     kinds = (kind for _, kind in signature_of(getattr(words, name), layouts))
     return [None if kind.name == "int" else 8 * layouts.size(kind) for kind in kinds]

@@ -1,4 +1,4 @@
-"""What runs a lowered program, one call for one question; and the executor that needs nothing but Python."""
+"""Executors, which run a lowered program one call at a time; and the one in plain Python."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from zermelo.interpreter.native.coding.history import FIRST
 from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.dialect.language import Namespace, execute
-from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import Program
 
 Packed = bytes
-"""A ``state`` array, each entry in as many bytes as it has, the lowest first; behind it, the history of the play."""
+"""A ``state`` array as bytes, slots in little-endian order, followed by the history of the play."""
 
 Amount = Literal["payoff", "ended", "earned"]
-"""What a player gets: in all, by the end, by what he has earned so far."""
+"""A player's payoff: in all, by the end, by earnings so far."""
 
 
 _WORTH_COMPILING: Final = 20_000
-"""After how many calls machine code pays."""
+"""The number of calls after which compilation pays."""
 
 
 class Stopped(Exception):
-    """What was running has been told to stop (:data:`~zermelo.interpreter.native.dialect.language.STOPPED`)."""
+    """A running call has been stopped (:data:`~zermelo.interpreter.native.dialect.language.STOPPED`)."""
 
 
 class RuleError(Exception):
-    """A rule went wrong at place number ``site`` of the program."""
+    """A fault of a rule at site number ``site`` of the program."""
 
     def __init__(self, site: int) -> None:
         super().__init__(f"site {site}")
@@ -45,7 +45,7 @@ class Executor(Protocol):
         """The state in which a play begins."""
 
     def actor(self, state: Packed) -> int:
-        """Who acts."""
+        """The actor."""
 
     def moves(self, state: Packed) -> list[int]:
         """The legal moves, as numbers."""
@@ -57,7 +57,7 @@ class Executor(Protocol):
         """The state after a move."""
 
     def amount(self, question: Amount, state: Packed, player: int) -> int:
-        """What a player gets, over the program's denominator."""
+        """A player's payoff, over the program's denominator."""
 
     def key(self, state: Packed) -> tuple[int, ...]:
         """The key of the position."""
@@ -66,12 +66,12 @@ class Executor(Protocol):
         """The entries of the history, oldest first."""
 
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
-        """What a player perceives on coming to a state from the decision before it (None: from the beginning), where
-        this move was made: observations, each behind its length."""
+        """A player's observations on coming to a state from the previous decision (None: from the beginning) by this
+        move, each preceded by its length."""
 
 
 class PythonExecutor:
-    """Runs the text of a program as Python."""
+    """Runs a program in Python."""
 
     def __init__(self, program: Program, look: Callable[[], None] = look) -> None:
         self.program = program
@@ -119,7 +119,7 @@ class PythonExecutor:
 
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
         perception = self.program.perception
-        assert isinstance(perception, Perception), "who asks has made sure"
+        assert isinstance(perception, Perception), "the caller has checked this"
         before = [0] * self.program.layout.size
         if last is None:
             self._call("set_up", before)
@@ -136,7 +136,7 @@ class PythonExecutor:
         return result
 
     def _unpack(self, packed: Packed) -> list[int]:
-        """The entries of a state; its history goes into the context."""
+        """The slots of a state; its history is written to the context."""
         for first, words in self.program.history.context_of(packed[self._size :]):
             self._context[first : first + len(words)] = words
         return unpack_state(packed[: self._size], self.program.layout)
@@ -154,7 +154,7 @@ def _numbers(packed: bytes, size: int) -> list[int]:
 
 
 class GrowingExecutor:
-    """Begins as Python, which starts at once, and goes over to ``compiled`` when the work pays for compiling."""
+    """Begins in Python, which starts at once, and changes to ``compiled`` when compilation pays."""
 
     def __init__(self, program: Program, compiled: Callable[[Program], Executor]) -> None:
         self.program = program
@@ -200,13 +200,13 @@ class GrowingExecutor:
 
 
 def pack_state(state: list[int], layout: StateLayout) -> Packed:
-    """The bytes of a state; payoffs, which can be negative, as two's complements."""
+    """The bytes of a state, with signed slots in two's complement."""
     size, whole = layout.width // 8, (1 << layout.width) - 1
     return b"".join((entry & whole).to_bytes(size, "little") for entry in state)
 
 
 def unpack_state(packed: Packed, layout: StateLayout) -> list[int]:
-    """The entries of a state."""
+    """The slots of a state."""
     state = _numbers(packed, layout.width // 8)
     for slot in layout.signed_slots:
         if state[slot] >> layout.width - 1:

@@ -1,16 +1,16 @@
-"""Running kernels: texts of the dialect that call a game's rules, with the arrays that they work on.
+"""Running kernels: texts of the dialect that call a game's rules, with their arrays.
 
-A kernel runs in slices: it comes back after a number of steps with its progress in its arrays, and is called again. In
-between Python sees Ctrl-C, shows progress and looks at the clock.
+A kernel runs in slices: it returns after a number of steps with its progress in its arrays, and is called again. In
+between Python handles Ctrl-C, shows progress and checks the time.
 
-Several threads may run the same kernels at once, each with a context of its own (:meth:`Kernels.another`): machine
-code leaves Python's lock alone. What they share, the code and its tables, never changes, but for arrays that kernels
-share on purpose (:mod:`zermelo.interpreter.native.dialect.language`, "Threads"); the fault word is only ever set, and
-then whoever comes back first reports it.
+Several threads may run the same kernels at once, each with a context of its own (:meth:`Kernels.another`): machine code
+does not hold Python's global lock. The shared code and tables never change, except for arrays that kernels share on
+purpose (:mod:`zermelo.interpreter.native.dialect.language`, "Threads"). The fault word is only ever set, and the first
+thread that returns reports it.
 
-Compiling takes from a twentieth of a second to some seconds, and many games are done sooner as plain Python. How long
-that is tried, :class:`Trial` says; then comes code that is compiled in a hurry, and if the work goes on, code that is
-compiled with care meanwhile (:mod:`zermelo.interpreter.native.llvm.optimising`). ``LoweredMachine.run`` does it.
+Compilation takes from a twentieth of a second to some seconds, and many games are finished sooner in Python, for which
+:class:`Trial` sets a time limit. Then hurriedly compiled code takes over, and later the code optimised meanwhile
+(:mod:`zermelo.interpreter.native.llvm.optimising`); see ``LoweredMachine.run``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from zermelo.grammar.deadline import look
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.dialect.words import State
-from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Packed, RuleError, Stopped, unpack_state
 from zermelo.interpreter.native.running.plain_kernels import Array as Array
 from zermelo.interpreter.native.running.plain_kernels import CompiledText, PlainKernels, PythonText
@@ -38,25 +38,25 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 _COMPILING: Final = 5e-6
-"""Seconds that compiling in a hurry takes for each character of a text, about."""
+"""Seconds of a hurried compilation for each character of a text, about."""
 
 _ROW_BYTES: Final = 200
 _NUMBER_BYTES: Final = 40
-"""What a row takes in Python, and each of its numbers, with its place in the list; about."""
+"""The bytes of a row in Python, and of each of its numbers with its place in the list; about."""
 
 _AT_LEAST: Final = 0.015
 _AT_MOST: Final = 0.2
-"""Seconds of a trial."""
+"""The most seconds of a trial."""
 
 
 class Outgrown(Exception):
-    """Kernels in Python have been at work for as long as they were given."""
+    """The trial of kernels in Python is over."""
 
 
 @define(eq=False)
 class Trial:
-    """Kernels at work in Python, for as long as it is not worth while to compile them: a quarter as long as compiling
-    is likely to take. So a small game needs no compiler, and a large one loses little."""
+    """The trial of kernels in Python before compilation, a quarter of the expected time of compilation. So a small game
+    needs no compiler, and a large one loses little."""
 
     characters: int
     begin: float = field(factory=perf_counter)
@@ -67,23 +67,23 @@ class Trial:
 
 
 def never() -> bool:
-    """What tells kernels in Python that they are to go on to the end."""
+    """The ``is_over`` of kernels in Python without a trial."""
     return False
 
 
 class Kernels(PlainKernels, Protocol):
-    """The functions of a kernel text together with a game's rules, compiled or not."""
+    """The functions of a kernel together with a game's rules, compiled or not."""
 
     program: Program
 
     def rows(self, count: int, length: int) -> Array:
-        """``rows``, all 0; those never used take no memory to speak of."""
+        """``rows``, all 0; unused ones take hardly any memory."""
 
     def table(self, count: int, length: int) -> Array:
-        """``rows`` that will be used all over, all 0."""
+        """``rows`` that will be used everywhere, all 0."""
 
     def row_bytes(self, length: int) -> int:
-        """What a row takes that is used."""
+        """The bytes of a used row."""
 
     def state(self) -> Array:
         """A ``state``."""
@@ -98,14 +98,14 @@ class Kernels(PlainKernels, Protocol):
         """One of ``rows``."""
 
     def put(self, there: State, state: Packed) -> None:
-        """Copy a state into a record or a list, and the history of its play into the context."""
+        """Copy a state to a record or a list, and the history of its play to the context."""
 
     def put_at(self, states: Array, place: int, state: Packed) -> None:
-        """Copy a state into an array of states, and the history of its play into the context."""
+        """Copy a state to an array of states, and the history of its play to the context."""
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
-        """Call a function. Raises :class:`RuleError`, and ``TypeError``, before anything runs, where the arguments are
-        not what it takes."""
+        """Call a function. Raises :class:`RuleError`, and ``TypeError``, before anything runs, if the arguments do not
+        match its parameters."""
 
     def call_by_name(self, name: str, *arguments: Array) -> int:
         """Call a function of a text, with the context before the other arguments; raises as ``call``."""
@@ -114,16 +114,16 @@ class Kernels(PlainKernels, Protocol):
         """The same functions with a context of their own."""
 
     def stop(self) -> None:
-        """Tell a call that another thread has made to come back soon, by raising
-        :class:`~zermelo.interpreter.native.running.executor.Stopped`, if a rule may take long; to be told again until
-        it has."""
+        """Stop a call in another thread, which then raises
+        :class:`~zermelo.interpreter.native.running.executor.Stopped`, if a rule may take long; to be repeated until it
+        has returned."""
 
     def go_on(self) -> None:
-        """Nothing runs that was told to stop."""
+        """Allow calls again, after stopped ones have returned."""
 
 
 class _Rows(dict[int, list[int]]):
-    """Rows that come about when they are used first."""
+    """Rows, made at their first use."""
 
     def __init__(self, count: int, length: int) -> None:
         self.count, self.length = count, length
@@ -136,7 +136,7 @@ class _Rows(dict[int, list[int]]):
 
 
 class PythonKernels(PythonText):
-    """Kernels as plain Python. A call raises :class:`Outgrown` once that ``is_over``."""
+    """Kernels in Python. Calls raise :class:`Outgrown` once ``is_over``."""
 
     def __init__(self, program: Program, source: KernelSource, is_over: Callable[[], bool] = never) -> None:
         self.program = program
@@ -146,7 +146,7 @@ class PythonKernels(PythonText):
         super().__init__(WithRules(program.text, source), program.constants, self._look, self._context)
 
     def _look(self) -> None:
-        """A rule with long loops does not wait for the next call."""
+        """End a rule with long loops before the next call."""
         look()
         if self._is_over():
             raise Outgrown
@@ -159,7 +159,7 @@ class PythonKernels(PythonText):
 
     def row_bytes(self, length: int) -> int:
         if self._is_over is not never:
-            return 8 * length  # a trial uses few rows, and should do what machine code would do
+            return 8 * length  # a trial uses few rows, and should behave like machine code
         return _ROW_BYTES + _NUMBER_BYTES * length
 
     def state(self) -> Array:
@@ -202,13 +202,13 @@ class PythonKernels(PythonText):
         return PythonKernels(self.program, self._source, self._is_over)
 
     def stop(self) -> None:
-        """Nothing: kernels in Python run in the thread that asks them."""
+        """Nothing: kernels in Python run in the calling thread."""
 
     def go_on(self) -> None:
         """Nothing, likewise."""
 
     def watch(self, name: str) -> list[int]:
-        """From now on, the last arguments of the calls of a function, as they are made."""
+        """A list to which the last argument of each later call of a function is appended."""
         function = self._functions[name]
         made: list[int] = []
 
@@ -299,8 +299,8 @@ class CompiledKernels(CompiledText):
 
 
 def run_stoppable(library: Library, function: Any, arguments: list[int]) -> int:
-    """The result of a function of machine code that may take long. In the main thread it can be interrupted; the code
-    has come back when the exception goes up, since it works on arrays of the caller."""
+    """The result of a compiled function that may take long. In the main thread it can be interrupted; the code has
+    returned before the exception propagates, since it uses arrays of the caller."""
     from zermelo.interpreter.native.llvm.waiting import interruptible
 
     try:

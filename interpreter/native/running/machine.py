@@ -1,15 +1,14 @@
 """The machine over a lowered program.
 
-It answers what the interface asks from packed states. What the lowering leaves out, above all how a rule went wrong, it
-asks the reference machine, to which it repeats the play.
+It implements the interface on packed states. For everything that the lowering does not cover, above all the errors of
+rules, it replays the play on the reference machine.
 
-Machine code has limits that the rules of a game may go beyond: so many moves of one decision, so many decisions of one
-play, numbers of so many bits. A play that does is carried on by the reference machine, and nobody notices. Where a
-decision has more moves than there is room for, the rules are lowered once more with more of it; moves that are too many
-even then are only listed there, since each of them can be made here. A state that cannot be held lives there for good,
-and so do those behind it. Its position is then never equal to one of a state that is held
-here, though both may have the same future. That is safe: such a position is searched twice, and none is taken for
-another. Kernels do not carry on; they raise :class:`BeyondLimits`.
+Machine code has limits on the moves of a decision, the decisions of a play, and the bits of numbers. Plays that exceed
+them fall back to the reference machine, invisibly. If a decision has more moves than a list holds, the rules are
+lowered again with longer lists; if that is not enough, the reference machine lists the moves, and each can still be
+made here. A state that cannot be represented remains on the reference machine, with all later ones. Its position never
+equals that of a state represented here, though both may have the same future. This is safe: such positions are searched
+twice, and different positions are never confused. Kernels have no fallback; they raise :class:`BeyondLimits`.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
 from zermelo.interpreter.native.coding.observations import Perceived, Perception, perceived_of
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
-from zermelo.interpreter.native.lowered import Program
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import (
     Amount,
     Executor,
@@ -52,14 +51,13 @@ class Disagreement(AssertionError):
 
 
 class BeyondLimits(Exception):
-    """The rules of a game go beyond what kernels can hold. The machine itself can carry on."""
+    """A play exceeds the limits of kernels. The machine itself can continue it."""
 
 
 @define(eq=False)
 class LoweredState:
-    """A state of a lowered program, which lives on the reference machine alone where nothing is ``packed``. ``legal``
-    and what stands behind it is remembered, not meant; ``is_overfull`` tells that not all that is legal can be listed
-    here."""
+    """A state of a lowered program; without ``packed`` it exists on the reference machine only. ``legal`` and the later
+    fields are caches; ``is_overfull``: there are more legal moves than can be listed here."""
 
     before: LoweredState | None
     move: Move | None
@@ -74,7 +72,7 @@ class LoweredState:
 
 class LoweredMachine:
     """Runs a program on an executor; implements :class:`zermelo.interpreter.machine.Machine`. ``fallback`` makes the
-    reference machine of the same game, when it is needed."""
+    reference machine of the same game on demand."""
 
     def __init__(
         self,
@@ -168,7 +166,7 @@ class LoweredMachine:
         return LoweredState(state, NULL_MOVE, packed, self.executor.actor(packed)) if has_moves else None
 
     def _number(self, state: LoweredState, move: Move) -> int | None:
-        """The number of a legal move, None where it has none here."""
+        """The number of a legal move; None if it has none here."""
         legal = self._legal(state)
         if not state.is_overfull:
             number = legal.get(move)
@@ -183,19 +181,19 @@ class LoweredMachine:
         return self.program.moves.encode(phase.name, move)
 
     def _beyond(self, state: LoweredState, move: Move) -> LoweredState:
-        """The state after a move, on the reference machine."""
+        """The state after a move that falls back to the reference machine."""
         return self._there(state, move, self._reference.after(self._repeated(state), move))
 
     def _there(self, before: LoweredState, move: Move, there: Any) -> LoweredState:
-        """What has come of a state there."""
+        """The state for a state ``there`` of the reference machine."""
         return LoweredState(
             before, move, None, self._reference.actor(there), is_overfull=True, legal={}, reference=there
         )
 
     def _legal(self, state: LoweredState) -> dict[Move, int]:
-        """What can be done in a state, in order, with its numbers; nothing where it is too much."""
+        """The moves or outcomes of a state, in order, with their numbers; empty if there are too many."""
         if state.legal is None:
-            assert state.packed is not None, "what is not packed has been given its moves"
+            assert state.packed is not None, "states without packed have their moves"
             decode = self.program.moves.decode
             try:
                 if state.actor == CHANCE:
@@ -215,7 +213,7 @@ class LoweredMachine:
                 state.is_overfull, state.legal = True, {}
         return state.legal
 
-    # ------------------------------------------------------------- what it brings
+    # ------------------------------------------------------------- payoffs
 
     def payoff(self, state: LoweredState) -> Payoff:
         if state.actor != END:
@@ -233,7 +231,7 @@ class LoweredMachine:
         denominator, players = self.program.denominator, range(len(self.program.model.players))
         return tuple(Fraction(self.executor.amount(question, packed, k), denominator) for k in players)
 
-    # ------------------------------------------------------------- what it is
+    # ------------------------------------------------------------- queries
 
     def position(self, state: LoweredState) -> Hashable:
         if state.packed is None:
@@ -271,14 +269,14 @@ class LoweredMachine:
     def _perceived(
         self, perception: Perception, known: InformationState, state: LoweredState, player: int
     ) -> InformationState:
-        """What a player has perceived when he comes to a decision or the end, given what he knew before."""
+        """A player's information state at a decision or the end, given the ``known`` one before."""
         move, last = state.move, state.before
         while last is not None and last.actor == CHANCE:
             move, last = last.move, last.before
         if isinstance(known, Perceived) and state.packed is not None:
             number = -1 if last is None or move is None else self._number(last, move)
             there = None if last is None else last.packed
-            assert number is not None, "a state that is held has been come to from one that is held"
+            assert number is not None, "a packed state follows a packed one"
             try:
                 return known.then(self.executor.observed(there, state.packed, number, player))
             except RuleError as error:
@@ -315,7 +313,7 @@ class LoweredMachine:
             assert later.move is not None
             is_pass = later.move == NULL_MOVE
             behind = self._reference.passed(there) if is_pass else self._reference.after(there, later.move)
-            assert behind is not None, "who can pass on one machine can on the other"
+            assert behind is not None, "null moves are possible on both machines or on none"
             there = later.reference = behind
         return there
 
@@ -338,9 +336,9 @@ class LoweredMachine:
         return not isinstance(self.executor, PythonExecutor)
 
     def run(self, kernel: KernelSource, work: Callable[[Kernels], Result]) -> Result:
-        """What ``work`` makes of the functions of a kernel. Where it is not settled that compiling pays, they run
-        as Python first, unless machine code has been kept from an earlier run; and when that takes long ``work`` begins
-        anew with some that are compiled in a hurry."""
+        """The result of ``work`` with the functions of a kernel. Unless compilation surely pays, or machine code is in
+        the code cache, they run in Python first; when that takes long, ``work`` starts again with hurriedly compiled
+        ones."""
         if self.is_compiled and self.begins_in_python:
             from zermelo.interpreter.native.llvm.engine import is_kept
 
@@ -358,8 +356,8 @@ class LoweredMachine:
         return PythonKernels(self.program, kernel)
 
     def with_room(self, work: Callable[[], Result]) -> Result:
-        """What ``work`` makes with kernels; if a decision turns out to have more moves than they have room for, what it
-        makes with others that have more. Raises :class:`BeyondLimits`."""
+        """The result of ``work`` with kernels, repeated with longer lists if a decision has more moves than they hold.
+        Raises :class:`BeyondLimits`."""
         before = self.program
         try:
             return work()
@@ -381,35 +379,35 @@ class LoweredMachine:
         raise self._disagreement(error) from error
 
     def _is_limit(self, error: RuleError) -> bool:
-        """Whether not the rules went wrong but this machine came to its limits."""
+        """Whether a fault is a limit of this machine, not an error of the rules."""
         return self.program.sites[error.site - 1][0] in ("overflow", "crowded")
 
     def _make_room(self, error: RuleError) -> bool:
-        """Make room for more moves, if that is what was missing."""
+        """Lower the rules with longer lists of moves, if the fault was a full list."""
         if self.program.sites[error.site - 1][0] != "crowded":
             return False
         from zermelo.interpreter.native.coding.move_counts import MORE_ROOM
-        from zermelo.interpreter.native.program import lower
+        from zermelo.interpreter.native.model_lowering import lower
 
         self.program = lower(self.program.model, MORE_ROOM)
         self.executor = self.executor.over(self.program)
         return True
 
     def _disagreement(self, error: RuleError) -> Disagreement:
-        """What a place that goes wrong here alone means: a fault of the lowering."""
+        """The exception for a fault that occurs here alone: a fault of the lowering."""
         code, span = self.program.sites[error.site - 1]
         return Disagreement(f"{code} at line {span.line} comes up in lowered code alone")
 
 
 def native_executor(program: Program) -> Executor:
-    """Runs single calls as Python at first, and as machine code when there are many."""
+    """Runs single calls in Python at first, and as machine code when there are many."""
     from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 
     return GrowingExecutor(program, CompiledExecutor)
 
 
 def _with_other_mover(state: Packed, layout: StateLayout) -> Packed | None:
-    """A state with the other of two players to move, whether he has a move or not; None where nobody passes."""
+    """A state with the other of two players to move, whether they have a move or not; None if nobody can pass."""
     size = layout.width // 8
     if not may_pass(layout.model, layout.phases[state[PHASE * size]]):
         return None

@@ -1,7 +1,7 @@
-"""Running texts of the dialect that call no rules: nothing but functions, and the arrays that they work on.
+"""Running texts of the dialect that call no rules: functions and their arrays.
 
-What such a text does is the same for all games, so it is compiled once on a machine and kept from then on. Those that
-call a game's rules are :mod:`zermelo.interpreter.native.running.kernels`, which have all that is here and more.
+Such a text is the same for all games, so it is compiled once on a machine and cached. For texts that call a game's
+rules see :mod:`zermelo.interpreter.native.running.kernels`, which extends this module.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import ctypes
 import mmap
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from inspect import getgeneratorlocals, isgeneratorfunction
-from types import MappingProxyType, SimpleNamespace
+from inspect import isgeneratorfunction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 from zermelo.grammar.deadline import look
@@ -39,15 +39,15 @@ R = TypeVar("R")
 _NONE: Final[Mapping[str, int]] = MappingProxyType({})
 
 Array = Any
-"""An array of the dialect, as the executor at hand has it. It can be indexed, and so can slices of it."""
+"""An array of the dialect in the representation of an executor. It supports indices and slices."""
 
 
 class PlainKernels(Protocol):
-    """The functions of a kernel, compiled or not."""
+    """The functions of a kernel, in Python or compiled."""
 
     @property
     def is_compiled(self) -> bool:
-        """Whether they are machine code, so that threads help."""
+        """Whether they are machine code, so that threads run in parallel."""
 
     def numbers(self, count: int) -> Array:
         """``ints``, all 0."""
@@ -56,33 +56,33 @@ class PlainKernels(Protocol):
         """``floats``, all 0."""
 
     def flat(self, numbers: Array, count: int) -> array[int]:
-        """A copy of the first so many of ``ints``."""
+        """A copy of the first ``count`` of ``ints``."""
 
     def new(self, record: type[R], /, **lengths: Lengths) -> R:
-        """A record, all 0, with its context. Every list of it is as long as is said here, or is one that it shares with
-        another record; for a record in it that has lists, the same in a mapping. Raises ``TypeError`` where a list is
-        missing, or what is named is none."""
+        """A record, all 0, with its context. ``lengths`` gives, for each of its lists, the length or a list to share,
+        and a mapping of these for each inner record with lists. Raises ``TypeError`` for missing lists, and for names
+        of other fields."""
 
     def grow(self, record: object, /, **lengths: Lengths) -> None:
-        """Let lists of a record be longer, or others that are, with what they held before; raises as ``new``."""
+        """Replace lists of a record by longer ones, with the old elements copied; raises as ``new``."""
 
     def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
-        """A list, all 0, for records to share; of ``int``, ``float``, ``State`` or records. What is not used takes no
-        memory to speak of, unless the list will be used ``everywhere``: then it lies in large pages."""
+        """A list of ``int``, ``float``, ``State`` or records, all 0, for records to share. Unused elements take hardly
+        any memory, unless the list will be used ``everywhere``: then it is in large pages."""
 
     def words_of(self, record: type, name: str) -> int:
-        """The words that an element takes of a list of a record, by the list's dotted name."""
+        """The words of an element of a record's list, given by its dotted name."""
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
-        """Call a function. Raises ``TypeError``, before anything runs, where the arguments are not what it takes."""
+        """Call a function. Raises ``TypeError``, before anything runs, if the arguments do not match its parameters."""
 
     def go_on_with(self, function: Callable[Concatenate[R, ...], Visit[Any]], search: R, budget: int) -> int:
-        """Let the calls of a search function go on, until so many others have been made or there is no more room in
-        ``search.calls``; the depth that they have come to, or -1 at the end, or what the function gives up with. A
-        search begins with ``search.depth`` 0 and the parameters of the first call in ``search.calls[0]``."""
+        """Resume a search function, until ``budget`` more nodes have been counted or the stack ``search.calls`` is
+        full; the depth reached, or -1 at the end, or the answer with which the function gives up. A search begins with
+        ``search.depth`` 0 and the parameters of the first call in ``search.calls[0]``."""
 
     def waiting(self, search: Any) -> Sequence[Any]:
-        """What the calls keep that wait for another one, from the first on."""
+        """The frames of the suspended calls, from the first on."""
 
     def call_by_name(self, name: str, *arguments: Array) -> int:
         """Call a function of a text; raises as ``call``."""
@@ -148,7 +148,7 @@ class PythonText:
 
     def waiting(self, search: Any) -> Sequence[Any]:
         (trampoline,) = self._trampolines.values()
-        return [SimpleNamespace(**getgeneratorlocals(call)) for call in trampoline.calls[: search.depth]]
+        return trampoline.waiting(search.depth)
 
     def call_by_name(self, name: str, *arguments: Array) -> int:
         return self._call(name, arguments)
@@ -159,8 +159,8 @@ class PythonText:
 
 
 class CompiledText:
-    """The functions of a kernel as machine code, ``bits`` being ``width`` wide. Where they are wanted in a hurry,
-    better code takes over from the first between two calls."""
+    """The functions of a kernel as machine code, with ``bits`` of ``width`` bits. Hurried code is replaced by optimised
+    code between two calls."""
 
     is_compiled = True
 
@@ -230,12 +230,12 @@ class CompiledText:
         return result
 
     def _run(self, function: Any, arguments: list[int]) -> int:
-        """The result of a function that comes back soon."""
+        """The result of a function that returns soon."""
         return int(function(*arguments))
 
 
 def load(source: KernelSource, compiled: bool = True) -> PlainKernels:
-    """The functions of a kernel that calls no rules; as machine code where that is wanted and LLVM is installed."""
+    """The functions of a kernel that calls no rules; as machine code if that is wanted and LLVM is installed."""
     if compiled:
         from zermelo.interpreter.native.llvm.engine import is_available
 

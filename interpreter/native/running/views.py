@@ -1,7 +1,7 @@
-"""How the host sees the records and arrays of kernels: as objects with fields, in Python and in compiled code's memory.
+"""The host's views of the records and arrays of kernels: objects with fields, in Python and in compiled code's memory.
 
-A class of a kernel module says what a record is. As plain Python the record is an object with attributes; compiled it
-is a structure of :mod:`ctypes` over the memory that machine code works on: ``search.path[0].best`` reads it either way.
+A record is declared by a class of a kernel module. In Python it is an object with attributes; compiled it is a
+:mod:`ctypes` structure over the memory of machine code. ``search.path[0].best`` reads it either way.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from attrs import define, field
 from zermelo.interpreter.native.dialect.records import Field, Kind, Layouts
 
 Lengths = int | list[Any] | Mapping[str, Any]
-"""How long a list is, or which one it shares; for a record within a record, the same of its lists by name."""
+"""The length of a list, or a list to share; for an inner record, a mapping of these by name."""
 
 _EMPTY: Final = {"int": 0, "bits": 0, "float": 0.0}
 _UNMADE: Final = (*_EMPTY, "list", "context")
-"""Kinds of fields that a record in Python has no object of its own for when it is made."""
+"""Kinds of fields for which a new record in Python has no object of its own."""
 
 
 class Views(Protocol):
-    """Makes records and arrays, and tells what they are."""
+    """Makes records and arrays, and checks their kinds."""
 
     layouts: Layouts
 
@@ -33,19 +33,19 @@ class Views(Protocol):
         """The class of the views of a record."""
 
     def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
-        """A new list; one that is used ``everywhere`` lies in large pages."""
+        """A new list; in large pages if it will be used ``everywhere``."""
 
     def new(self, name: str, lists: Mapping[str, Any], context: Any) -> Any:
-        """A new record, with the lists that it holds by their dotted names."""
+        """A new record, given its lists by their dotted names."""
 
     def lay(self, record: Any, name: str, elements: Any) -> None:
-        """Let a list of a record, by its dotted name, be these elements."""
+        """Replace a list of a record, given by its dotted name."""
 
     def copy(self, target: Any, source: Any) -> None:
-        """Copy a list to the beginning of another one of the same kind."""
+        """Copy a list to the beginning of another of the same kind."""
 
     def is_under(self, record: Any, context: Any) -> bool:
-        """Whether it is this context that a record holds, if it holds one."""
+        """Whether a record has this context, or none."""
 
     def fits(self, argument: object, kind: Kind) -> bool:
         """Whether an argument is an array or a record of this kind, and long enough."""
@@ -55,7 +55,7 @@ class Views(Protocol):
 
 
 class _Elements(dict[int, Any]):
-    """Records or states that come about when they are used first."""
+    """Records or states, made at their first use."""
 
     def __init__(self, kind: Kind, count: int, make: Callable[[], Any]) -> None:
         self.kind, self.count, self.make = kind, count, make
@@ -188,8 +188,8 @@ class PythonViews:
 
 @define
 class CompiledViews:
-    """Records as structures in memory. What lies elsewhere is kept alive by the record that holds it: by its
-    attribute ``kept``, under its dotted name."""
+    """Records as structures in memory. A record keeps its lists and its context alive in its attribute ``kept``, by
+    dotted name."""
 
     layouts: Layouts
     _classes: dict[str, Any] = field(factory=dict)
@@ -229,13 +229,13 @@ class CompiledViews:
                 return self._type(kind.element) * kind.length
 
     def _list(self, member: Field) -> property:
-        """A field that is a list, seen where it lies."""
+        """A property that views a list field in memory."""
         of = self._type(member.kind.element)
 
         def elements(record: Any) -> Any:
             count = getattr(record, f"{member.name} length")
             seen = (of * count).from_address(getattr(record, f"{member.name} address"))
-            seen.holder = record  # which keeps what it has alive
+            seen.holder = record  # keeps its lists alive
             return seen
 
         return property(elements)
@@ -271,7 +271,7 @@ class CompiledViews:
         ctypes.memmove(target, source, ctypes.sizeof(source))
 
     def is_under(self, record: Any, context: Any) -> bool:
-        return not hasattr(record, "kept") or record.kept[""] is context  # what is only a part holds none
+        return not hasattr(record, "kept") or record.kept[""] is context  # parts of records have no context
 
     def fits(self, argument: object, kind: Kind) -> bool:
         if kind.name == "record":
@@ -288,11 +288,11 @@ def _is_long_enough(length: int, kind: Kind) -> bool:
 
 
 def large_pages(size: int) -> mmap.mmap:
-    """So much memory, all 0, in pages as large as the system has them: where an array is read all over, finding the
-    page of an entry takes longer than reading it. A page takes all its memory as soon as a part of it is written."""
+    """Zeroed memory in the largest pages of the system: with random access, translating addresses takes longer than
+    reading. A page takes all its memory as soon as a part of it is written."""
     if not hasattr(mmap, "MADV_HUGEPAGE"):
         return mmap.mmap(-1, size)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    with suppress(OSError):  # a system may have been built without
+    with suppress(OSError):  # the system may not support it
         memory.madvise(mmap.MADV_HUGEPAGE)
     return memory

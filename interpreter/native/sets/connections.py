@@ -18,7 +18,7 @@ from zermelo.interpreter.types import BoardType, SetType
 _CELL: Final = 0
 
 
-def connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+def lower_connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``connected(S)``: all cells are reachable from one of them."""
     board = expr.context
     assert isinstance(board, BoardType)
@@ -27,7 +27,7 @@ def connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     return Scalar(f"{connected}({lowering.mask(expr.arguments[0], env, board)})")
 
 
-def connected_to(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+def lower_connected_to(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     """``connected(S, A, B)``: a cell of B is reachable from one of A within S."""
     board = expr.context
     assert isinstance(board, BoardType)

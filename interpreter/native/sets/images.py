@@ -48,7 +48,7 @@ class ImageStep:
         return f"({self.helper}({mask}) & {self.allowed})"
 
 
-def step(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Type, env: Env) -> ImageStep | None:
+def step_image(lowering: Lowering, binder: Binder, slot: int, source: Type, target: Type, env: Env) -> ImageStep | None:
     """The step from the values of ``slot``, of type ``source``, to those of a binder; None if tables are better."""
     if binder.stop is not None or is_set(source) or is_set(lowering.element(binder.domain)):
         return None
@@ -105,8 +105,8 @@ def own_step(lowering: Lowering, expr: model.Reach, env: Env) -> ImageStep | Non
     if isinstance(inner, model.Comprehension):
         if len(inner.binders) != 1 or not _is_local(inner.element, inner.binders[0].slot):
             return None
-        return step(lowering, inner.binders[0], expr.slot, element, element, env)
-    return step(lowering, Binder(-1, "", inner), expr.slot, element, element, env)
+        return step_image(lowering, inner.binders[0], expr.slot, element, element, env)
+    return step_image(lowering, Binder(-1, "", inner), expr.slot, element, element, env)
 
 
 def closure(lowering: Lowering, expr: model.Reach, env: Env) -> str | None:
@@ -140,7 +140,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
     if not isinstance(source, model.Reach):
         return None
     element = lowering.element(source)
-    seen = step(lowering, last, first.slot, element, lowering.element(last.domain), env)
+    seen = step_image(lowering, last, first.slot, element, lowering.element(last.domain), env)
     way = own_step(lowering, source, inner)
     if seen is None or way is None:
         return None
@@ -161,7 +161,7 @@ def union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None
     if not _is_local(expr.element, last.slot) or first.slot in free_slots(expr.element):
         return None
     source, target = lowering.element(first.domain), lowering.element(last.domain)
-    way = step(lowering, last, first.slot, source, target, env)
+    way = step_image(lowering, last, first.slot, source, target, env)
     if way is None:
         return None
     if first.stop is None and not first.tests:

@@ -20,7 +20,7 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import conditions
 
 
-def stopped(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Expr]) -> str | None:
+def stopped_mask(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Expr]) -> str | None:
     """The mask of the values of a binder with ``while`` or ``until`` that meet its tests and more conditions; None if
     that takes a loop."""
     assert binder.stop_condition is not None

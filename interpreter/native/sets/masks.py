@@ -14,7 +14,7 @@ from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Thunk, code_of
 from zermelo.interpreter.native.expressions.lowering import MASKS, Lowering
 from zermelo.interpreter.native.expressions.storing import stored_set
-from zermelo.interpreter.native.expressions.variables import entry, stored_text
+from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_text
 from zermelo.interpreter.native.sets import (
     family_questions as among_sets,
 )
@@ -70,7 +70,7 @@ def _operation(lowering: Lowering, expr: model.SetOperation, env: Env) -> str:
 
 def _read(lowering: Lowering, expr: model.Read, env: Env) -> str:
     place = lowering.layout.places[expr.variable]
-    at, may_miss = entry(lowering, place, expr.indices, env)
+    at, may_miss = position_of_entry(lowering, place, expr.indices, env)
     if may_miss or place.storage.marks:
         text = optional_sets.set_at_entry(lowering, place, at, expr.span)
     else:
@@ -176,7 +176,7 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
 def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
     table = table_of_sets(lowering, expr, env)
     if table is None:
-        raise Unsupported(f"{described(expr)} of such arguments")
+        raise Unsupported(f"{described(expr)} with such arguments")
     return table
 
 

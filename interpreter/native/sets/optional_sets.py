@@ -21,7 +21,7 @@ from zermelo.interpreter.native.expressions.admission import define_names, let_n
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Thunk
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.expressions.storing import stored_set
-from zermelo.interpreter.native.expressions.variables import entry, stored_text
+from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_text
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, Type
 
 
@@ -39,7 +39,7 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             assert isinstance(binding, Mask | Row), "a name of a set"
             return binding.none if isinstance(binding, Mask) else "0"
         case model.Read(variable=variable, indices=indices):
-            at, may_miss = entry(lowering, lowering.layout.places[variable], indices, env)
+            at, may_miss = position_of_entry(lowering, lowering.layout.places[variable], indices, env)
             return _read_none(lowering, lowering.layout.places[variable], at, may_miss, expr.span)
         case model.Chosen():
             return f"(not {has_chosen(lowering, expr, env)})"
@@ -57,7 +57,7 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             body.line(f"return {is_none(lowering, expr.body, let_names(lowering, body, expr, env))}")
             return lowering.text.lift("let", body)
         case _:
-            raise Unsupported(f"the question whether {described(expr)} that is a set is none")
+            raise Unsupported(f"testing whether {described(expr)} that is a set is none")
 
 
 def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:

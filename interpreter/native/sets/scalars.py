@@ -24,13 +24,19 @@ from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.native.expressions import tuples
 from zermelo.interpreter.native.expressions.admission import define_names
-from zermelo.interpreter.native.expressions.arithmetic import absolute, common, extreme, literal, rescaled
+from zermelo.interpreter.native.expressions.arithmetic import (
+    common,
+    constant,
+    lower_absolute,
+    lower_extreme,
+    rescaled,
+)
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
 from zermelo.interpreter.native.expressions.choices import is_long, one_of
 from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
 from zermelo.interpreter.native.sets import family_questions as among_sets
 from zermelo.interpreter.native.sets import optional_sets
-from zermelo.interpreter.native.sets.connections import connected, connected_to
+from zermelo.interpreter.native.sets.connections import lower_connected, lower_connected_to
 from zermelo.interpreter.native.sets.images import has_members
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_none
 
@@ -39,7 +45,7 @@ from zermelo.interpreter.types import BOOL, NoneType, OptionalType, TupleType, s
 
 def _const(lowering: Lowering, expr: model.Const, env: Env) -> Scalar:
     if number_type(expr.type) is not None:
-        return literal(Fraction(expr.value))
+        return constant(Fraction(expr.value))
     code = encode(expr.value, expr.type)
     return Scalar(str(code) if code >= 0 else f"({code})")
 
@@ -251,9 +257,9 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
                 return Scalar(f"{lowering.code('other')}({value.text})", True)
             return Scalar(f"(1 - {value.text})")
         case "abs":
-            return absolute(lowering, expr, env)
+            return lower_absolute(lowering, expr, env)
         case "max" | "min":
-            return extreme(lowering, expr, env)
+            return lower_extreme(lowering, expr, env)
         case "size" | "any" if among_sets.is_set_of_sets(expr.arguments[0].type):
             return among_sets.members(lowering, expr, env)
         case "size":
@@ -267,9 +273,9 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
             helper, mask = lowering.code(expr.function), lowering.mask(expr.arguments[0], env)
             return Scalar(f"{helper}({mask}, {low}, {none_code(expr.type)})", True, scale_of(element))
         case "connected":
-            return connected(lowering, expr, env)
+            return lower_connected(lowering, expr, env)
         case "connected_to":
-            return connected_to(lowering, expr, env)
+            return lower_connected_to(lowering, expr, env)
         case "next_in":
             player, among = expr.arguments
             helper = lowering.code("next_in")
@@ -293,7 +299,7 @@ def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     named = lowering.tabulation.variant(expr, lambda: evolve(expr, arguments=tuple(arguments)))
     found = lowering.tabulated(named, names, 1 << 16)
     if found is None:
-        raise Unsupported("a built-in function of such arguments")
+        raise Unsupported("a built-in function with such arguments")
     if not body.lines:
         return found
     body.line(f"return {found.text}")

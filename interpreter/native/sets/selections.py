@@ -21,7 +21,7 @@ def selected(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> str |
     if not _is_word(lowering, lowering.element(binder.domain)):
         return None
     if binder.stop is not None:
-        return lines.stopped(lowering, binder, env, more)
+        return lines.stopped_mask(lowering, binder, env, more)
     parts = []
     element = lowering.element(binder.domain)
     if isinstance(binder.domain, model.Const) and number_type(element) is None:

@@ -1,5 +1,5 @@
-"""Games with many defines and actions whose names differ in a digit or an underscore at the end: whatever number a
-lowering adds to them, two of them may meet. All of it counts in the payoffs."""
+"""Games with many defines and actions whose names differ in a digit or an underscore at the end: a lowering that
+appends numbers to names may make two of them equal. All of them affect the payoffs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands above the phases: types, variables, defines."""
+"""Declarations before the phases: types, variables, defines."""
 
 from __future__ import annotations
 

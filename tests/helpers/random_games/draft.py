@@ -1,4 +1,4 @@
-"""A random game that is being written: what it has declared so far, and how choices are made."""
+"""The draft of a random game: its declarations so far, and random choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @frozen
 class Draft:
-    """A game that is being written; ``random`` decides. The other modules say how each part of it is written."""
+    """The draft of a game; the other modules write its parts."""
 
     random: Random
     kinds: list[Kind] = field(factory=list)
@@ -25,11 +25,12 @@ class Draft:
     actions: list[Function] = field(factory=list)
     count: list[int] = field(factory=lambda: [0])
     board: list[str] = field(factory=list)
-    """How the board ``Cell`` is made; ``Road`` behind it where its edges are a type, with the variable ``taken``."""
+    """The declaration of the board ``Cell``; with ``Road`` after it if its edges are a type, with the variable
+    ``taken``."""
     players: list[str] = field(factory=list)
     phases: list[Function] = field(factory=list)
     names: list[str] = field(factory=list)
-    """What new things are called, from the last one on; made up where there is none left."""
+    """Names for new declarations, taken from the end; generated when there are none left."""
 
     def new(self, stem: str) -> str:
         if self.names:
@@ -68,14 +69,14 @@ class Draft:
         return f"{function.name}({', '.join(self.shaped(formal, scope) for formal in function.formals)})"
 
     def formals(self, stem: str, most: int, shapes: Sequence[Shape] = ("one",)) -> tuple[Name, ...]:
-        """Formals of an action, define or phase."""
+        """Formal parameters of an action, define or phase."""
         names = [
             Name(self.new(stem), self.pick(self.kinds), self.pick(shapes)) for _ in range(self.random.randint(0, most))
         ]
         return tuple(evolve(name, shape="one") if name.kind.sort == "record" else name for name in names)
 
     def is_certain(self, text: str, scope: Scope) -> bool:
-        """Whether the text uses nothing that changes in a play, so that the checker may know its value."""
+        """Whether the text uses only constants, so that the checker may know its value."""
         names = (*scope.names, *self.variables, *self.defines)
         changing = {name.text if isinstance(name, Name) else name.name for name in names}
         return changing.isdisjoint(re.findall(r"\w+", text))
@@ -84,7 +85,7 @@ class Draft:
         make = {"one": self.one, "optional": self.optional, "set": self.set, "optional set": self.optional_set}
         return make[name.shape](name.kind, scope)
 
-    # What the other modules give: expressions of a type.
+    # Implemented by the other modules: expressions of a type.
 
     @abstractmethod
     def one(self, kind: Kind, scope: Scope) -> str:
@@ -132,4 +133,4 @@ class Draft:
 
     @abstractmethod
     def domain(self, kind: Kind, scope: Scope) -> str:
-        """A set to run over: not one that the checker knows to be empty, nor one of tuples without a type."""
+        """A domain: not one that the checker knows to be empty, nor one of tuples without a type."""

@@ -1,4 +1,4 @@
-"""Random games in the two notations without rules: trees and tables."""
+"""Random games in the notations without phases: trees and tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _CHANCES = (("1/2", "1/2"), ("1/3", "2/3"), ("0.25", "1/2", "1/4"), ("1",))
 
 
 def tree(random: Random) -> str:
-    """A game tree with chance and information sets; a set is a row of nodes at one depth with the same moves."""
+    """A game tree with chance and information sets; a set has nodes at one depth with the same moves."""
     players = random.choice((("A", "B"), ("A", "B", "C"), ("A",)))
     owners = [random.choice(players) for _ in range(4)]
     widths = [random.randint(1, 3) for _ in range(4)]
@@ -26,7 +26,7 @@ def tree(random: Random) -> str:
         return f"({', '.join(number() for _ in players)})" if len(players) > 1 else number()
 
     def node(depth: int, indent: str, seen: str) -> list[str]:
-        """The lines of a node; ``seen`` is what its owner has seen that another label must tell apart."""
+        """The lines of a node; nodes with a different ``seen`` must have different labels."""
         if depth == 3 or (depth > 0 and random.random() < 0.25):
             return [payoff()]
         inner = indent + "    "

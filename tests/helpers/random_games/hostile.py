@@ -1,4 +1,4 @@
-"""Names for random games that a lowering might take for names of its own."""
+"""Names for random games that might clash with names in lowered code."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from zermelo.interpreter.native.dialect.language import WORDS
 from zermelo.interpreter.native.dialect.names import CONSTANTS, FAMILIES, FUNCTIONS
 
 _TAKEN: Final = {"A", "B", "C", "P1", "P2", "P3", "clock", "taken", "few", "q", "r"}
-"""What random games call things by in any case."""
+"""Names that random games use anyway."""
 
 _FIXED: Final = (
-    # arrays, states and locals of functions that the lowering writes down
+    # arrays, states and locals of lowered functions
     "S", "L", "M", "W", "R", "K", "T", "m", "n", "p", "k", "x", "h", "w0", "p0", "start", "phase", "found", "best",
     "who", "total", "digest", "stirred", "rule", "made", "site", "none", "_", "__", "__1", "SHARE_1_", "PAYOFF_OVER_1",
     # functions and locals of kernels
@@ -23,7 +23,7 @@ _FIXED: Final = (
 )  # fmt: skip
 
 _STEMS: Final = ("score", "T", "S", "x", "at", "need", "held", "value", "part", "inner", "case", "let", "int", "body")
-"""Names that differ in digits and underscores at their ends only."""
+"""Stems of names that differ only in digits and underscores at the end."""
 
 
 def hostile_names(random: Random) -> list[str]:

@@ -1,9 +1,8 @@
-"""Random trees with information sets, written as ``.game`` and as Gambit's ``.efg``, and what their labels mean.
+"""Random trees with information sets, written as ``.game`` and as Gambit's ``.efg``.
 
-Nodes of one set may lie at any depths. A set joins nodes of one player with equally many branches and with the same
-own past, the sets in which he has decided before and what he did there, so that recall is perfect; nothing else of what
-has happened on the way need be alike. Which nodes are one set is known here from the start: nothing of the project is
-asked.
+Nodes of one set may lie at any depths. A set joins nodes of one player with equally many branches and with the same own
+past (their earlier sets, with the moves there), so that recall is perfect; the nodes may differ in all else. The sets
+are constructed here, without help of the project.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _PLAYERS = ("Ann", "Bob", "Cy")
 
 @define
 class Node:
-    """``player`` is None for chance and ``set`` is -1 but for decisions; a leaf has a payoff and no branches."""
+    """``player`` is None for chance, ``set`` is -1 except for decisions; a leaf has a payoff and no branches."""
 
     player: str | None = None
     chances: tuple[Fraction, ...] = ()
@@ -35,7 +34,7 @@ class Node:
     set: int = -1
 
     def nodes(self, path: Branches = ()) -> Iterator[tuple[Branches, Node]]:
-        """This node and all below it, each with the branches that lead to it."""
+        """This node and all below it, each with its path of branches."""
         yield path, self
         for name, child in zip(self.names, self.children, strict=True):
             yield from child.nodes((*path, name))
@@ -43,7 +42,7 @@ class Node:
 
 @frozen
 class LabelledTree:
-    """``labels[s]`` is how set s is called, and empty where its one node has no label."""
+    """``labels[s]`` is the label of set s, empty for a single node without a label."""
 
     players: tuple[str, ...]
     root: Node
@@ -55,7 +54,7 @@ class LabelledTree:
         return {path: node.set for path, node in self.root.nodes() if node.set >= 0}
 
     def game(self, random: Random | None = None) -> str:
-        """The text of the game; the branches of a node in random order, if asked for."""
+        """The text of the game, with the branches of each node shuffled by ``random``, if given."""
         lines = ['game "Labels"', f"players {', '.join(self.players)}", "tree:"]
         return "\n".join([*lines, *_written("    ", self.root, self.labels, random)]) + "\n"
 
@@ -108,7 +107,7 @@ class _Growing:
     sets: list[list[Node]] = field(factory=list)
 
     def node(self, depth: int) -> Node:
-        """A node with all that is below it, not yet in sets."""
+        """A random subtree, not yet in sets."""
         random = self.random
         if depth == self.depth or (depth > 1 and random.random() < 0.2):
             return Node(payoff=self._payoff())
@@ -127,7 +126,7 @@ class _Growing:
         return tuple(self.random.randint(-4, 4) for _ in self.players)
 
     def join(self, root: Node, joined: float) -> None:
-        """Put all decision nodes into sets, the upper ones first: what is above a node is its player's past."""
+        """Put all decision nodes into sets, from the top: the nodes above determine a player's past."""
         alike: dict[tuple[str, tuple[tuple[int, int], ...], int], list[int]] = {}
         level: list[tuple[Node, dict[str, tuple[tuple[int, int], ...]]]] = [(root, {})]
         while level:
@@ -162,8 +161,8 @@ def labelled_tree(
     players: int = 2,
     joined: float = 0.7,
 ) -> LabelledTree:
-    """A random tree whose branches have these names; ``labels`` are what sets may be called, others have numbers.
-    ``joined`` is the probability that a node joins a set where it can."""
+    """A random tree whose branches have these names; sets are named by ``labels``, then by numbers. ``joined`` is the
+    probability that a node joins an existing set if it can."""
     growing = _Growing(random, _PLAYERS[:players], names, depth)
     root = growing.node(0)
     growing.join(root, joined)
@@ -177,7 +176,7 @@ def labelled_tree(
 
 
 def is_told_apart_as_labelled(tree: LabelledTree, machine: Any) -> bool:
-    """Whether two nodes give their player the same information state exactly if they are in one set."""
+    """Whether two nodes give their player the same information state exactly if they are in the same set."""
     set_of: dict[Hashable, int] = {}
     known_in: dict[int, Hashable] = {}
     waiting: list[tuple[Node, Any]] = [(tree.root, machine.initial())]

@@ -67,7 +67,7 @@ class Numbers(Draft):
         return self.pick(options)()
 
     def whole(self, scope: Scope) -> str:
-        """A whole number made of one in steps."""
+        """A whole number made of a number in steps."""
         steps = [kind for kind in self.kinds if kind.sort == "steps"]
         if not steps:
             return self.number(scope)
@@ -100,7 +100,7 @@ class Numbers(Draft):
         return f"{name.text} in {self.domain(name.kind, scope)}", name
 
     def domain(self, kind: Kind, scope: Scope) -> str:
-        """A set to run over: not one that the checker knows to be empty, nor one of tuples without a type."""
+        """A domain: not one that the checker knows to be empty, nor one of tuples without a type."""
         if kind.sort == "record" or self.often(20):
             names = self.named(scope, kind, "set")
             return self.pick([*names, f"{kind.text}"])

@@ -1,8 +1,8 @@
-"""Random games of phases in two versions: in the second one Cy decides something on some of the ways, in secret.
+"""Random games of phases in two versions: the second one has additional secret decisions of Cy.
 
-Ann and Bob perceive nothing of it, so what they perceive of a play is what they perceive of the same play without Cy's
-moves. Cy is asked only where no change that can be seen would be parted in two by it: before a decision, and before
-chance where the move has changed nothing but what nobody sees.
+Ann and Bob do not perceive these, so their observations are those of the same play without Cy's moves. Cy decides only
+where that does not split a visible step in two: before a decision, and before chance if the move has changed only what
+nobody sees.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class _Writing:
 
 
 def with_and_without(random: Random) -> tuple[str, str]:
-    """The text of a game, and of the same with decisions of Cy."""
+    """The text of a game, and of the same game with decisions of Cy."""
     writing = _Writing(random, random.choice((3, 4, 4, 5)))
     writing.kinds = [random.choice(("Ann", "Bob", "Ann", "Bob", "chance", "together")) for _ in range(writing.phases)]
     for k in range(writing.phases):

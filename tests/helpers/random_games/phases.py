@@ -37,7 +37,7 @@ class Phases(Draft):
             lines.append(f"    if {call}: {self.end(evolve(scope, depth=1))}")
         more, scope = self.statements(scope, "    ", 2)
         lines += more
-        if self.often(5):  # behind the names that the decision may use
+        if self.often(5):  # after the names that the decision may use
             lines.append(f"    if stuck: {self.end(evolve(scope, depth=1))}")
         choice = self.random.randrange(100)
         decide = self.chance if choice < 25 else self.together if choice < 45 else self.turn

@@ -54,7 +54,7 @@ class SetsOfSets(Draft):
         return f"(reach {name.text} from {self.groups(kind, scope)}: {step})"
 
     def one_group(self, kind: Kind, scope: Scope) -> str:
-        """A set that is chosen from others, or none."""
+        """A set chosen from a set of sets, or none."""
         name = Name(self.new("h"), kind, "set")
         condition = self.condition(scope.with_names(name))
         return f"({self.pick(('first', 'last'))} {name.text} in {self.groups(kind, scope)}: {condition})"

@@ -1,10 +1,9 @@
-"""Small random games, every history of which can be visited: for the referee.
+"""Small random games for the referee, who can visit every history.
 
-What they are made of has once gone wrong, or may: names bound on entering a phase before the variables change,
+They consist of constructs that once had bugs, or may have: names bound on entering a phase before the variables change,
 histories, secret moves and decisions that others do not notice, changing audiences, ``together``, chance with weights,
-sets that none is added to, labels at different depths of a tree, payoffs beyond 64 bits, names that collide with others
-or with words of generated code. A clock ends most plays; some games have none, so that rules of proof must see what
-ends them.
+sets to which none is added, labels at different depths of a tree, payoffs beyond 64 bits, names that clash with others
+or with words of generated code. A clock ends most plays; games without one are for the proofs of termination.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ _HUGE = (2**31, 2**53 + 1, 2**61, 2**62 - 1, 2**63 - 1, 2**63, 2**64 + 1, 3**45,
 
 @frozen
 class Small:
-    """One small game that is being written. ``numbers`` are the variables 0..2 with how they are declared, ``sum`` says
-    what payoffs are like: ``zero``, ``common`` or ``any``, and ``secrecy`` how often a move is secret, in percent."""
+    """The draft of a small game. ``numbers`` are the variables 0..2 with their declarations, ``sum`` is the kind of its
+    payoffs (``zero``, ``common`` or ``any``), and ``secrecy`` the probability of a secret move, in percent."""
 
     random: Random
     players: tuple[str, ...]
@@ -238,7 +237,7 @@ class Small:
 
 
 def write_small(random: Random) -> str:
-    """A small random game of phases, or now and then a tree with labels."""
+    """A small random game of phases, or sometimes a tree with labels."""
     if random.random() < 0.3:
         return write_tree(random)
     players = random.choice((("Ann", "Bob"),) * 6 + (("Ann", "Bob", "Cy"), ("Ann",)))
@@ -263,7 +262,7 @@ def write_small(random: Random) -> str:
 
 
 def write_tree(random: Random) -> str:
-    """A tree whose labels join nodes at any depth, so long as their player has done and known the same before."""
+    """A tree whose labels join nodes at any depth with the same own past."""
     names = ("root", "x", "y", "other", "a", "b", "l", "r")
     players = random.choice((("Ann", "Bob"),) * 3 + (("Ann", "Bob", "Cy"),))
     scale = random.choice(("",) * 6 + tuple(f" * {huge}" for huge in _HUGE[:3]))

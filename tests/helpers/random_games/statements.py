@@ -1,4 +1,4 @@
-"""Effects: assignments, branches, loops, payoffs, and how a path through them ends."""
+"""Effects: assignments, branches, loops, payoffs, and the ends of paths through them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from random_games.vocabulary import Function, Name, Scope
 
 @frozen
 class Statements(Draft):
-    """Effects: assignments, branches, loops, payoffs, and how a path through them ends."""
+    """Effects: assignments, branches, loops, payoffs, and the ends of paths through them."""
 
     def statements(self, scope: Scope, indent: str, budget: int) -> tuple[list[str], Scope]:
-        """Some statements that go on to the next, and the scope behind them."""
+        """Some statements that do not leave the phase, and the scope after them."""
         lines: list[str] = []
         for _ in range(self.random.randint(0, budget)):
             choice = self.random.randrange(100)
@@ -103,7 +103,7 @@ class Statements(Draft):
         return f"{self.entry(target, scope)} := {self.shaped(target, scope)}"
 
     def leave(self, scope: Scope) -> str:
-        """How a path through the effects ends."""
+        """The end of a path through the effects."""
         scope = evolve(scope, depth=2)
         if self.often(82):
             return self.go(self.pick(self.phases), scope)

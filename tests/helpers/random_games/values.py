@@ -62,7 +62,7 @@ class Values(Draft):
         return f"(if {self.condition(inner)} then {self.one(kind, inner)} else {self.one(kind, inner)})"
 
     def rescued(self, kind: Kind, scope: Scope) -> str:
-        """A value that may be none, or another in its place."""
+        """A value that may be none, or another one in that case."""
         inner, name = scope.deeper(), self.new("u")
         return (
             f"((if {name} is none then {self.one(kind, inner)} else {name}) "

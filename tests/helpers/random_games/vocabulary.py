@@ -1,4 +1,4 @@
-"""The words of a random game: its types, names and functions, and what is in scope."""
+"""The vocabulary of a random game: its types, names and functions, and scopes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Shape = Literal["one", "optional", "set", "optional set"]
 
 @frozen
 class Kind:
-    """A type: how it is written, its members (or some of them), and what can be done with them."""
+    """A type: its text, its members (or some of them), and their operations."""
 
     text: str
     sort: Sort
@@ -24,7 +24,7 @@ class Kind:
 
 @frozen
 class Name:
-    """A name in scope; ``shape`` tells a set or an optional value from a plain one."""
+    """A name in scope; ``shape`` distinguishes sets, optional and plain values."""
 
     text: str
     kind: Kind
@@ -35,7 +35,7 @@ class Name:
 
     @property
     def type(self) -> str:
-        """How its type is written."""
+        """The text of its type."""
         words = {"one": "{}", "optional": "{}?", "set": "set of {}", "optional set": "set of {}?"}
         return words[self.shape].format(self.kind.text)
 
@@ -51,7 +51,7 @@ class Function:
 
 @frozen
 class Scope:
-    """The names that an expression may use, and how deep it may still go. ``is_constant`` keeps variables out."""
+    """The names that an expression may use, and its depth budget. ``is_constant`` excludes variables."""
 
     names: tuple[Name, ...] = ()
     depth: int = 3

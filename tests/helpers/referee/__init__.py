@@ -1,6 +1,6 @@
-"""An independent referee: a small game worked out the long way, from the words of the manual, to hold others against.
+"""An independent referee: brute force on small games, by the words of the manual, to compare others with.
 
-It asks the reference machine for nothing but the steps of single plays, from full states, and makes all the rest
-itself: the tree of *histories* (no positions, no tables, nothing merged), who perceives what (from the manual's "Who
-sees what"), values by plain recursion, best responses. It is slow and has no limits but the number of histories.
+It uses the reference machine only for the steps of single plays, from full states. The rest is its own: the tree of
+*histories* (no positions, no tables, nothing merged), perception (from the manual's "Who sees what"), values by plain
+recursion, best responses. It is slow and limited only in the number of histories.
 """

@@ -1,4 +1,4 @@
-"""All histories of a small game, each visited on its own: from full states, nothing merged, nothing remembered."""
+"""All histories of a small game, visited one by one: from full states, nothing merged, nothing cached."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from zermelo.interpreter.reference.state import ReferenceState
 
 
 class TooLarge(Exception):
-    """The game has more histories, or longer ones, than the referee looks at."""
+    """The game has more histories, or longer ones, than the referee visits."""
 
 
 class Endless(Exception):
-    """A play has come back to the full state that it was in, so it can go on for ever."""
+    """A play has returned to an earlier full state, so it can go on for ever."""
 
 
 @define(eq=False)
 class History:
-    """A history: who acts behind it (a player, chance, the end), what may happen then, with which probability where
-    chance draws, and what follows. ``set`` is the information set of a player's decision, ``future`` stands for
-    all that can follow: equal for histories behind which everything is the same."""
+    """A history: the actor after it (a player, chance, the end), the moves or outcomes, with probabilities for chance,
+    and the histories after these. ``set`` is the information set of a player's decision, ``future`` a number that is
+    equal for histories with equal continuations."""
 
     state: ReferenceState
     actor: int
@@ -39,7 +39,7 @@ class History:
     known: tuple[Hashable, ...] = ()
 
     def all(self) -> Iterator[History]:
-        """This history and all that go on from it."""
+        """This history and all its continuations."""
         yield self
         for child in self.children:
             yield from child.all()
@@ -47,7 +47,7 @@ class History:
 
 @frozen(eq=False)
 class Historian:
-    """Visits all histories of a game. ``futures`` numbers what can follow a history."""
+    """Visits all histories of a game. ``futures`` numbers their continuations."""
 
     machine: ReferenceMachine
     most: int
@@ -57,7 +57,7 @@ class Historian:
     futures: dict[Hashable, int] = field(factory=dict)
 
     def visit(self, play: Play, before: tuple[Hashable, ...] = ()) -> History:
-        """The history of a play, with all that go on from it; ``before`` are the full states on the way here."""
+        """The history of a play, with all continuations; ``before`` are the earlier full states."""
         state, actor = play.state, self.machine.actor(play.state)
         self.count[0] += 1
         full = (state.phase.name, state.arguments, state.values, state.frame, state.chosen)
@@ -87,7 +87,7 @@ class Historian:
         return here
 
     def _step(self, here: History, child: History) -> Hashable:
-        """What one step brings, in what a unit is worth before it, and what follows."""
+        """The earnings and the discount of a step, relative to the discount before it, and the future after it."""
         before, after = self.machine.earned(here.state), self.machine.earned(child.state)
         brought = tuple((new - old) / here.state.factor for old, new in zip(before, after, strict=True))
         return brought, child.state.factor / here.state.factor, child.future
@@ -97,13 +97,14 @@ class Historian:
 
 
 def histories(machine: ReferenceMachine, most: int = 20_000, longest: int = 60) -> History:
-    """The root of all histories. Raises :class:`TooLarge`, :class:`Endless`, or ``PlayError`` where rules go wrong."""
+    """The root of all histories. Raises :class:`TooLarge`, :class:`Endless`, or ``PlayError`` for errors of the
+    rules."""
     perceiving = Perceiving(machine)
     return Historian(machine, most, longest, perceiving).visit(perceiving.begin())
 
 
 def differing_moves(root: History) -> bool:
-    """Whether some player is offered different moves in one information set."""
+    """Whether some information set offers different moves."""
     offered: dict[Hashable, frozenset[Move]] = {}
     return any(
         offered.setdefault(here.set, frozenset(here.moves)) != frozenset(here.moves)

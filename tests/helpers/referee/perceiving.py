@@ -1,11 +1,11 @@
-"""Who perceives what of a play, made from the manual's words and from nothing that the machines say of it.
+"""Perception of a play, by the words of the manual and independently of the machines.
 
-A player's information state is the row of what he has perceived. Between two decisions he perceives first the moves
-(his own in full; of others those that are not secret, without their secret arguments), then what he is told, in order,
-then the set of values that are new to him: changed since the last decision, or not seen then. Who is to decide sees in
-which phase, with the arguments that are not secret. What leaves no trace is not noticed: there is no hidden clock.
+A player's information state is the sequence of their observations. Between two decisions they perceive first the moves
+(their own in full; those of others that are not secret, without secret arguments), then the messages to them, in order,
+then the set of values that are new to them: changed since the last decision, or not seen then. A player to decide sees
+the phase, with the arguments that are not secret. Steps without a trace are not noticed: there is no hidden clock.
 
-In a tree the labels decide: nodes of one label are one information set, every other node is one alone.
+In a tree the labels decide: the nodes of a label are one information set, as is every node without one.
 """
 
 from __future__ import annotations
@@ -28,18 +28,17 @@ from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.values import Member, OrderedSet, Value
 
 Known = tuple[Hashable, ...]
-"""What a player has perceived, in order."""
+"""The observations of a player, in order."""
 
 
 class WrongNode(Exception):
-    """The reference machine has come to another node of a tree than the file says."""
+    """The reference machine has reached another node of a tree than that of the file."""
 
 
 @frozen(eq=False)
 class Play:
-    """A play under way: the state it has come to, what each player knows, and what he will perceive at the next
-    decision. ``last`` is the state of the last decision; ``made`` are the moves made there, ``told`` what was told
-    since."""
+    """A play: its state, the observations of each player, and those that are due at the next decision. ``last`` is the
+    state of the last decision; ``made`` are the moves made there, ``told`` the messages since."""
 
     state: ReferenceState
     known: tuple[Known, ...]
@@ -99,10 +98,10 @@ class Perceiving:
         return self._arrived(next_play)
 
     def _arrived(self, play: Play) -> Play:
-        """The play with what is perceived on coming to its state."""
+        """The play with the observations on reaching its state."""
         play = evolve(play, told=(*play.told, *play.state.told))
         if self.machine.actor(play.state) < 0 or play.state.chosen:
-            return play  # chance is not noticed, nor is it who of several has chosen already
+            return play  # neither chance moves nor the choices of an unfinished ``together`` are noticed
         known = [
             (*known, *self._news(play, player)) for known, player in zip(play.known, self.model.players, strict=True)
         ]
@@ -125,7 +124,7 @@ class Perceiving:
             yield "asked", state.phase.name, tuple(shown)
 
     def _perceived(self, at: ReferenceState | None, mover: int, move: Move) -> Iterator[Hashable]:
-        """What others perceive of a move."""
+        """The observation of a move by the others."""
         assert at is not None
         decision = at.phase.model.decision
         assert isinstance(decision, Turn | Together)
@@ -155,8 +154,8 @@ class Perceiving:
     # ------------------------------------------------------------------ information sets
 
     def set_of(self, play: Play) -> Hashable:
-        """The information set to which a decision belongs, with the player in front. Raises :class:`WrongNode` where
-        the machine has come to another node of a tree than the play leads to."""
+        """The information set of a decision, preceded by the player. Raises :class:`WrongNode` if the machine is at
+        another node of a tree than the play."""
         actor = self.machine.actor(play.state)
         if self.root is None:
             return actor, play.known[actor]

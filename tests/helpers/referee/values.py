@@ -1,4 +1,4 @@
-"""What a small game is worth, by plain recursion over its histories, and what strategies are worth in it."""
+"""Values of a small game and of strategies in it, by plain recursion over its histories."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ MOST_TUPLES = 400
 
 
 def reachable(here: History, memo: dict[History, frozenset[Payoff]]) -> frozenset[Payoff]:
-    """With perfect information: all payoffs to which best play can lead, ties decided either way (backward induction).
-    ``memo`` takes up those of all histories."""
+    """With perfect information: all payoffs of best play, with ties broken in every way (backward induction). ``memo``
+    collects those of all histories."""
     found = [reachable(child, memo) for child in here.children]
     if here.actor == END:
         result = frozenset([here.payoff])
@@ -42,7 +42,7 @@ def reachable(here: History, memo: dict[History, frozenset[Payoff]]) -> frozense
 
 
 def best_moves(here: History, memo: dict[History, frozenset[Payoff]]) -> set[Move]:
-    """The moves of a decision that some best play begins with."""
+    """The moves with which some best play begins."""
     if here.actor < 0:
         return set()
     least = max(min(payoff[here.actor] for payoff in memo[child]) for child in here.children)
@@ -54,7 +54,7 @@ def best_moves(here: History, memo: dict[History, frozenset[Payoff]]) -> set[Mov
 
 
 def chances(here: History, strategies: Strategy) -> tuple[Fraction, ...]:
-    """With what probability each move of a history is made."""
+    """The probability of each move after a history."""
     if here.actor == CHANCE:
         return here.chances
     mixture = strategies[here.set]
@@ -62,7 +62,7 @@ def chances(here: History, strategies: Strategy) -> tuple[Fraction, ...]:
 
 
 def expected(here: History, strategies: Strategy) -> Payoff:
-    """What each player gets where all follow these strategies."""
+    """The expected payoffs of these strategies."""
     if here.actor == END:
         return here.payoff
     pairs = [
@@ -92,7 +92,7 @@ def best_response(root: History, player: int, strategies: Strategy) -> Fraction:
     chosen: dict[Hashable, int] = {}
 
     def value(here: History) -> Fraction:
-        """What is got behind a history, times the chance that the others lead there."""
+        """The player's expected payoff after a history, times the probability that chance and the others reach it."""
         if here not in worth:
             if here.actor == END:
                 worth[here] = reached[here] * here.payoff[player]
@@ -114,13 +114,12 @@ def best_response(root: History, player: int, strategies: Strategy) -> Fraction:
 
 
 def child_by(here: History, move: Move) -> History:
-    """What follows a move."""
+    """The history after a move."""
     return here.children[here.moves.index(move)]
 
 
 def subgames(root: History) -> list[History]:
-    """The histories of decisions and draws behind which everybody knows where the play is, since no information set
-    lies partly there."""
+    """The roots of subgames: histories of decisions and draws such that no information set lies partly below them."""
     sizes: dict[Hashable, int] = {}
     for here in root.all():
         if here.actor >= 0:
@@ -137,7 +136,7 @@ def subgames(root: History) -> list[History]:
 
 
 def best_joint(root: History, most: int) -> Fraction | None:
-    """With common payoffs: the most that pure strategies agreed on beforehand bring; None for too many of them."""
+    """With common payoffs: the best value of joint pure strategies; None if there are too many of them."""
     sets = {here.set: here.moves for here in root.all() if here.actor >= 0}
     count = 1
     for moves in sets.values():

@@ -1,4 +1,4 @@
-"""The judge: what machines, checks and solvers say of a game, held against the referee's histories."""
+"""The judge: machines, checks and solvers compared with the referee's histories."""
 
 from __future__ import annotations
 
@@ -28,40 +28,40 @@ from zermelo.solvers.solution import Solution
 from zermelo.solving import facts_of
 
 ITERATIONS = 20
-"""For solvers that come nearer and nearer."""
+"""For solvers that iterate."""
 
 REFUSALS = ("no-solver", "too-many-strategies")
-"""With what a solver may refuse a game that it fits: one with too many strategies, or without pure equilibria."""
+"""Codes with which a solver may refuse a suitable game: it has too many strategies, or no pure equilibria."""
 
 EXPONENTIAL = ("normal_form", "subgame_perfect", "team")
-"""Solvers that may take very long on a small game, since they go through strategies rather than moves: they are asked
-where all players together have no more than so many."""
+"""Solvers that enumerate strategies, which may take very long on a small game: they are run only if all players
+together have at most so many."""
 
 MOST_STRATEGIES = 20_000
 
 MOST_JOINT = 50_000
-"""How much work the best joint strategy may be for the referee."""
+"""The most joint strategies, times histories, that the referee evaluates."""
 
 
 @define(eq=False)
 class Verdict:
-    """What the judge found. ``complaints`` are disagreements, each with a word in front that says what about;
-    ``judged`` counts what was held against the referee, by solver or other subject."""
+    """The judge's findings. ``complaints`` are disagreements, each beginning with its subject; ``judged`` counts the
+    comparisons by solver or other subject."""
 
     root: History | None = None
     complaints: list[str] = field(factory=list)
     judged: Counter[str] = field(factory=Counter)
 
     def hold(self, subject: str, is_so: bool, message: Callable[[], str] | str) -> None:
-        """Note a complaint where it is not so."""
+        """Count a comparison, and note a complaint if it fails."""
         self.judged[subject] += 1
         if not is_so:
             self.complaints.append(f"{subject}: {message if isinstance(message, str) else message()}")
 
 
 def judge(game: Game, most: int = 20_000, solvers: Iterable[str] | None = None, seconds: float = 20) -> Verdict:
-    """Hold all that is said of a game against the referee: its machines' positions and information sets, its facts, and
-    what every solver finds that accepts it (or these). A game that does not fit is not judged."""
+    """Compare everything about a game with the referee: the machines' positions and information sets, the facts, and
+    the results of all (or these) solvers that accept it. A game that is too large is not judged."""
     verdict = Verdict()
     try:
         root = verdict.root = histories(game.reference, most)
@@ -92,7 +92,7 @@ def judge(game: Game, most: int = 20_000, solvers: Iterable[str] | None = None, 
         _judge_positions(name, machine, root, verdict)
         _judge_sizes(name, machine, root, verdict)
     if not all(complaint.startswith("refuted") for complaint in verdict.complaints):
-        return verdict  # what solvers rely on is wrong already
+        return verdict  # the facts on which solvers rely are wrong
     is_small = prod({here.set: len(here.moves) for here in root.all() if here.actor >= 0}.values()) <= MOST_STRATEGIES
     for name in SOLVERS if solvers is None else solvers:
         if name in EXPONENTIAL and not is_small:
@@ -124,7 +124,7 @@ def _judge_facts(facts: Facts, root: History, verdict: Verdict) -> None:
         verdict.hold("facts", holds in (None, truth), f"{word} is said to be {holds}, and is {truth}")
 
     def refuted(word: str, is_wrong: bool) -> None:
-        """Facts that are said not to hold, though they do; no solver relies on that."""
+        """Facts that are wrongly refuted; no solver relies on refutations."""
         verdict.hold("refuted", not is_wrong, word)
 
     settled("constant sum", facts.constant_sum.holds, len(sums) == 1)
@@ -153,7 +153,7 @@ def _judge_facts(facts: Facts, root: History, verdict: Verdict) -> None:
 
 
 def twins(machine: Machine[Any], root: History) -> Iterator[tuple[History, Any]]:
-    """All histories, each with the state of another machine after the same play."""
+    """All histories, each with the state of a machine after the same play."""
     waiting = [(root, machine.initial())]
     while waiting:
         here, state = waiting.pop()
@@ -162,7 +162,7 @@ def twins(machine: Machine[Any], root: History) -> Iterator[tuple[History, Any]]
 
 
 def _judge_positions(name: str, machine: Machine[Any], root: History, verdict: Verdict) -> None:
-    """Equal positions have equal futures, equal information states are one set, and nothing else is."""
+    """Equal positions have equal futures, and information states are equal exactly within an information set."""
     futures: dict[Hashable, int] = {}
     sets: dict[Hashable, Hashable] = {}
     known: dict[Hashable, Hashable] = {}
@@ -203,7 +203,7 @@ def _judge_sizes(name: str, machine: Machine[Any], root: History, verdict: Verdi
 
 
 def longest(here: History) -> int:
-    """The moves of the longest play behind a history."""
+    """The number of moves of the longest play after a history."""
     return 1 + max(map(longest, here.children)) if here.children else 0
 
 
@@ -224,7 +224,7 @@ def _judge_solver(name: str, game: Game, facts: Facts, root: History, verdict: V
 
 
 def judge_solution(solution: Solution, machine: Machine[Any], facts: Facts, root: History, verdict: Verdict) -> None:
-    """Hold a solution against the referee."""
+    """Compare a solution with the referee."""
     name = solution.solver
 
     def hold(is_so: bool, message: Callable[[], str] | str) -> None:
@@ -309,7 +309,7 @@ def _judge_strategies(
 
 
 def facts_sum(facts: Facts) -> Fraction:
-    """What both players get together."""
+    """The sum of both payoffs."""
     assert facts.sum is not None
     return facts.sum
 
@@ -317,7 +317,7 @@ def facts_sum(facts: Facts) -> Fraction:
 def _strategies(
     solution: Solution, machine: Machine[Any], root: History, hold: Callable[..., None]
 ) -> dict[Hashable, dict[Any, Fraction]] | None:
-    """The strategies over the referee's information sets; None where they say nothing of some set, or two things."""
+    """The strategies over the referee's information sets; None if they are missing or ambiguous for some set."""
     said = [{d.known: d for d in strategy.decisions} for strategy in solution.strategies]
     found: dict[Hashable, dict[Any, Fraction]] = {}
     for here, state in twins(machine, root):
@@ -325,7 +325,7 @@ def _strategies(
             continue
         decision = said[here.actor].get(machine.information_state(state, here.actor))
         if decision is None and len(said[here.actor]) and all(d.known == () for d in said[here.actor].values()):
-            return None  # nobody is ever in doubt, and the strategy does not say which decision is which
+            return None  # under perfect information its decisions carry no information states
         if decision is None:
             hold(False, f"the strategy says nothing after {', '.join(map(str, machine.play(state)))}")
             return None

@@ -1,4 +1,4 @@
-"""Chance that is sure to be asked, that is never asked, and that may be asked."""
+"""Chance decisions that are certain, impossible, or possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Closed parts of rules that are much work: they are neither worked out nor walked while a file is checked."""
+"""Expensive closed parts of rules are neither evaluated nor walked while a file is checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 
 TRIAL = Path(__file__).parent.parent.parent / "trial" / "limits"
 
@@ -38,7 +38,7 @@ CONDITIONS = {
 
 
 def peak(work):
-    """What work makes, and the most bytes that Python held meanwhile."""
+    """The result of ``work``, and its peak of Python's memory in bytes."""
     tracemalloc.start()
     try:
         made = work()
@@ -54,7 +54,7 @@ def test_what_is_much_work_is_left_alone(condition):
     assert most < 50 << 20
     if not findings.errors:
         game, most = peak(lambda: zermelo.loads(text))
-        assert game.facts.constant_sum.holds is not True  # it is not, and nobody can have proved it
+        assert game.facts.constant_sum.holds is not True  # it is false, so there must be no proof
         assert most < 50 << 20
 
 

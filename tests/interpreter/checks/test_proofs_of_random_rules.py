@@ -1,7 +1,7 @@
-"""What is proved of made-up rules, held against plain walks through all their positions.
+"""Proofs about random rules, compared with plain walks through all their positions.
 
-The rules are put together at random from the statements and guards that rules of proof look at, and from others that
-look much like them. The walk knows nothing of proofs: it makes every move in every position.
+The rules are assembled at random from statements and guards that proofs recognize, and from others that look much like
+them. The walk is independent of proofs: it makes every move in every position.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ MEASURES = (
 
 
 def block(random: Random, indent: int) -> Iterator[str]:
-    """Some effects, and a way out."""
+    """Some effects, and an exit."""
     pad = " " * indent
     for _ in range(random.choice((0, 1, 1, 1, 2))):
         effect = random.choice(EFFECTS)
@@ -98,7 +98,7 @@ def block(random: Random, indent: int) -> Iterator[str]:
 
 
 def phase(random: Random) -> Iterator[str]:
-    """A decision of one or two moves, and what happens where it offers none."""
+    """A decision with one or two moves, and its ``otherwise``."""
     yield "    let old = left"
     if random.randrange(4) == 0:
         yield f"    if left == {random.randrange(3)}: {random.choice(('end draw', 'go drawing(p)', 'go second(p)'))}"
@@ -124,9 +124,9 @@ def made_up(seed: int) -> str:
 
 
 class Walk:
-    """What a walk through the positions of a game finds; errors of the rules end a play, but for going round without
-    a decision. ``goes_round`` says whether a play does so with or without decisions, ``rises`` whether the tuple of
-    the claim fails to fall, and ``is_whole`` whether there were no more positions and no errors."""
+    """The results of a walk through the positions of a game; errors of the rules end a play, except a cycle without a
+    decision. ``goes_round``: a play has a cycle, with or without decisions; ``rises``: the tuple of the claim does not
+    always fall; ``is_whole``: all positions were visited, without errors."""
 
     def __init__(self, model, most: int) -> None:
         self.machine, self.sums, self.payoffs = ReferenceMachine(model), set(), set()
@@ -181,7 +181,7 @@ class Walk:
 
 
 def has_cycle(arrows) -> bool:
-    """Whether some arrows go round: what is taken away again and again are places without arrows that are left."""
+    """Whether the arrows have a cycle, by repeated removal of nodes without outgoing arrows."""
     while True:
         done = {place for place, targets in arrows.items() if not targets & arrows.keys()}
         if not done:
@@ -200,7 +200,7 @@ def test_what_is_proved_holds_in_all_positions(first):
         try:
             model = model_of(text)
         except AssertionError:
-            continue  # the checker has found something
+            continue  # the checker has reported errors
         known, walk = facts(model), Walk(model, 1500)
         falling = verdict(model.claims[0], known, model)
         proved += bool(known.terminates.holds)

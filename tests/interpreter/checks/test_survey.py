@@ -53,7 +53,7 @@ def test_facts_become_proved(toy):
     assert (known.constant_sum.holds, known.sum) == (True, 0)
     assert known.terminates.holds
     assert known.terminates.how == "all 4 positions have been visited, and none can come back"
-    assert known.chance.holds is True  # what the rules tell is not asked again
+    assert known.chance.holds is True  # proved by the rules already
     assert evolve(NOTHING_KNOWN, chance=UNKNOWN).with_survey(look(toy((0, (1, 1)), nim))).chance.holds is False
     assert known.common_payoff.holds is False
     assert known.common_payoff.how == "one play pays (-1, 1)"
@@ -78,7 +78,7 @@ def test_loop_is_shown(toy):
     assert str(found.loop) == "after on, on, back lead back to the same position"
     known = NOTHING_KNOWN.with_survey(found)
     assert known.terminates == Fact(False, "after on, on, back lead back to the same position")
-    assert known.constant_sum.holds is None  # a play without end may pay something else
+    assert known.constant_sum.holds is None  # an infinite play may pay something else
 
 
 def test_sums_that_differ(toy):
@@ -116,7 +116,7 @@ def test_long_plays_need_no_recursion(toy):
 
 
 class Earning:
-    """Two ways to one position; the first mover earns ``ways[k]`` (and his opponent ``others[k]``) on way k."""
+    """Two paths to one position; the first player earns ``ways[k]`` (and the opponent ``others[k]``) on path k."""
 
     player_names = ("A", "B")
 

@@ -206,7 +206,7 @@ def test_what_stands_before_the_circle_does_not_matter():
 
 
 def test_endless_refutes_nothing():
-    """It says what a play without end is worth, and not that there is one."""
+    """It defines the payoff of an infinite play, and does not claim that there is one."""
     text = START.replace('game "Test"', 'game "Test"\nendless draw')
     circle = "        move m:\n            go play(other p)\n        move n: end draw\n"
     assert facts(model_of(text + circle)).terminates.holds is None
@@ -217,7 +217,7 @@ OTHERWISE = "move m(c in Cell) if free(c):\n    board[c] := p\n    go play(other
 
 
 def passing(otherwise, rule=OTHERWISE, head="", more=""):
-    """Whether every play ends where nothing is offered in a phase, and this follows."""
+    """Whether every play ends with this ``otherwise``."""
     text = START.replace("phase play", head + "phase play")
     text += indent(rule, " " * 8) + f"\n    otherwise:\n        {otherwise}\n        end draw\n" + more
     return facts(model_of(text)).terminates.holds
@@ -236,7 +236,7 @@ def test_what_is_sure_to_lead_to_a_decision_is_no_circle():
     assert passing(sure)
     for otherwise in (
         "if some c in Cell: not free(c): go play(other p)",
-        "if some c in open: free(c): go play(other p)",  # open is not Cell, so nobody has looked closer
+        "if some c in open: free(c): go play(other p)",  # open is not Cell, so this is not recognized
         "if all c in Cell: free(c): go play(other p)",
         "if no c in Cell: free(c): go play(other p)",
         "left -= 1\n        if some c in Cell: free(c): go play(other p)\n        left += 1",
@@ -263,7 +263,7 @@ def test_what_enters_a_phase_may_change_what_it_offers():
 
 
 def by(measure, rule, more=""):
-    """What is known of a claim that plays end by this measure."""
+    """The fact about a claim that plays end by this measure."""
     text = START.replace('game "Test"', f'game "Test"\nclaim terminates by ({measure})')
     model = model_of(text + indent(rule, " " * 8) + "\n    otherwise:\n        end draw\n" + more)
     return verdict(model.claims[0], facts(model), model)
@@ -356,7 +356,7 @@ def test_a_number_that_may_stand_still_is_not_used_up():
 
 
 def test_a_history_grows_on_entering():
-    """What was no repetition in one phase may be one in the next."""
+    """The same values may be new in one phase and repeated in the next."""
     text = """
         game "History"
         players A, B

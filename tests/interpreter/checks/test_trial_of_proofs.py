@@ -1,4 +1,4 @@
-"""Games of which something was said to be proved, or refuted, that was not so."""
+"""Games about which a proof, or a refutation, was once wrong."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.expectations import Status, run
+from zermelo.expectations import Status, run_expectations
 from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
@@ -22,14 +22,14 @@ def load(number):
 
 
 def said(game, claim):
-    """What the rules alone say of a claim."""
+    """The verdict of the rules alone on a claim."""
     (found,) = (each for each in game.model.claims if game.model.source.excerpt(each.span).startswith(claim))
     return verdict(found, facts(game.model), game.model).holds
 
 
 def results(game):
-    """What came of the claims of a file, by the first word of each."""
-    return {result.said.split()[1]: (result.status, result.reason) for result in run(game)}
+    """The results of the claims of a file, by the first word of each."""
+    return {result.said.split()[1]: (result.status, result.reason) for result in run_expectations(game)}
 
 
 def test_what_is_in_no_set_is_not_put_into_one():
@@ -50,7 +50,7 @@ def test_what_adds_no_repetitions_uses_nothing_up():
     game = load("05b")
     assert said(game, "terminates") is None
     state = game.initial
-    for _ in range(20):  # n stays 0, so nothing speaks against 20 more
+    for _ in range(20):  # n stays 0, so 20 more are possible
         state = state.after("m")
     assert "m" in map(str, state.moves)
 

@@ -1,4 +1,4 @@
-"""Names that no file writes never meet names that files write, whatever users call things."""
+"""Generated names never clash with names in files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import zermelo
 from zermelo.interpreter.elaboration import generated
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.machines import machine_over
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs" / "03_branch_named_root.game"
@@ -30,7 +30,7 @@ HOSTILE: Final = (
     "root", "table", "node", "label", "player", "a", "b", "a_b", "set0", "set1", "set2", "root_a", "_", "__", "Ann",
     "Bob", "Cy", "phase", "turn", "start", "match", "chosen", "root0", "the", "p0", "k1", "S", "C", "L", "m", "n",
 )  # fmt: skip
-"""Names of branches, labels and choices: what generated names were made of, and may be made of in lowered text."""
+"""Names of branches, labels and choices that generated names once consisted of, or may in lowered text."""
 
 names = st.from_regex(NAME, fullmatch=True)
 paths = st.lists(names | st.sampled_from(HOSTILE), max_size=4).map(tuple)
@@ -40,15 +40,15 @@ paths = st.lists(names | st.sampled_from(HOSTILE), max_size=4).map(tuple)
 def test_generated_names_are_written_by_nobody_and_differ(
     one: tuple[str, ...], other: tuple[str, ...], label: str, another: str
 ) -> None:
-    made = [generated.node(one), generated.label(label), generated.TABLE]
+    made = [generated.node_phase(one), generated.label(label), generated.TABLE]
     assert not any(NAME.fullmatch(name) for name in made)
     assert len(set(made)) == 3
-    assert (generated.node(one) == generated.node(other)) == (one == other)
+    assert (generated.node_phase(one) == generated.node_phase(other)) == (one == other)
     assert (generated.label(label) == generated.label(another)) == (label == another)
 
 
 def test_the_grammar_has_no_other_names() -> None:
-    """What the proof in the module stands on."""
+    """The premise of the proof in the module."""
     grammar = (Path(zermelo.__file__).parent / "grammar" / "game.lark").read_text()
     assert f"NAME:             /{NAME.pattern}/" in grammar
 
@@ -69,7 +69,7 @@ def test_labels_mean_the_same_whatever_they_are_called(seed: int) -> None:
 
 
 def backwards(node: Node) -> Fraction:
-    """What Ann gets of a tree in which everybody knows where he is."""
+    """Ann's payoff in a tree of perfect information, by backward induction."""
     if node.payoff:
         return Fraction(node.payoff[0])
     below = [backwards(child) for child in node.children]

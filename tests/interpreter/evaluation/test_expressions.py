@@ -1,4 +1,4 @@
-"""Expressions that read no state, built by hand; what reads state is tested through the machine."""
+"""Expressions that read no state, built by hand; the others are tested through the machine."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ PASSED_OVER = """
 
 
 def test_the_history_has_values_as_they_are_when_a_phase_is_entered(machine_of, follow) -> None:
-    """That the decision of ``first`` was made with 1 is not in it; that it was entered with 0 is."""
+    """``first`` was entered with 0, which counts, and decided with 1, which does not."""
     machine = machine_of(ON_ENTERING)
     assert legal(machine, follow(machine, "change")) == "new"
     assert legal(machine, follow(machine, "keep")) == "old"

@@ -1,4 +1,4 @@
-"""Bounds on the sizes of domains whose parameters are not bound yet."""
+"""Bounds on the sizes of domains with unbound parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chains of declarations, each using the next, as long as a file likes."""
+"""Chains of declarations of any length, each using the next."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ phase play(p: Player):
 
 
 def chain(kind: str, count: int) -> str:
-    """A file with a chain of so many declarations, in which everything stays as in the game without it."""
+    """A file with a chain of so many declarations that do not change the game."""
     guard, effect, steps = "n >= 0", "n += k", range(1, count)
     match kind:
         case "defines":
@@ -155,7 +155,7 @@ def test_five_thousand_findings_are_kept_apart():
 
 
 def else_if(count):
-    """A chain of so many conditions, of which the last one holds."""
+    """A chain of so many conditions; the last one holds."""
     tests = "\n            else ".join(f"if x == {k}:\n                x := {k + 1}" for k in reversed(range(count)))
     return (
         'game "Choices"\nplayers A, B\nvar x: 0..100000 = 0\nstart at one\nphase one:\n    turn A:\n'

@@ -1,4 +1,4 @@
-"""Positions are all that the rest of the play depends on: names that outlive the variables they were made of."""
+"""Positions determine the rest of the play, names that outlive changes of their variables included."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.liveness import live_names, remembered_names
-from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -53,7 +53,7 @@ def offered(machine: Machine[Any], state: Any) -> tuple[Any, ...]:
 
 
 def attempt(work: Callable[[], Any]) -> Any:
-    """What a rule gives, or the error that it ends in."""
+    """The result of ``work``, or its error."""
     try:
         return work()
     except PlayError as error:
@@ -61,7 +61,7 @@ def attempt(work: Callable[[], Any]) -> Any:
 
 
 def future_of(machine: Machine[Any], state: Any) -> tuple[Hashable, list[Any]]:
-    """What a position tells of the next step, and the states behind it."""
+    """The next step as far as the position determines it, and the states after it."""
     if machine.actor(state) == END:
         paid, before = machine.payoff(state), machine.earned(state)
         return tuple(map(sub, paid, before)), []
@@ -75,9 +75,9 @@ def future_of(machine: Machine[Any], state: Any) -> tuple[Hashable, list[Any]]:
 
 
 def assert_positions_tell_the_future(machine: Machine[Any], limit: int) -> int:
-    """States of one position offer the same, pay the same, and lead to the same positions, and so, by induction on the
-    length of what follows, have the same future. Visits so many states of different plays, the shortest first; gives
-    how many positions came up more than once."""
+    """States of the same position have the same moves, payoffs and next positions, and so, by induction, the same
+    future. Visits at most ``limit`` states of different plays, breadth first; gives the number of recurring
+    positions."""
     futures: dict[Hashable, Hashable] = {}
     again = set()
     waiting = deque([machine.initial()])
@@ -288,7 +288,7 @@ def test_names_of_a_phase_that_has_been_left_do_not_count(machine: str) -> None:
 def test_random_games(number: int) -> None:
     text = write_game(Random(number))
     note(text)
-    # How far a play has been discounted is no part of a position.
+    # The discount so far is no part of a position.
     text = re.sub(r"^discount .*\n", "", text, flags=re.M)
     model, _ = check(Source("random.game", text))
     machine = None if model is None else ReferenceMachine(model)

@@ -1,4 +1,4 @@
-"""Substitution and unfolding keep what names mean."""
+"""Substitution and inlining preserve the meaning of names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def defines() -> dict[str, model.Define]:
 
 
 def unfolded(expr: model.Expr) -> model.Expr:
-    """The expression with every call in it unfolded, from the outside."""
+    """The expression with every call in it inlined, outermost first."""
     if isinstance(expr, model.Call):
         return unfolded(unfold(expr))
     return map_parts(expr, unfolded)

@@ -1,4 +1,4 @@
-"""What tests of the lowered machines share: games that nobody wrote, and plays that must be alike on both."""
+"""Fixtures of the tests of lowered machines: random games, and comparison of plays."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from random_games.writer import write_game, write_hostile_game
 from written_games import model_of
 
 from zermelo.interpreter.machines import machine_over
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.executor import PythonExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 ALIKE: Final = Path(__file__).parents[1] / "alike"
 PLAYS: Final = 40
 LENGTH: Final = 70
-"""How many plays are compared, and how many moves of each."""
+"""The number of plays compared, and of moves of each."""
 
 
 @pytest.fixture(scope="session")
 def random_game() -> Callable[[Random], str]:
-    """Writes a random game; the same for the same numbers."""
+    """Writes a random game, determined by its random numbers."""
     return write_game
 
 
 @pytest.fixture(scope="session")
 def hostile_game() -> Callable[[Random], str]:
-    """Writes a random game with names that a lowering might take for its own."""
+    """Writes a random game with names that might collide with those of the lowering."""
     return write_hostile_game
 
 

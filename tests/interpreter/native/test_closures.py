@@ -1,4 +1,4 @@
-"""``reach`` over numbers: what is reached must lie in the range where it starts."""
+"""``reach`` over numbers: all reached numbers must be in the range of the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several threads make code at the same time: what is compiled in the background, and what is at work meanwhile."""
+"""Code generation in several threads at once, as by background compilation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEXT = "\n".join(f"def {name}(a: int, b: int) -> int:\n    return a + b * (b + a
 
 @pytest.fixture
 def _switching():
-    """Threads take turns wherever they can, also while garbage is looked for."""
+    """Threads switch wherever possible, even during garbage collection."""
     interval, threshold = sys.getswitchinterval(), gc.get_threshold()
 
     def busy(phase, info):

@@ -1,5 +1,5 @@
-"""Numbers at the ends of their ranges: whatever lowered code cannot hold is carried on by the reference machine, and
-what goes wrong in the rules goes wrong on all machines alike."""
+"""Numbers at the ends of their ranges: overflows fall back to the reference machine, and errors of the rules are the
+same on all machines."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def trial(name: str) -> zermelo.Game:
     return zermelo.load(VALUES / name)
 
 
-# ------------------------------------------------------------- what stands behind a fault
+# ------------------------------------------------------------- code after a fault
 
 
 bounds = st.integers(-(1 << 62), 1 << 62) | st.integers(-5, 5)
@@ -73,12 +73,12 @@ def test_what_stands_in_for_a_divisor_of_any_size_is_not_0(type):
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_quotient_by_an_overflowed_product(machine):
-    """274177 * 67280421310721 is 2 ** 64 + 1, so the quotient is 0 and x never matters. Ann, who moves first, can see
-    to it that the play is late, and then to the rest of h, as is worked out here."""
+    """274177 * 67280421310721 is 2 ** 64 + 1, so the quotient is 0 and x never matters. Ann, who moves first, can
+    prolong the play and control h modulo 3, as computed here."""
     assert 274177 * 67280421310721 == 2**64 + 1
 
     def gets_all(n: int, h: int) -> bool:
-        """Whether Ann gets 5 and 2 from there on, which is the most there is."""
+        """Whether Ann gets 5 and 2 from there on, the maximum."""
         if n == 13:
             return h % 3 == 2
         some = any if n % 2 == 0 else all
@@ -139,11 +139,11 @@ def outcome(machine: Machine, i: int, j: int) -> tuple[Fraction, ...] | str:
 
 
 def assert_reckoned(seed: int, *makers: Callable) -> int:
-    """Whether a random game comes to what it should on machines; how many of them could run it."""
+    """Check a random game on machines; the number of those that could run it."""
     game = reckoning(Random(seed))
     try:
         model = zermelo.loads(game.text).model
-    except InvalidGame:  # the checker knows that something in it can never be
+    except InvalidGame:  # the checker proves that something in it is impossible
         return 0
     count = 0
     for maker in makers:

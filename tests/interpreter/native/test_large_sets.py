@@ -1,4 +1,4 @@
-"""What sets over more places than words have bits cost, and which are too large; ``alike/`` has games with them."""
+"""The cost and limits of sets wider than a word; ``alike/`` has games with them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 
 
 def test_large_types_do_not_make_words_wide(construct: Callable[[str], str]) -> None:
-    """As long as no set of theirs is needed as a mask."""
+    """As long as none of their sets is needed as a mask."""
     assert lower(zermelo.loads(construct("records/large_type")).model).layout.width == 64
 
 

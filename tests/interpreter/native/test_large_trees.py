@@ -1,4 +1,4 @@
-"""A tree written out as thousands of phases: what happens next is found by halving, in texts that Python can read."""
+"""A tree of thousands of phases: dispatch by bisection, in texts that Python can parse."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tree(depth: int) -> str:
 
 
 def test_hundreds_of_draws():
-    """What chance can draw is listed once for each phase, which takes as long for every one of them."""
+    """Outcomes of chance are listed once for each phase, in the same time for each."""
     text = tree(9).replace("    turn B:", "    chance:")
     lines = text.splitlines()
     for k, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""Variables of very many entries, several of which share an entry of the state."""
+"""Variables of very many entries, several of which share a slot of the state."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ phase play(p: Player):
 
 
 def played(machine: Any, random: Random) -> list[object]:
-    """What can be seen of one random play, up to its end or its error."""
+    """The transcript of a random play, up to its end or its error."""
     seen: list[object] = []
     state = machine.initial()
     try:

@@ -1,4 +1,4 @@
-"""Games that go beyond what machine code can hold: the reference machine carries on, and nobody notices."""
+"""Games beyond the limits of machine code fall back to the reference machine invisibly."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def both(text, make):
 @pytest.mark.parametrize("make", MAKERS)
 @pytest.mark.parametrize("most", [33, 130], ids=["crowded", "too many"])
 def test_decisions_with_many_moves(make, most):
-    """The rules are lowered again with more room; what is too much even then is listed by the reference machine."""
+    """The rules are lowered again with longer lists; beyond these, the reference machine lists the moves."""
     reference, machine, _ = both(WIDE.replace("33", str(most)).replace("64", str(2 * most - 2)), make)
     one, two = reference.initial(), machine.initial()
     random = Random(3)
@@ -157,7 +157,7 @@ def test_kernels_begin_anew_with_more_room(make, monkeypatch):
 
 @needs_llvm
 def test_amazons():
-    """The numbers are those that programs for this game agree on."""
+    """The numbers are those on which other programs agree."""
     machine = both(AMAZONS, native_machine)[1]
     counts = [dispatch.count_plays(machine, length, lambda _: None, Limits(), 1).plays for length in (1, 2)]
     assert counts == [2176, 4307152]

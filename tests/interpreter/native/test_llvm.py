@@ -211,7 +211,7 @@ def test_an_index_outside_its_array_is_noticed_and_does_no_harm(monkeypatch, tmp
 
 
 def test_code_that_changes_places_is_compiled_anew(monkeypatch, tmp_path):
-    """Each file holds sound code, and of the other text."""
+    """Each file has valid code, but of the other text."""
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     texts = [f"STATE = 1\n\n\ndef of(a: int) -> int:\n    return a + {k}\n" for k in (100, 200)]
 

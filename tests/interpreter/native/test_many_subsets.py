@@ -1,4 +1,4 @@
-"""Sets of which there are too many for a mask in a move, or for a list of moves: ranked, and drawn by rejection."""
+"""Set arguments too wide for a mask in a move, or too many for a list of moves: ranking and rejection sampling."""
 
 from __future__ import annotations
 

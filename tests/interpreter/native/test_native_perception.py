@@ -1,5 +1,5 @@
-"""What players perceive, on lowered machines: the same records and the same information sets as on the reference
-machine, for all players at all times, without asking it."""
+"""Observations on lowered machines: the same as on the reference machine, with the same information sets, for all
+players at all times, without using it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception, perceived_of
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
-from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
 from zermelo.interpreter.native.running.kernels import CompiledKernels, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
@@ -45,8 +45,8 @@ def executor(program: Program, is_compiled: bool) -> Executor:
 
 
 class Both:
-    """A model on the reference machine and on a lowered one. Every state that is met is compared: what each player has
-    perceived, and that no two states are told apart on one machine alone."""
+    """A model on the reference machine and on a lowered one. Every state met is compared: the players' information
+    states, and that both machines distinguish the same states."""
 
     def __init__(self, model: Model, is_compiled: bool) -> None:
         self.program = lower(model)
@@ -344,8 +344,8 @@ def histories(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: 
 
 
 def enumerated(program: Program, is_compiled: bool, room: int) -> tuple[int, int, list[list[int]]]:
-    """All histories, depth first: how many there are, how many information sets, and for each of the first ones who is
-    to act and the digest of what he has perceived."""
+    """All histories, depth first: their number, the number of information sets, and for the first ones the actor and
+    the digest of their information state."""
     kernels = (CompiledKernels if is_compiled else PythonKernels)(program, KernelText(KERNEL, ("histories",)))
     depth, size, moves = 40, 1 << 17, program.most_moves
     numbers = [kernels.numbers(depth) for _ in range(4)]
@@ -358,7 +358,7 @@ def enumerated(program: Program, is_compiled: bool, room: int) -> tuple[int, int
 
 
 def histories(machine: LoweredMachine) -> Iterator[tuple[int, Hashable]]:
-    """All histories in the same order: who is to act, and what he has perceived."""
+    """All histories in the same order: the actor and their information state."""
     waiting = [machine.initial()]
     while waiting:
         state = waiting.pop()
@@ -399,7 +399,7 @@ def test_digests_know_no_hidden_clock(is_compiled: bool) -> None:
 
 
 def compare_digests(program: Program, is_compiled: bool) -> tuple[int, int]:
-    """How many histories and information sets there are, which are the same by digest and by what is perceived."""
+    """The numbers of histories and information sets, which are the same by digests and by information states."""
     if not isinstance(program.perception, Perception):
         return 0, 0
     expected = list(histories(machine_over(program)))

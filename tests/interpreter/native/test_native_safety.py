@@ -1,4 +1,4 @@
-"""Games that once brought compiled code down, or made it tell something else than the reference machine."""
+"""Games that once crashed compiled code, or made it disagree with the reference machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from written_games import model_of
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.machines import python_machine
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

@@ -1,4 +1,4 @@
-"""Code that is compiled in a hurry, and the better one that takes over from it."""
+"""Hurriedly compiled code, and the optimised code that replaces it."""
 
 from __future__ import annotations
 

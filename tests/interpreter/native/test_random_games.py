@@ -21,8 +21,8 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.lowered import Program
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
+from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -31,7 +31,7 @@ LENGTH: Final = 12
 
 
 def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
-    """Hold the lowered text on an executor against the reference machine, where it can be lowered at all."""
+    """Compare the lowered text on an executor with the reference machine, if it can be lowered."""
     model, _ = check(Source("random.game", text))
     if model is None:
         return

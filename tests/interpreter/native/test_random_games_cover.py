@@ -1,4 +1,4 @@
-"""What the random games hold: every construct that can matter in a play, in games that both machines play."""
+"""The coverage of random games: every construct that can matter in a play, in games that both machines play."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 
 RandomGame = Callable[[Random], str]
 
@@ -25,11 +25,11 @@ SAYINGS = {
     syntax.Test, syntax.Feature, syntax.Weight, syntax.WeightedSum, syntax.Estimate, syntax.Unsettled,
     syntax.OrderMoves, syntax.Comment,
 }  # fmt: skip
-"""What a file says of itself, how it is shown and how it is searched: no play depends on it."""
+"""Descriptions, display and search hints, on which no play depends."""
 
 
 def nodes(part: Any) -> Iterator[syntax.Node]:
-    """A node of a syntax tree and all that stand in it."""
+    """A node of a syntax tree and its descendants."""
     if isinstance(part, tuple):
         for each in part:
             yield from nodes(each)
@@ -40,10 +40,10 @@ def nodes(part: Any) -> Iterator[syntax.Node]:
 
 
 def kinds(base: type) -> Iterator[type]:
-    """The kinds of node that are not the base of another."""
+    """The concrete kinds of nodes."""
     for kind in base.__subclasses__():
         if not kind.__module__.startswith("zermelo.grammar.syntax"):
-            continue  # what the reader gathers on its way to the tree
+            continue  # intermediate nodes of the reader
         if kind.__subclasses__():
             yield from kinds(kind)
         else:

@@ -1,4 +1,4 @@
-"""Random programs over records do the same in Python and compiled; names stand for now one record, now another."""
+"""Random programs over records agree in Python and compiled; names are rebound to other records."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A limit of the language is the same on every machine, and one of a machine's own is never seen: at each, a little
-before and a little behind it, all of them say the same."""
+"""Limits of the language are the same on every machine, and limits of a machine are invisible: at each, just below and
+just above, all machines agree."""
 
 from __future__ import annotations
 
@@ -139,13 +139,13 @@ def on(machine: str, text: str) -> Machine[Any]:
     makers: dict[str, Any] = {"reference": ReferenceMachine, "python": python_machine, "native": native_machine}
     try:
         made: Machine[Any] = makers[machine](model)
-    except Unsupported:  # then the reference machine is what ``auto`` takes
+    except Unsupported:  # ``auto`` then takes the reference machine
         made = ReferenceMachine(model)
     return made
 
 
 def told(machine: Machine[Any], seed: int) -> list[Any]:
-    """All that a random play shows, and how it ends: by a payoff, or by an error with its words, line and play."""
+    """The transcript of a random play, with its payoff, or its error with message, line and play."""
     random, seen = Random(seed), []
     try:
         state = machine.initial()
@@ -160,7 +160,7 @@ def told(machine: Machine[Any], seed: int) -> list[Any]:
 
 
 def agreed(text: str, seed: int = 1) -> list[Any]:
-    """The same, if all machines show the same."""
+    """The transcript on which all machines agree."""
     shown = [told(on(machine, text), seed) for machine in MACHINE_NAMES]
     assert all(one == shown[0] for one in shown)
     return shown[0]
@@ -188,7 +188,7 @@ def test_phases_before_the_first_decision(phases):
 @pytest.mark.parametrize("text", [SPIN, THROUGH_DECISIONS])
 @pytest.mark.parametrize("phases", [MOST_PHASES, MOST_PHASES + 1])
 def test_random_plays_stop_at_the_same_phase(text, phases, machine):
-    """Kernels that draw do not ask a decision whether it offers anything before they come to rest there."""
+    """Kernels that draw come to rest at a decision before they know whether it offers anything."""
 
     def played() -> int:
         there = on(machine, text.format(phases=phases))
@@ -203,7 +203,7 @@ def test_random_plays_stop_at_the_same_phase(text, phases, machine):
 
 
 def test_a_circle_that_the_history_leaves_is_none():
-    """The variables are the same again and again, and how often they were is not."""
+    """The variables recur, and the number of repetitions does not."""
     assert agreed(WAITING.format(count=300))[-1] == (1, -1)
 
 

@@ -1,4 +1,4 @@
-"""A setup that goes wrong is the error of the rules, on every machine."""
+"""Errors in ``setup`` are the same on every machine."""
 
 from __future__ import annotations
 

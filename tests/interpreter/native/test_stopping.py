@@ -1,4 +1,4 @@
-"""Rules with long loops, stopped on the way: the machines are left as if nothing had been asked of them."""
+"""Stopping rules with long loops: the machines then work as before."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.polling import Asking
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native.dispatch import count_plays, play_at_random
@@ -70,7 +70,7 @@ def test_a_rule_can_be_stopped_and_others_go_on(make, loop):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_threads_have_counted_when_they_are_stopped_is_true(threads):
-    """All of the game but its long moves is small, and is counted at most."""
+    """At most the small part of the game without its long moves is counted."""
     machine = native_machine(zermelo.loads(GAME.format(loop=LOOPS["sum"])).model)
     found = measure(machine, 1000, Limits(0.3), lambda count: None, threads)
     assert not found.finished
@@ -93,7 +93,7 @@ def test_rules_of_ordinary_length_are_not_run_in_threads():
     ("sizes", "asks"), [((9, 9), 0), ((1 << 18,), 1), ((600, 600), 1), ((64,) * 4, 2), ((1 << 18,) * 2, 2)]
 )
 def test_the_outermost_loop_asks_for_which_that_is_enough(sizes, asks):
-    """Some loop asks within 2 ** 18 rounds, and the inner ones that are short do not."""
+    """Some loop polls within 2 ** 18 rounds, and short inner ones do not."""
     asking, body = Asking(), Body()
 
     def write(rest):

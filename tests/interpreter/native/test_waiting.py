@@ -1,4 +1,4 @@
-"""Waiting for LLVM in a way that an interrupt ends."""
+"""Interruptible waiting for LLVM."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_an_interrupt_does_not_wait():
 
     def interrupt() -> None:
         begun.wait()
-        signal.pthread_kill(main_thread().ident, signal.SIGINT)  # as from a keyboard: it wakes who waits
+        signal.pthread_kill(main_thread().ident, signal.SIGINT)  # as from a keyboard: it wakes the waiting thread
 
     Thread(target=interrupt).start()
     try:

@@ -1,4 +1,4 @@
-"""Weights and probabilities of any size: exact where they fit into 61 bits, and on the reference machine beyond."""
+"""Weights and probabilities of any size: exact up to 61 bits, beyond that on the reference machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chance: listed, drawn, and refused where there is too much of it."""
+"""Chance: listing, drawing, and refusal of too many outcomes."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_drawing_by_rejection_has_the_listed_distribution(machine_of, monkeypatc
     monkeypatch.setattr(chance, "DRAW_LISTING_LIMIT", 0)
     listing = machine_of(text)
     expected = {str(move): weight for move, weight in listing.outcomes(listing.initial())}
-    machine = machine_of(text)  # one that has made no list
+    machine = machine_of(text)  # one that has listed no outcomes yet
     state = machine.initial()
     random = Random(7)
     count = 6000

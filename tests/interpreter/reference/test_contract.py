@@ -1,4 +1,4 @@
-"""What every machine promises, held against random plays of every bundled game."""
+"""The contract of every machine, tested by random plays of every bundled game."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_states_keep_the_contract(bundled, name: str, seed: int) -> None:
 
 
 def check_chance(machine, state, random: Random) -> None:
-    """Probabilities are positive and sum to 1; what is drawn is among them."""
+    """Probabilities are positive and sum to 1; draws are listed outcomes."""
     try:
         outcomes = dict(machine.outcomes(state))
     except ZermeloError as error:
@@ -78,7 +78,7 @@ def test_nobody_forgets(bundled, name: str) -> None:
             now = machine.information_state(state, player)
             assert now[: len(known)] == known
             if machine.actor(before) == player and machine.actor(state) != CHANCE:
-                assert len(now) > len(known), "his own move leaves a trace"
+                assert len(now) > len(known), "one's own move leaves a trace"
             known = now
 
 

@@ -1,5 +1,5 @@
-"""Information sets of trees: exactly the nodes that the labels join, at whatever depths they lie and whatever others
-have done on the way. The trees are random, and what their labels mean is known without asking the machines."""
+"""Information sets of trees: exactly the nodes that the labels join, at any depth and after any moves of others. The
+trees are random, and their sets are known independently of the machines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from written_games import model_of
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machines import machine_over
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 
@@ -26,7 +26,7 @@ def test_labels_alone_make_information_sets(seed: int) -> None:
 
 
 def test_the_trees_try_what_is_hard() -> None:
-    """Many have a set with nodes at different depths, and with nodes that another player's decisions lie before."""
+    """Many have a set with nodes at different depths, and after decisions of other players."""
     trees = [labelled_tree(Random(seed)) for seed in range(200)]
     deep = 0
     for tree in trees:
@@ -38,7 +38,7 @@ def test_the_trees_try_what_is_hard() -> None:
 
 
 def test_a_label_that_would_need_forgetting_is_refused() -> None:
-    """A node that comes behind another one of its own set: its player remembers that he has moved there."""
+    """A node below another one of its own set: the player remembers their move there."""
     refused = 0
     for seed in range(100):
         tree = labelled_tree(Random(seed), players=1)

@@ -1,4 +1,4 @@
-"""The machine's interface, and counts that everybody knows."""
+"""The machine's interface, and well-known counts."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_play_from_beginning_to_end(bundled, follow) -> None:
     assert machine.payoff(end) == (1, -1)
     assert all(type(amount) is Fraction for amount in machine.payoff(end))
     assert [str(move) for move in machine.play(end)] == ["mark(a1)", "mark(a2)", "mark(b1)", "mark(b2)", "mark(c1)"]
-    assert len(machine.moves(state)) == 5, "a state is not changed by what follows from it"
+    assert len(machine.moves(state)) == 5, "states are immutable"
 
 
 def test_moves_that_are_not_legal_are_refused(bundled, follow) -> None:

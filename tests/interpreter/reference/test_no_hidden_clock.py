@@ -1,5 +1,5 @@
-"""Nobody holds a hidden clock: decisions of which a player perceives nothing leave no trace in what he has perceived,
-however many they are, and whatever else he perceives before and after them."""
+"""There is no hidden clock: decisions that a player does not perceive leave no trace in their information state,
+however many they are, and whatever comes before and after them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END, Asked, Told
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -29,8 +29,7 @@ def lowered(model: Model) -> LoweredMachine:
 
 
 def states(machine: Any) -> dict[tuple[str, ...], Any]:
-    """All states in which a player decides and all ends, by the plays that lead there without the moves of Cy; those
-    that Cy's moves alone tell apart are each there, numbered."""
+    """All decisions and ends, by their plays without the moves of Cy; plays that differ only in these are numbered."""
     found: dict[tuple[str, ...], Any] = {}
     waiting: list[tuple[tuple[str, ...], Any]] = [((), machine.initial())]
     while waiting:
@@ -63,7 +62,7 @@ def test_secret_decisions_of_another_leave_no_trace(seed: int, on: Any) -> None:
             assert same_there.setdefault((player, known), in_plain) == in_plain
             assert same_here.setdefault((player, in_plain), known) == known
     if isinstance(with_cy, LoweredMachine):
-        assert "_reference" not in with_cy.__dict__, "the lowered machine tells it by itself"
+        assert "_reference" not in with_cy.__dict__, "the lowered machine needs no fallback"
 
 
 def test_the_random_games_have_secret_decisions_before_others() -> None:
@@ -93,7 +92,7 @@ def test_trials(name: str) -> None:
 
 
 def test_what_comes_first_in_a_step_may_as_well_have_come_in_the_step_before(machine_of: Any, follow: Any) -> None:
-    """Told once by the move itself and once by a secret move behind it: the same observations in the same order."""
+    """A message by the move itself or by a secret move after it: the same observations in the same order."""
     machine = machine_of("""
         game "One step or two"
         players A, B
@@ -164,6 +163,6 @@ def test_values_that_change_one_after_the_other_are_told_apart(machine_of: Any, 
 
 
 def test_observations_of_different_kinds_are_never_equal() -> None:
-    """A telling may be called as a phase is."""
+    """A message may have the name of a phase."""
     assert Told("answer", ()) != Asked("answer", ())
     assert len({Told("answer", ()), Asked("answer", ())}) == 2

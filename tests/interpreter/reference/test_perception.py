@@ -1,4 +1,4 @@
-"""Information states: what each player has perceived, written out."""
+"""Information states, written out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``preferring``: against all complete turns, listed."""
+"""``preferring``, compared with a list of all complete turns."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_against_all_complete_turns(bundled, name: str, seed: int) -> None:
     preferring = [Loose(expr, model.phases["play"].frame_size) for expr in model.phases["play"].decision.preferring]
 
     def worth(state, mover: int):
-        """What the best complete turn that goes on from a state is worth."""
+        """The worth of the best completion of the turn from a state."""
         if free.actor(state) == END:
             return (1,)
         if free.actor(state) != mover:

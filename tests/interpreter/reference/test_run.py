@@ -1,4 +1,4 @@
-"""What happens between two decisions."""
+"""Runs between two decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a move is not legal."""
+"""Why a move is illegal."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from zermelo.grammar.diagnostics import ZermeloError
     ("game", "play", "move", "excerpt", "says", "help"),
     [
         ("tic_tac_toe", ["mark(a1)"], "mark(a1)", "board[c] is none", "board[a1] is X", ""),
-        ("tic_tac_toe", [], "mark(d1)", "c", "'d1' is no Cell", "there are a1, b1, c1, a2"),
+        ("tic_tac_toe", [], "mark(d1)", "c", "'d1' is not in Cell", "its values are a1, b1, c1, a2"),
         ("tic_tac_toe", [], "mark", "mark", "takes 1 argument (c), not 0", ""),
-        ("tic_tac_toe", [], "marc(a1)", "play", "X is to act in phase 'play'", "did you mean 'mark'?"),
+        ("tic_tac_toe", [], "marc(a1)", "play", "X is to move in phase 'play'", "did you mean 'mark'?"),
         ("kuhn_poker", ["deal(J, Q)"], "fold", "opening", "'fold' belongs to phase 'answer'", "check, bet"),
         ("kuhn_poker", ["deal(J, Q)"], "check(1)", "check", "takes 0 arguments, not 1", ""),
         ("kuhn_poker", [], "deal(J, J)", "a != b", "'a != b' is false", ""),

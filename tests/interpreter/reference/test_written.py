@@ -1,4 +1,4 @@
-"""Values and moves, read from what is written of them."""
+"""Reading values and moves from text."""
 
 from __future__ import annotations
 

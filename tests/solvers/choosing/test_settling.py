@@ -1,4 +1,4 @@
-"""What solvers need to know is found out within the user's limits, and no clock decides."""
+"""Settling facts within the user's limits, independently of time."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_machines_settle_alike(machine):
 
 @pytest.mark.parametrize("text", [CARDS.format(ranks=5, most=25, ann=ANN, bob=BOB), OPEN.format(bob="-y * y")])
 def test_a_slow_machine_gives_the_same_answer(text, monkeypatch):
-    """Every look at a clock finds that a day has gone by; nobody has set a limit of time."""
+    """Every reading of the clock adds a day; there is no time limit."""
     expected = zermelo.solve(zermelo.loads(text))
     days = iter(range(10**9))
     for module, name in ((zermelo.grammar.deadline, "now"), (zermelo.solvers.common.limits, "perf_counter")):
@@ -196,10 +196,10 @@ phase play(p: Player):
 @pytest.mark.parametrize(
     ("endless", "seen", "name", "looks"),
     [
-        ("", "", "minimax", False),  # the search notices by itself
+        ("", "", "minimax", False),  # the search detects cycles by itself
         ("endless draw", "", "minimax", True),
-        ("", " hidden", None, True),  # a tree would have no end
-        ("", "", "iterative_deepening", True),  # and this search neither
+        ("", " hidden", None, True),  # a tree would be infinite
+        ("", "", "iterative_deepening", True),  # and this search would not end
     ],
 )
 def test_a_play_that_goes_round_is_looked_for_where_a_search_would_not_notice(endless, seen, name, looks):

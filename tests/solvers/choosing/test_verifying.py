@@ -1,4 +1,4 @@
-"""Values found a second time, and what a wrong one leads to."""
+"""Verification of values, right and wrong ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def never(name: str) -> Solution:
 def verified(
     game: zermelo.Game, solver: str | None = None, limits: Limits | None = None, **changes: Any
 ) -> Verification:
-    """What is said of a solution, of which something has been changed."""
+    """The verification of a solution with changes."""
     facts = facts_of(game)
     solution = evolve(solve(game.searching, facts, solver), **changes)
     return verify(solution, game.reference, facts, lambda name: solve(game.searching, facts, name), limits)
@@ -99,7 +99,7 @@ DILEMMA = "    a | 3, 3 | 0, 4\n    b | 4, 0 | 1, 1\n"
     ],
 )
 def test_strategies_that_are_no_equilibrium_are_noticed(rows, others, solver, value, instead) -> None:
-    """The strategies of another game bring what is said, but somebody gains by leaving them."""
+    """The strategies of another game have the right payoffs, but somebody gains by deviating."""
     game, other = table(rows), table(others)
     facts = facts_of(game)
     foreign = solve(other.searching, facts_of(other), solver)

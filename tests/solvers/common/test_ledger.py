@@ -1,4 +1,4 @@
-"""What is held counts as long as it lives, and what comes next has what is left."""
+"""The ledger: results count as long as they live, and later phases have the rest."""
 
 from __future__ import annotations
 

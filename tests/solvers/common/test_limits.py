@@ -1,4 +1,4 @@
-"""Limits of time around work that knows nothing of them, on a clock that the tests set."""
+"""Time limits around work that does not check them, on a clock set by the tests."""
 
 from __future__ import annotations
 

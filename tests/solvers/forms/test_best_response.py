@@ -1,4 +1,4 @@
-"""Best responses, held against all plans that leave nothing to chance."""
+"""Best responses, compared with all pure plans."""
 
 from __future__ import annotations
 

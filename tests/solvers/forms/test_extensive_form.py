@@ -1,4 +1,4 @@
-"""The extensive form: what it must be like in every game, and what it is in games that others have counted."""
+"""The extensive form: invariants in every game, and known numbers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_children_come_before_their_nodes(form):
 
 
 def test_recall_is_perfect(form):
-    """Along every play, the sequence before a set is what its player has made, and no set comes twice."""
+    """Along every play, the sequence before a set is that of its player's moves, and no set occurs twice."""
     sets = form.information_sets
     leaves = 0
 
@@ -70,7 +70,7 @@ def test_recall_is_perfect(form):
 
 
 def test_probabilities_sum_to_one(form):
-    """Under any plan, here all moves alike, the plays have probability 1 in all."""
+    """Under any plan, here the uniform one, the probabilities of plays sum to 1."""
     plain = sequence_form(form, Limits())
     plans = [plan_of(player, _uniform(player)) for player in plain.players]
     numerators, scale = form.chance()
@@ -90,7 +90,7 @@ def test_plans_and_strategies_stand_for_each_other(form):
 
 
 def test_expectation_is_that_of_the_tree(form):
-    """The expectation over the sequence form is the one that backward induction finds when all moves are alike."""
+    """The expectation over the sequence form equals that of backward induction under uniform play."""
     plain = sequence_form(form, Limits())
     values = {}
 
@@ -122,7 +122,7 @@ def _uniform(player):
 @pytest.mark.parametrize(
     ("name", "parameters", "histories", "sets"),
     [
-        ("kuhn_poker", {}, 55, 12),  # 58 where the cards are dealt one by one
+        ("kuhn_poker", {}, 55, 12),  # 58 if the cards are dealt one by one
         ("leduc_poker", {}, 9457, 936),  # as in OpenSpiel
         ("liars_dice", {"sides": 3}, 1147, 192),  # as in OpenSpiel
     ],
@@ -202,7 +202,7 @@ phase last:
 
 @pytest.mark.parametrize("machine", ["reference", "python"])
 def test_nodes_are_not_merged_where_the_way_to_them_counts(machine):
-    """What everybody knows and the position are the same, but after one decision or two: 16 is worth 8 or 4."""
+    """Equal information states and positions after one decision or two: 16 is worth 8 or 4."""
     game = zermelo.loads(AT_ONCE_OR_IN_TURN).on(machine)
     assert zermelo.solve(game).value == (6, -6)
 

@@ -1,4 +1,4 @@
-"""Exact values of games with hidden information, held against published ones and against each other."""
+"""Exact values of games with hidden information, compared with published ones and with each other."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_an_equilibrium_cannot_be_exploited():
 
 
 def test_best_responses_to_play_without_thought():
-    """Against moves that are all alike in Kuhn's poker, an enumeration of Alice's 2^6 and Bob's 2^6 pure strategies."""
+    """Against uniform play in Kuhn poker: enumeration of Alice's 2^6 and Bob's 2^6 pure strategies."""
     form = form_of("kuhn_poker")
     plans = [plan_of(player, uniform(player)) for player in form.players]
     for player in (0, 1):
@@ -96,7 +96,7 @@ def test_strategies_are_told_with_what_their_moves_lose():
 
 
 def test_a_value_that_is_not_proved_comes_between_bounds(monkeypatch):
-    """Plans from somewhere else than the optimum give bounds that hold, and are not called exact."""
+    """Plans other than the optimum give valid bounds, and are not called exact."""
     honest = sequence_form_lp.optimum
 
     def spoiled(program, limits):

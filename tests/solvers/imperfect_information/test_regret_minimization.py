@@ -1,4 +1,4 @@
-"""Iteration to a goal: what stops it, what is said of the result, and checkpoints."""
+"""Iteration to a goal: stopping, statements about the result, and checkpoints."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_what_is_interrupted_in_an_iteration_is_not_saved(name):
     sys.setprofile(interrupted)
     with pytest.raises(KeyboardInterrupt):
         players.iterate()
-    assert sys.getprofile() is None  # a profiler that fails is taken off
+    assert sys.getprofile() is None  # a failing profiler is removed
     assert players.save() is None
     players.iterate()
     assert players.save() is not None

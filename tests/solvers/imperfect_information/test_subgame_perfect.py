@@ -1,4 +1,4 @@
-"""Subgame-perfect equilibria: threats that nobody would carry out are found out."""
+"""Subgame-perfect equilibria: incredible threats are excluded."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_dilemma_that_is_repeated_a_known_number_of_times():
 
 
 def test_an_empty_threat_is_not_believed():
-    """To stay out, for fear of a fight, is an equilibrium of the table; it is none of the subgame behind."""
+    """Staying out, for fear of a fight, is an equilibrium of the table, but not in the subgame after entry."""
     game = zermelo.loads(ENTRY)
     solution = zermelo.solve(game)
     assert solution.value == (2, 2)
@@ -89,7 +89,7 @@ def test_an_empty_threat_is_not_believed():
 
 
 def test_where_a_subgame_has_several_equilibria_others_are_not_denied():
-    """Ann's first word changes nothing, and behind it stands the battle of the sexes: (2, 1), (1, 2), (2/3, 2/3)."""
+    """Ann's first word changes nothing, and the battle of the sexes follows: (2, 1), (1, 2), (2/3, 2/3)."""
     game = zermelo.load(TRIAL / "proofs" / "13_spe_alternatives.game")
     solution = solve(game.searching, game.facts, "subgame_perfect")
     assert solution.exact and solution.value in {(2, 1), (1, 2), (Fraction(2, 3), Fraction(2, 3))}
@@ -103,7 +103,7 @@ def test_where_a_subgame_has_several_equilibria_others_are_not_denied():
     [("(1, 3)", "(1, 3)", ()), ("(1, 3)", "(9, 2)", ()), ("(1, 3)", "(2, 3)", None), ("(2, 3)", "(1, 3)", None)],
 )
 def test_ties_count_where_they_change_something(left, right, alternatives):
-    """Bob decides alone behind ``ask``; what is better for Ann comes about or not as he likes."""
+    """Bob decides alone after ``ask``; whether the better outcome for Ann results is up to him."""
     text = f"""\
 game "Tie"
 players Ann, Bob
@@ -124,7 +124,7 @@ tree:
 
 
 def test_where_subgames_begin():
-    """In Kuhn's poker nobody knows where he is but at the beginning; in the entry game both do before they meet."""
+    """In Kuhn poker only the initial node is identifiable; in the entry game so are the nodes before both choose."""
     kuhn = subgame_roots(tree_of(zermelo.load("kuhn_poker")))
     assert [node for node, is_root in enumerate(kuhn) if is_root] == [len(kuhn) - 1]
     entry = tree_of(zermelo.loads(ENTRY))
@@ -148,7 +148,7 @@ def test_the_value_of_zero_sum_games_is_the_same():
 
 
 def test_histories_that_nobody_tells_apart_lie_in_the_subgames_in_which_they_all_lie() -> None:
-    """A toss that nobody sees makes one node of two histories; behind it Ann decides where her plan does not lead."""
+    """A toss that nobody sees makes one node of two histories; below it Ann decides where her plan does not lead."""
     solution = zermelo.solve(
         zermelo.loads("""\
 game "An idle toss"
@@ -212,8 +212,8 @@ phase e:
 
 
 def test_nothing_is_said_of_others_where_histories_that_are_one_set_are_one_node() -> None:
-    """Two histories lead to Bob's answer to an entry, which he cannot tell apart: no subgame begins there, and the
-    threat to fight is an equilibrium in every subgame, since the whole is the only one. It brings (1, 7/2)."""
+    """Two histories, which Bob cannot tell apart, lead to his answer to an entry: no subgame begins there, and the
+    threat to fight is an equilibrium in every subgame, since the whole is the only one. It pays (1, 7/2)."""
     game = zermelo.loads(UNNOTICED_TOSS)
     for machine in (game.reference, game.searching):
         tree = build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress)

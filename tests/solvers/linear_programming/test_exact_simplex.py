@@ -23,7 +23,7 @@ SMALL = st.integers(-2, 2)
 
 
 def matrix_game(matrix):
-    """What the row player of a matrix game maximizes: the value, the last column."""
+    """The linear program of the row player of a matrix game, who maximizes the last column, the value."""
     rows = len(matrix)
     program = LinearProgram([0] * rows + [1], [False] * rows + [True])
     program.add([(i, 1) for i in range(rows)], 1, True)
@@ -63,7 +63,7 @@ def test_from_no_basis_at_all(matrix):
 @settings(max_examples=100)
 @given(matrices(SMALL), st.data())
 def test_from_any_basis(matrix, data):
-    """Most of them are neither feasible nor is any of their multipliers right; some are singular."""
+    """Most of them are neither primal nor dual feasible; some are singular."""
     program = matrix_game(matrix)
     size = data.draw(st.integers(1, min(len(program.costs), len(program.rows))))
     columns = data.draw(st.permutations(range(len(program.costs))))[:size]
@@ -76,7 +76,7 @@ def test_from_any_basis(matrix, data):
 @settings(max_examples=100)
 @given(programs())
 def test_programs_of_all_kinds(program):
-    """Where no optimum is found, there is no solution or there are no multipliers (Gale, Kuhn and Tucker 1951)."""
+    """If no optimum is found, the program or its dual is infeasible (Gale, Kuhn and Tucker 1951)."""
     certificate = optimum_from(program, NOTHING, Limits())
     if certificate is not None:
         assert is_optimal(program, certificate)
@@ -88,7 +88,7 @@ def test_programs_of_all_kinds(program):
 
 
 def has_multipliers(program):
-    """Whether the dual program has a solution."""
+    """Whether the dual program is feasible."""
     dual = LinearProgram([0] * len(program.rows), list(program.is_equality))
     for j, cost in enumerate(program.costs):
         column = [(i, -factor) for i, row in enumerate(program.rows) for k, factor in row if k == j]
@@ -99,7 +99,7 @@ def has_multipliers(program):
 @settings(max_examples=60)
 @given(matrices(st.tuples(st.integers(-1, 1), SMALL)), st.integers(12, 40))
 def test_payoffs_that_differ_by_less_than_can_be_told(matrix, digits):
-    """1 and 1 + 10^-15, say: double precision takes them for the same."""
+    """1 and 1 + 10^-15, say, which tolerances do not distinguish."""
     scale = 10**digits
     program = matrix_game([[large * scale + small for large, small in row] for row in matrix])
     for find in (optimum, refined_optimum):
@@ -108,7 +108,7 @@ def test_payoffs_that_differ_by_less_than_can_be_told(matrix, digits):
 
 
 def test_beales_program_goes_in_circles_without_care():
-    """Beale (1955), in whole numbers: the steepest column leads back to where it came from."""
+    """Beale (1955), in whole numbers: the steepest column leads to a cycle."""
     program = LinearProgram([3, -80, 2, -24], [False] * 4)
     program.add([(0, 1), (1, -32), (2, -4), (3, 36)], 0, False)
     program.add([(0, 1), (1, -24), (2, -1), (3, 6)], 0, False)
@@ -132,7 +132,7 @@ def test_no_time_means_no_answer():
 
 
 def test_no_clock_ends_it_where_time_is_not_limited():
-    """Each look at the clock would find that an hour has gone by."""
+    """Each reading of the clock would add an hour."""
     spec = find_spec("zermelo.solvers.linear_programming.exact_simplex")
     simplex = module_from_spec(spec)
     with patch("time.perf_counter", side_effect=count(0, 3600)):
@@ -143,7 +143,7 @@ def test_no_clock_ends_it_where_time_is_not_limited():
 
 
 def test_a_game_of_near_ties_has_an_exact_value():
-    """Whoever shows 1 + 10^-15 where the other one looks for 1: the value lies between."""
+    """Entries of 1 + 10^-15 beside 1: the value is between them."""
     tiny = Fraction(1, 10**15)
     solution = zermelo.solve(
         zermelo.loads("""

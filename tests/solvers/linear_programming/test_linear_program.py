@@ -1,4 +1,4 @@
-"""Linear programs in rational numbers: certificates that hold, and ones that must not."""
+"""Linear programs in rational numbers: valid and invalid certificates."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from zermelo.solvers.linear_programming.optimal_basis import Basis
 from zermelo.solvers.linear_programming.rational_basis import solve_basis
 
 both = pytest.mark.parametrize("find", [optimum, refined_optimum])
-"""Small programs are solved without HiGHS, unless it is asked for."""
+"""Small programs are solved without HiGHS, unless ``refined_optimum`` is called."""
 
 
 def game_program(matrix):
-    """What the row player of a matrix game maximizes: the value, the last column."""
+    """The linear program of the row player of a matrix game, who maximizes the last column, the value."""
     rows, columns = len(matrix), len(matrix[0])
     program = LinearProgram([0] * rows + [1], [False] * rows + [True])
     program.add([(i, 1) for i in range(rows)], 1, True)
@@ -92,7 +92,7 @@ def test_a_program_without_bound_has_no_optimum():
 @settings(max_examples=80)
 @given(st.integers(1, 7), st.data())
 def test_systems_are_solved_exactly(size, data):
-    """Sparse systems of all shapes: the solution fulfils them, whatever blocks they fall into."""
+    """Sparse systems of all shapes: the solution satisfies them, whatever their blocks."""
     entry = st.sampled_from([0, 0, 0, 1, -1, 2, 5])
     system = [[(j, factor) for j in range(size) if (factor := data.draw(entry))] for _ in range(size)]
     right = [data.draw(st.integers(-3, 3)) for _ in range(size)]
@@ -111,7 +111,7 @@ def test_a_singular_basis_has_no_solution():
 
 
 def test_a_pair_that_is_feasible_need_not_be_optimal():
-    """The row player mixes evenly, the column player plays one column: both may, and neither is best."""
+    """The row player mixes evenly, the column player plays one column: both feasible, neither optimal."""
     program = game_program([[3, -1], [-2, 4]])
     half = Fraction(1, 2)
     worst, most = half, Fraction(3)

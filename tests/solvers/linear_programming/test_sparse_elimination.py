@@ -1,4 +1,4 @@
-"""Sparse elimination in whole numbers, held against FLINT's dense solver."""
+"""Sparse elimination in whole numbers, compared with FLINT's dense solver."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def systems(draw):
 
 
 def solved_densely(system, right):
-    """By FLINT; None where the system is singular."""
+    """The solution by FLINT; None if the system is singular."""
     size = len(system)
     matrix = flint.fmpz_mat(size, size)
     for i, row in enumerate(system):
@@ -47,7 +47,7 @@ def solved_densely(system, right):
 @settings(max_examples=100)
 @given(systems())
 def test_what_is_left_with_what_is_taken_out_is_the_whole(dense_steps, given_system):
-    """Where a dense solver costs nothing, it is left all but what is free; where it is worth nothing, nothing."""
+    """If a dense solver is free, only pivots without fill-in are taken; if it is useless, everything is eliminated."""
     system, right = given_system
     expected = solved_densely(system, right)
     with patch.object(sparse_elimination, "_DENSE_STEPS", dense_steps):
@@ -78,12 +78,12 @@ def test_systems_are_solved_as_flint_solves_them(given_system):
 
 
 def ring(size, factor):
-    """Each unknown and so many times the next one are 1, around a circle: one block, with hardly a coefficient."""
+    """Each unknown plus ``factor`` times the next one is 1, in a cycle: one very sparse block."""
     return [[(i, 1), ((i + 1) % size, factor)] for i in range(size)]
 
 
 def test_a_large_sparse_system_takes_little_memory():
-    """Laid out densely, 3,000 equations would take 360 MB."""
+    """As a dense matrix, 3,000 equations would take 360 MB."""
     system = ring(3000, -2)
     assert rational_basis.solve(system, [1] * 3000, Limits(memory=4 << 20)) == [-1] * 3000
 
@@ -97,7 +97,7 @@ def test_long_numbers_count_as_memory():
 
 
 def test_what_hangs_together_closely_is_left():
-    """A hundred unknowns, of which everyone stands everywhere, with a tail of a thousand others."""
+    """A dense system of a hundred unknowns, with a tail of a thousand others."""
     closely = [[(j, 1 + (i * j) % 7) for j in range(100)] for i in range(100)]
     tail = [[(100 + i, 1), (99 + i, 1)] for i in range(1000)]
     elimination = SparseElimination([*closely, *tail], [1] * 1100, Limits())

@@ -12,14 +12,14 @@ from zermelo.interpreter.machine import CHANCE
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path_factory):
-    """One cache for all of these tests, and no other."""
+    """A common cache for these tests alone."""
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "compiled"))
 
 
 @pytest.fixture(scope="session")
 def tree_text() -> Callable[..., str]:
-    """Writes a tree as a file: ``[player, next, ...]``, ``[CHANCE, (probability, next), ...]``, or a payoff, which is
-    a tuple, or for two players and zero sum a number."""
+    """Writes a tree as a file: ``[player, next, ...]``, ``[CHANCE, (probability, next), ...]``, or a payoff: a tuple
+    or, for two players and zero sum, a number."""
 
     def write(tree: Any, players: Sequence[str] = ("A", "B")) -> str:
         return "\n".join([f'game "Tree"\nplayers {", ".join(players)}\n\ntree:', *node(tree, players, "    ", "")])

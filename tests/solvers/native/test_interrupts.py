@@ -1,4 +1,4 @@
-"""Ctrl-C while a kernel is at work: a short message, and the exit code of interrupted programs."""
+"""Ctrl-C while a kernel runs: a short message, and the exit code of interrupted programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What iteration takes in memory is what its arrays hold."""
+"""The estimated memory of iterations is that of their arrays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def forms(name):
 
 
 def held(record):
-    """How many numbers the lists of a record hold."""
+    """The number of elements of the lists of a record."""
     return sum(sizeof(part) // 8 for name, part in record.kept.items() if name)
 
 

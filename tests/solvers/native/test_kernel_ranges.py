@@ -1,4 +1,4 @@
-"""Kernels are used within their ranges alone, and notice what leaves them."""
+"""Kernels are used only within their ranges, and detect overflows."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_earnings_that_leave_it(name, rungs):
 
 @pytest.mark.parametrize("name", ["star1", "star2"])
 def test_bounds_of_which_the_parts_are_too_many(name):
-    """The payoffs that are played for are small; the bounds, with their denominators, are not."""
+    """The payoffs are small; the bounds, with their denominators, are not."""
     text = """
 game "Bounds"
 players Ann, Bob

@@ -1,4 +1,4 @@
-"""Monte Carlo counterfactual regret minimization: the kernel as Python and as machine code, and what it comes to."""
+"""Monte Carlo counterfactual regret minimization: the kernel as Python and as machine code, and its results."""
 
 from __future__ import annotations
 

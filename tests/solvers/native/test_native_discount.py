@@ -1,4 +1,4 @@
-"""Discounted games by kernels: what a play pays depends on its length, so no table may mistake one for another."""
+"""Discounted games by kernels: payoffs depend on the length of plays, so tables must not be used."""
 
 from __future__ import annotations
 

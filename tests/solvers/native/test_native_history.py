@@ -1,7 +1,7 @@
-"""Window searches of games whose rules look at the history of the play.
+"""Window searches of games whose rules use the history of the play.
 
-The kernel keeps that history beside its states. A next state that has been looked at is made again before it is
-searched, since those looked at after it have written their own history over it.
+The kernel keeps the history beside its states. A next state that has been probed is made again before it is searched,
+since later probes have overwritten its history.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.choosing.solving import solve
 
-# Nobody may come back to a number; who is stuck pays what he stands on.
+# Nobody may return to a number; a player who is stuck pays their number.
 NEVER_BACK = """\
 game "Never back"
 players A, B

@@ -1,4 +1,4 @@
-"""Kernels that may be cut off: the same answers as the algorithms in Python, with the same counts."""
+"""Kernels with a horizon: the same answers as the algorithms in Python, with the same counts."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_bundled_games_to_a_depth(solver):
 
 @pytest.mark.parametrize(("name", "solver"), FITTING)
 def test_a_limit_of_nodes_leaves_the_last_depth(games, name, solver):
-    """The node that breaks the limit is looked at by kernels, and only counted in Python."""
+    """The node that exceeds the limit is visited by kernels, and only counted in Python."""
     game = games[name]
     expected = solve(game.machine, game.facts, solver, limits=Limits(nodes=200))
     found = solve(python_machine(game.model), game.facts, solver, limits=Limits(nodes=200))

@@ -1,4 +1,4 @@
-"""Kernels watch their path as the reference does: the same games are refused, for the same play."""
+"""Kernels detect cycles as the reference does: the same games are refused, for the same play."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ phase play(p: Player):
             go play(other p)
 """
 
-# The way on goes through many positions that never come back, with a little round at its end.
+# A long path through many positions that do not recur, with a short cycle at its end.
 FAR = """\
 game "Far"
 players A, B
@@ -55,7 +55,7 @@ phase play(p: Player):
         move stop if left == 0: end win p
 """
 
-# Every position there can be has been there before long; then the play goes round.
+# Every possible position soon occurs; then the play has a cycle.
 SATURATED = """\
 game "Saturated"
 players A, B
@@ -80,7 +80,7 @@ GRAPHS = st.integers(2, 5).flatmap(
 
 
 def graph_text(graph) -> str:
-    """Positions with moves to each other and last to a payoff, as a file; the first move goes to any of them."""
+    """A file with positions, moves between them and to payoffs; the first move goes to any of them."""
     lines = ['game "Graph"', "players A, B", "claim zero_sum, perfect_information", "start at begin"]
     lines += ["phase begin:", "    turn A:", *(f"        move to{k}: go at{k}" for k in range(len(graph)))]
     for k, (player, others, payoff) in enumerate(graph):
@@ -90,8 +90,8 @@ def graph_text(graph) -> str:
 
 
 def said(machine, known, solver):
-    """What a solver finds: the answer with its counts, or the words of its refusal. The window kernel searches for its
-    line once more, so its counts are not compared."""
+    """The result of a solver: the answer with its counts, or the message of its refusal. The window kernel searches
+    again for its line, so its counts are not compared."""
     try:
         found = solve(machine, known, solver)
     except ZermeloError as error:

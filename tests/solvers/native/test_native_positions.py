@@ -73,7 +73,7 @@ def count(machine, threads=1, limits=None, limit_positions=float("inf")):
 
 @pytest.fixture
 def small_tables(monkeypatch):
-    """Tables that grow early, so that all threads join in early."""
+    """Tables that grow early, so that all threads take part early."""
     monkeypatch.setattr(positions, "_FIRST", 16)
 
 

@@ -35,12 +35,12 @@ from zermelo.solving import facts_of
 SEARCHES = tuple(
     name for name, solver in SOLVERS.items() if Need.IMPERFECT_INFORMATION not in solver.needs and not solver.samples
 )
-"""Those that search games without secrets to the end of all plays."""
+"""Those that search games of perfect information to the end of all plays."""
 
 FOR_TWO = tuple(name for name in SEARCHES if Need.SEVERAL_OPPONENTS not in SOLVERS[name].needs)
 
 WHOLE = ("minimax", "alphabeta", "alphabeta_table", "expectiminimax", "maxn")
-"""Solvers that search to the ends of plays and know no bounds of payoffs, so that they come by every error."""
+"""Solvers that search to the ends of plays without bounds on payoffs, so that they meet every error."""
 
 NODES = 700
 
@@ -120,7 +120,7 @@ def give_up(nodes: int) -> None:
 
 
 def agree(expected, found, solver):
-    """The same answers; with a table, whose entries may make room for others, the same value."""
+    """Check for equal answers; with a table, whose entries may be replaced, for equal values."""
     if solver != "alphabeta_table":
         assert found == evolve(expected, seconds=found.seconds)
     else:
@@ -128,7 +128,7 @@ def agree(expected, found, solver):
 
 
 def fitting_searches():
-    """The bundled games that a search with a kernel fits, with all that fit."""
+    """The bundled games, with the searches with kernels that fit them."""
     for name in gamedefs.names():
         known = facts(zermelo.load(name, **SMALLER.get(name, {})).model)
         fitting = [solver for solver in SEARCHES if not unmet(SOLVERS[solver], known)]
@@ -178,7 +178,7 @@ def test_the_whole_tree_of_tic_tac_toe(solver):
 
 
 def trees(leaves, players):
-    """Random trees: small payoffs, so that there are ties, and probabilities that do not go into one another."""
+    """Random trees: small payoffs, so that there are ties, and probabilities without common denominators."""
 
     def deeper(children):
         several = st.lists(children, min_size=1, max_size=3)
@@ -237,7 +237,7 @@ def test_numbers_that_outgrow_the_kernel_are_reckoned_in_python(tree_text, kerne
 
 
 def test_more_tuples_than_are_listed(tree_text):
-    """B is indifferent eleven times, and 2 ** 11 payoffs come of it."""
+    """B is indifferent eleven times, which makes 2 ** 11 payoffs."""
     branches = [("1/11", [1, (k**3 + 1, 0), (0, 0)]) for k in range(11)]
     game, machine, problem = problem_of(tree_text([CHANCE, *branches]))
     found = maxn.maxn(machine, problem)

@@ -1,4 +1,4 @@
-"""The extensive form that kernels build, number for number the one that is built step by step."""
+"""The extensive form built by kernels equals the reference version, number for number."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_size_is_told_before_it_is_spent():
 
 @pytest.mark.parametrize("seed", range(30))
 def test_same_where_others_decide_in_secret(seed):
-    """What is perceived in one step here and in two there is one information state: sets do not split."""
+    """Equal observations in one step or in two make one information state: sets do not split."""
     texts = with_and_without(Random(seed))[1], labelled_tree(Random(seed), depth=5).game(), TRIALS[seed % len(TRIALS)]
     for text in texts:
         game = zermelo.loads(text)
@@ -161,7 +161,7 @@ def test_same_where_others_decide_in_secret(seed):
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_information_states_grow_beyond_their_first_room(compiled, monkeypatch):
-    """So much is told that there are more things to remember than decisions."""
+    """With many tellings there are more information states than decisions."""
     room, form_once = [], tree_building._Building.form
 
     def noted(building):

@@ -1,4 +1,4 @@
-"""Mixed equilibria of more than two players: what is said of a profile is so, and known ones are found."""
+"""Mixed equilibria of more than two players: the reported gains are correct, and known equilibria are found."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def table(counts, payoff):
 
 
 def pennies(profile):
-    """Everybody wants to show what the next one shows, but for the last, who wants to show something else."""
+    """Everybody wants to match the next one, except for the last, who wants to differ."""
     a, b, c = profile
     return 1 if a == b else -1, 1 if b == c else -1, -1 if c == a else 1
 

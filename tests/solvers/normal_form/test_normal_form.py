@@ -1,4 +1,4 @@
-"""The normal form of small games, and what is known of the games of the lectures."""
+"""The normal form of small games, and known results for the games of the lectures."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_matching_pennies():
 
 
 def test_correlation_helps_in_chicken():
-    """Aumann (1974): lots of which each player sees his part alone bring more than any mixture of equilibria."""
+    """Aumann (1974): private signals from a joint lottery pay more than any mixture of equilibria."""
     found = best_correlated(table(CHICKEN), False, Limits())
     assert found.profiles == {(0, 0): HALF, (0, 1): Fraction(1, 4), (1, 0): Fraction(1, 4)}
     assert found.welfare == Fraction(21, 2)
@@ -99,13 +99,13 @@ def test_a_mixture_dominates():
 
 
 def test_a_degenerate_game_has_infinitely_many_equilibria():
-    """Their corners are found: B does not care what he plays, so many of his mixtures stand against one row."""
+    """Their vertices are found: B is indifferent, so many of their mixtures are equilibria with one row."""
     game = table((((1, 1), (1, 1)), ((2, 0), (0, 0))))
     assert mixtures(game) == [((1, 0), (0, 1)), ((0, 1), (1, 0)), ((1, 0), (HALF, HALF)), ((0, 1), (HALF, HALF))]
 
 
 def test_kuhn_poker_by_its_table():
-    """27 and 64 reduced strategies; what mixtures of them secure is the value that the sequence form finds."""
+    """27 and 64 reduced strategies; their maximin is the value that the sequence form finds."""
     game = of_game(zermelo.load("kuhn_poker"))
     assert game.counts == (27, 64)
     assert maximin(game, 0, Limits())[0] == Fraction(-1, 18)
@@ -175,7 +175,7 @@ phase guess(cost: 0..4):
 @settings(max_examples=60)
 @given(st.integers(1, 3), st.integers(1, 3), st.data())
 def test_random_games(rows, columns, data):
-    """What is found are equilibria, among them all pure ones; and there is one in every game (Nash 1950)."""
+    """The results are equilibria, among them all pure ones; and every game has one (Nash 1950)."""
     game = table(
         [[(data.draw(st.integers(-2, 2)), data.draw(st.integers(-2, 2))) for _ in range(columns)] for _ in range(rows)]
     )

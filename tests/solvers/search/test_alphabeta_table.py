@@ -16,7 +16,7 @@ from zermelo.solvers.search.minimax import minimax
 LAYERS = st.lists(
     st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=3), min_size=1, max_size=4), min_size=1, max_size=6
 )
-"""For each layer, for each of its positions, the positions of the next layer (counted round) that its moves lead to."""
+"""For each position of each layer, the positions of the next layer (cyclically) that its moves lead to."""
 
 COINS = """
 game "Coins"

@@ -1,4 +1,4 @@
-"""Df-pn, and values found by questions."""
+"""Df-pn, and values found by threshold questions."""
 
 from __future__ import annotations
 

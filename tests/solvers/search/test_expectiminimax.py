@@ -28,7 +28,7 @@ def test_chance_may_begin(tree, answer):
 
 
 def test_expectation_is_no_mean_of_outcomes(tree, answer):
-    """The size of payoffs matters: 1 2 3 4 and 1 20 30 400 are ordered alike and chosen differently."""
+    """The size of payoffs matters: 1 2 3 4 and 1 20 30 400 have the same order and different best moves."""
     nine, one = Fraction(9, 10), Fraction(1, 10)
 
     def dice(a, b, c, d):

@@ -52,7 +52,7 @@ def test_a_tie_of_one_player_matters_to_the_other(tree, answer):
 
 
 def test_a_tie_does_not_reach_what_nobody_would_choose(tree, answer):
-    """Whatever B does at his tie, A gets at least 2 elsewhere, so (1, 0) is out of reach."""
+    """However B breaks the tie, A gets at least 2 elsewhere, so (1, 0) is impossible."""
     found = answer(maxn, tree([0, [1, (3, 0), (1, 0)], (2, 9)]))
     assert found.value == (3, 0)
     assert found.alternatives == ((2, 9),)
@@ -84,7 +84,7 @@ TREES = st.recursive(
 
 
 def equilibria(node):
-    """All subgame-perfect outcomes by brute force: every choice at every node, kept where no move is better."""
+    """All subgame-perfect outcomes by brute force: every choice at every node, kept if no move is better."""
     if isinstance(node, tuple):
         return {node}
     player, *children = node

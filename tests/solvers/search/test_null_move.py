@@ -1,4 +1,4 @@
-"""Null-move pruning: what it saves, where it errs, and that the result says so."""
+"""Null-move pruning: savings, errors, and that the result is not called exact."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_kernel_visits_what_the_reference_visits(both, name, parameters, dep
 
 
 def test_to_the_end_of_all_plays_it_is_exact(both):
-    """Whatever a pass shows, what is left out by then is nothing."""
+    """Null moves then prune nothing."""
     for name, parameters in (("connect_four", {"rows": 3, "columns": 2, "run": 3}), ("nim", {})):
         game = zermelo.load(name, **parameters)
         found = both(game)
@@ -101,7 +101,7 @@ def test_to_the_end_of_all_plays_it_is_exact(both):
 
 
 def test_in_zugzwang_it_errs(both):
-    """To see that waiting wins a stone one has to see that B must not do nothing."""
+    """Waiting wins a stone only because B is in zugzwang."""
     game = zermelo.loads(GIVING)
     limits = Limits(depth=6)
     right = solve(game.machine, facts(game.model), "principal_variation", limits=limits)

@@ -30,7 +30,7 @@ TREES = st.recursive(
 
 
 def against(node, me, has_replied, is_paranoid):
-    """What player ``me`` gets under the assumption, from the definition."""
+    """The payoff of player ``me`` under the assumption, by the definition."""
     if isinstance(node, tuple):
         return node[me]
     actor, *children = node
@@ -58,7 +58,7 @@ def test_what_the_searching_player_gets(tree, answer, written, is_paranoid):
 
 
 def test_paranoid_play_overlooks_what_suits_all(tree, answer):
-    """Going right is best for everybody, but A thinks that B would rather hurt him than win."""
+    """Going right is best for everybody, but A assumes that B would rather hurt A than win."""
     written = [0, (1, 0, 0), [1, (5, 5, 5), (0, 0, 0)]]
     found = answer(paranoid, tree(written, ABC), players=ABC)
     assert found.value == (1, 0, 0)

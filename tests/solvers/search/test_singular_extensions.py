@@ -1,4 +1,4 @@
-"""Singular extensions: what they see earlier, and that the result says what it is."""
+"""Singular extensions: what they see earlier, and that the result is not called exact."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ estimate for p: 0
 
 @pytest.fixture(scope="module")
 def both():
-    """Runs a solver on the reference machine and on kernels, which must visit the same nodes."""
+    """Run a solver on the reference machine and on kernels, which must visit the same nodes."""
 
     def run(game, depth, solver="singular_extensions"):
         known, limits = facts(game.model), Limits(depth=depth)

@@ -131,7 +131,7 @@ def test_the_kernel_as_python_visits_the_same(counting):
 
 
 def test_late_moves_are_searched_less_deep_and_the_result_says_so():
-    """On a board that is too large to see the end: fewer nodes, and no claim to be the value to that depth."""
+    """On a board too large to search to the end: fewer nodes, and no claim to be the value at that depth."""
     game = zermelo.load("othello")
     limits = Limits(depth=5)
     plain = solve(game.searching, game.facts, "principal_variation", limits=limits)
@@ -143,7 +143,7 @@ def test_late_moves_are_searched_less_deep_and_the_result_says_so():
 
 
 def test_a_late_move_that_is_better_is_searched_again(tree, known):
-    """The sixth move wins, three plies deep: a reduced search of it sees enough to look again, and finds it."""
+    """The sixth move wins, three plies deep: a reduced search fails high, and the full search finds it."""
     losing = [1, [0, -1, -1], [0, -1, -1]]
     written = [0, losing, losing, losing, losing, losing, [1, [0, 1, -1], [0, -1, 1]]]
     found = solve(tree(written), known(), "late_moves")
@@ -172,7 +172,7 @@ def test_a_deep_enough_search_is_exact(counting):
 
 
 def test_quiescence_looks_beyond_the_horizon(counting):
-    """Two plies ahead total may be 2 to 6; where 4 is unsettled, what counts there is what comes after it."""
+    """Two plies ahead total may be 2 to 6; where 4 is unsettled, its value is that of the positions after it."""
     hints = "estimate for p: if total == 4 then 1/2 else 0"
     stopped = solve(*counting(hints), "iterative_deepening", limits=Limits(depth=2))
     assert stopped.value[0] == Fraction(1, 2) or stopped.value[0] == 0
@@ -182,7 +182,7 @@ def test_quiescence_looks_beyond_the_horizon(counting):
 
 
 def test_an_estimate_counts_as_it_is_said(counting):
-    """Even where it says more than the game can pay: what a search can come to has other bounds then."""
+    """Even beyond the payoffs of the game: results of a search then have other bounds."""
     for machine, known in (counting("estimate for p: 100"), counting("estimate for p: 100 + total - total")):
         assert solve(machine, known, limits=Limits(depth=1)).value == (100, -100)
 
@@ -222,11 +222,11 @@ def test_plays_without_end_need_a_limit(tree, known):
     ).exact
 
 
-# --------------------------------------------------------------- what the searches are known for
+# --------------------------------------------------------------- known properties of the searches
 
 
 def test_the_file_orders_moves():
-    """Connect four 5 x 4: the middle first, and next positions looked up, take a small part of the nodes."""
+    """Connect four 5 x 4: the middle first and lookups of next positions take a small part of the nodes."""
     game = zermelo.load("connect_four", rows=4, columns=5)
     known = facts(game.model)
     machine = native_machine(game.model)
@@ -292,7 +292,7 @@ action gets(n: 0..5):
 
 
 def test_no_line_has_a_reply_of_which_only_a_bound_is_known() -> None:
-    """After ``wrong`` Ann gets 9, and 8 by ``less``: enough to show that ``on`` brings 8, and no best play."""
+    """After ``wrong`` Ann gets 9, and 8 by ``less``: enough to prove that ``on`` is worth 8, but no best play."""
     game = zermelo.loads(NOT_A_BEST_REPLY)
     for name in DEEPENING:
         for machine in (game.reference, game.searching):

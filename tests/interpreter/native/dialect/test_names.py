@@ -1,4 +1,4 @@
-"""The names of lowered text: none of them meets another, whatever a file calls its own things."""
+"""The names of lowered text are free of collisions, whatever the names in a file."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ MACHINES = ["reference", "python", pytest.param("native", marks=pytest.mark.skip
 
 
 def value(payoff: Callable[[int], int]) -> int:
-    """What the first of two players gets who take turns in adding 1, 2 or 3 to a number, which ends at 9: the one who
-    is to move there gets ``payoff(9)`` from the other."""
+    """The first player's payoff if two players take turns in adding 1, 2 or 3 to a number up to 9, where the player to
+    move gets ``payoff(9)`` from the other one."""
 
     @cache
     def best(number: int) -> int:
@@ -58,7 +58,7 @@ def test_two_defines_that_differ_in_a_digit(machine: str) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_define_that_is_called_as_a_table_is(machine: str) -> None:
-    """The guard always holds: the tables c, d and e give 2 at least, T(k) 3 at least. At 9 the one to move gets
+    """The guard always holds: the tables c, d and e give at least 2, T(k) at least 3. At 9 the player to move gets
     T(9) + b(9) = 9 + 9."""
     game = load_any(str(TRIAL / "names_T.game"), {}).on(machine)
     assert zermelo.solve(game, solver="minimax").value[0] == value(lambda n: 18) == -18
@@ -133,7 +133,7 @@ def test_kernels_call_nothing_as_rules_call_their_own(path: Path) -> None:
 
 
 def test_what_stands_for_a_number_until_it_is_known_is_no_name(plays_alike: Callable[[str], None]) -> None:
-    """Defines that are called as the text once called payoffs and weights that were still to be put in."""
+    """Defines with the names of former placeholders for payoffs and weights."""
     text = """
 game "Placeholders"
 players Ann, Bob

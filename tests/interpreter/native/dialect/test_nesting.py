@@ -1,5 +1,5 @@
-"""Rules that are nested deep, or long: the text does without the nesting, or the lowering refuses them, so that 'auto'
-takes the reference machine. Nothing ever comes to a limit of Python or of LLVM."""
+"""Deeply nested or long rules: the lowering flattens or refuses them, so that 'auto' takes the reference machine.
+Nothing ever reaches a limit of Python or of LLVM."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.llvm.emit import emit
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.loading import load_any
 from zermelo.solvers.forms.strategy import Strategy
 
@@ -77,7 +77,7 @@ def test_every_end_is_a_draw(name: str, machine: str) -> None:
 
 @pytest.mark.parametrize("machine", ["auto", "python", "reference"])
 def test_a_table_of_fifty_rows_and_columns(machine: str) -> None:
-    """The value is right if each player has a strategy that brings him that much against all choices of the other."""
+    """The value is right if each player has a strategy that guarantees it."""
     rows = [line.split("|")[1:] for line in (TRIAL / "table50.game").read_text().splitlines() if " | " in line]
     matrix = [[Fraction(cell) for cell in row] for row in rows[1:]]
     assert len(matrix) == 50 and all(len(row) == 50 for row in matrix)
@@ -164,7 +164,7 @@ def test_deep_rules_play_alike(what: str, plays_alike: Callable[[str], None]) ->
 
 @pytest.mark.parametrize("depth", [3, 7, 8, 11])
 def test_names_that_are_assigned_in_deep_blocks(depth: int, plays_alike: Callable[[str], None]) -> None:
-    """Numbers, sets, and sets that may be none come back out of the functions into which the blocks are lifted."""
+    """Numbers, sets, and sets that may be none are returned from the functions into which the blocks are lifted."""
     lines = ["var t: 0..9 = 0", "var u: set of 0..9 = {}", "var w: set of 0..9? = none"]
     lines += [f"{' ' * k}for y{k} in 1..{1 + (k % 4 == 2)} if y{k} <= n:" for k in range(depth)]
     inside = ["t := min(9, t + 1)", "u := u + {t}", "if t > 4: w := u", "if t == 9: end payoff {q: t for q in Player}"]
@@ -260,7 +260,7 @@ PARTS = {
 
 
 def in_parts(before: str, after: str) -> str:
-    """As deep as can be."""
+    """As deep as possible."""
     count = next(n for n in range(1, MOST_PARTS + 2) if is_deep(f"    return {before * n}y{after * n}", MOST_PARTS)) - 1
     body = Body()
     body.line(f"return {before * count}y{after * count}")

@@ -1,4 +1,4 @@
-"""Records in kernels: the two executors do the same with them, and the host sees what they hold."""
+"""Records in kernels: both executors agree, and the host can read and write them."""
 
 from __future__ import annotations
 

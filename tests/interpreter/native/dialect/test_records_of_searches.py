@@ -38,6 +38,7 @@ class Box:
 class Search:
     calls: list[Call]
     depth: int
+    nodes: int
     value: Pair
     last: Pair
     box: Box
@@ -52,6 +53,7 @@ def put(target: Pair, source: Pair) -> None:
 
 FIBONACCI = """
 def work(search: Search, n: int, given: Pair) -> Visit[Pair]:
+    search.nodes += 1
     search.seen = mix(search.seen, n + given.low - given.high)
     value = Pair()
     if n < 2:
@@ -67,6 +69,7 @@ def work(search: Search, n: int, given: Pair) -> Visit[Pair]:
 
 OWN_PARAMETERS = """
 def work(search: Search, n: int, given: Pair) -> Visit[Pair]:
+    search.nodes += 1
     given.low += n
     search.last.high += given.low
     if n > 0:
@@ -80,6 +83,7 @@ def work(search: Search, n: int, given: Pair) -> Visit[Pair]:
 
 RESULT_IS_AN_ALIAS = """
 def work(search: Search, n: int, given: Pair) -> Visit[Pair]:
+    search.nodes += 1
     if n == 0:
         search.last.low = n + 7
         return search.last
@@ -93,6 +97,7 @@ def work(search: Search, n: int, given: Pair) -> Visit[Pair]:
 
 KEPT = """
 def work(search: Search, n: int, given: Pair) -> Visit[Pair]:
+    search.nodes += 1
     many = records(Pair, 3)
     box = Box()
     for k in range(3):
@@ -119,6 +124,7 @@ def work(search: Search, n: int, given: Pair) -> Visit[Pair]:
 
 WHOLE_RECORDS = """
 def work(search: Search, n: int, given: Box) -> Visit[Box]:
+    search.nodes += 1
     given.digits[n % 3] += n
     given.many[n % 2].high += given.digits[0]
     given.pair.low, given.set, given.weight = n, given.set | 1 << n, given.weight + 1.5

@@ -1,4 +1,4 @@
-"""Algorithms with holes: how files are cut and filled, and what is refused."""
+"""Algorithms with holes: cutting and filling of files, and refusals."""
 
 from __future__ import annotations
 

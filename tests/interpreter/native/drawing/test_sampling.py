@@ -1,9 +1,8 @@
 """Drawn moves: exactly the legal ones, all equally likely, and the same on both executors.
 
-That a draw is uniform follows from two things, which are tested at every position of some plays: what its first look
-at the pool can bring up are all legal moves, each once, and candidates that fall away; and after any candidate has
-fallen away the same holds again of a pool that is smaller by one. So whatever has fallen away so far, all legal moves
-are equally likely to be next.
+That a draw is uniform follows from two facts, which are tested at every position of some plays: the first candidate
+drawn from the pool can be each legal move, exactly once, or one that is rejected; and after a rejection the same holds
+of a pool smaller by one. So after any rejections all legal moves are equally likely to be next.
 """
 
 from __future__ import annotations
@@ -97,11 +96,11 @@ def machine_of(name: str, make: Callable[..., LoweredMachine] = python_machine, 
 
 
 class Aside(Exception):
-    """A draw asked for one number more than it was given."""
+    """A draw needed more numbers than it was given."""
 
 
 class Drawer:
-    """Draws with numbers that are given instead of random ones."""
+    """Draws with given numbers instead of random ones."""
 
     def __init__(self, machine: LoweredMachine) -> None:
         self.machine = machine
@@ -117,21 +116,21 @@ class Drawer:
         return self.given[len(self.bounds) - 1]
 
     def draw(self, state: Any, given: list[int]) -> int | None:
-        """The move number that a draw comes to with these numbers; None where they are not enough."""
+        """The move number drawn with these numbers; None if there are too few."""
         program = self.machine.program
         self.given, self.bounds = given, []
         room = [0] * program.most_moves
         executor = self.machine.executor
         assert isinstance(executor, PythonExecutor)
-        held = executor._unpack(state.packed)  # which puts the history into the context
+        held = executor._unpack(state.packed)  # writes the history to the context
         try:
             return int(self.functions["sample"](executor._context, held, room, [0] * program.most_moves, [0]))
         except Aside:
             return None
 
     def firsts(self, state: Any, before: list[int]) -> tuple[Counter[int], list[int]]:
-        """What the next number can bring up when ``before`` have brought up nothing: the moves, and the numbers that
-        bring up none."""
+        """The results of the next number after ``before`` have been rejected: the moves, and the numbers that are
+        rejected."""
         assert self.draw(state, before) is None, "a draw that comes to an end asks for no more"
         found: Counter[int] = Counter()
         fallen = []
@@ -145,7 +144,7 @@ class Drawer:
 
 
 def hold_draws_against_lists(machine: LoweredMachine, plays: int, seed: int) -> int:
-    """Test every position of some plays; returns in how many a candidate fell away."""
+    """Test every position of some plays; the number of those with a rejection."""
     random, drawer, fallen_ones = Random(seed), Drawer(machine), 0
     for _ in range(plays):
         state = machine.initial()
@@ -184,7 +183,7 @@ def test_every_legal_move_is_equally_likely(name: str) -> None:
 
 
 def played(machine: LoweredMachine, seed: int, plays: int) -> tuple[list[int], list[int]]:
-    """What some random plays of the kernel leave behind."""
+    """The results of some random plays of the kernel."""
     kernels = machine.load(kernel(go_on))
     series = kernels.new(Series)
     series.seed, series.limit = seed, 60

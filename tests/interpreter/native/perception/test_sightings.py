@@ -1,4 +1,4 @@
-"""Who sees what of large variables: the text, and what it takes to write it."""
+"""Sightings of large variables: the text, and the time to write it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.interpreter.machine import CHANCE
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import Perception
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 

@@ -26,7 +26,7 @@ ASK = {
     "unsettled": HEAD.format("unsettled", "unsettled(C, stack[0])"),
     "order_key": HEAD.format("order_key", "order_key(C, stack[0])"),
 }
-"""Kernels that ask for one hint about the state at the bottom of their stack."""
+"""Kernels that query one hint for the state at the bottom of their stack."""
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
@@ -39,7 +39,7 @@ def load(name: str) -> Model:
 
 
 def compare(model: Model, machine: LoweredMachine, length: int) -> None:
-    """Play at random and ask both machines in every position."""
+    """Play at random and compare both machines in every position."""
     reference = ReferenceMachine(model)
     program = machine.program
     hints = {"estimate": model.estimate, "unsettled": model.unsettled, "order_key": model.order_moves}

@@ -1,4 +1,4 @@
-"""Letting the other player move: what it leaves as it is, where it cannot be, and that all machines agree."""
+"""Null moves: what they do not change, where they are impossible, and that all machines agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A proof that a step is preferred holds of preferred steps alone, and is found where the rules allow it."""
+"""Proofs that a step is preferred: sound, and found where the rules allow it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 
 WALK = """\
 game "A walk with points to spend"

@@ -1,4 +1,4 @@
-"""The rules as machine code: what does not fit is refused before it runs."""
+"""Calls of compiled rules: mismatched arguments are refused before anything runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels that need no game, compiled and as Python."""
+"""Kernels without rules, compiled and as Python."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.executor import PythonExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

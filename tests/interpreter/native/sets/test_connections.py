@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.machines import machine_over
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.interpreter.native.running.executor import PythonExecutor
 

@@ -11,7 +11,7 @@ from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.machines import machine_over, python_machine
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.program import lower
+from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")

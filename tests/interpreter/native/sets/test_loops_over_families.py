@@ -1,4 +1,4 @@
-"""Sets of sets that are made while a game is played, and sets that are chosen from them."""
+"""Sets of sets computed during play, and choices from them."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_decisions(plays_alike: Callable[[str], None], text: str) -> None:
 
 @pytest.mark.parametrize("make", [python_machine, native_machine])
 def test_more_sets_than_an_array_holds(make: Callable[..., Machine[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reference machine carries on."""
+    """The play falls back to the reference machine."""
     monkeypatch.setattr(listings, "ROOM", 16)
     game = zermelo.loads(DECISIONS)
     reference, machine = game.machine, make(game.model, game.machine)
