@@ -20,15 +20,15 @@ from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.kernels import alphabeta as alphabeta_kernel
 from zermelo.solvers.kernels import minimax as minimax_kernel
 from zermelo.solvers.kernels import plays
-from zermelo.solvers.native.alphabeta import KERNEL as ALPHABETA
-from zermelo.solvers.native.alphabeta import WINDOW
+from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.native.dispatch import build_tree
-from zermelo.solvers.native.loops import UNWATCHED
-from zermelo.solvers.native.minimax import KERNEL as MINIMAX
 from zermelo.solvers.native.monte_carlo_tree_search import TreeSearch, source
-from zermelo.solvers.native.path_search import PathRecord
 from zermelo.solvers.native.plays import source as source_of_plays
 from zermelo.solvers.native.walk import KERNEL as WALK
+from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.solvers.running.path_search import PathRecord
+from zermelo.solvers.search.alphabeta import KERNEL as ALPHABETA
+from zermelo.solvers.search.minimax import KERNEL as MINIMAX
 from zermelo.solvers.solution import Problem
 
 S = TypeVar("S", bound=PathRecord)
@@ -45,7 +45,7 @@ def machine_of(name: str, **parameters: int) -> LoweredMachine:
     """A bundled game on the native machine; raises :class:`Unavailable`."""
     from zermelo.interpreter.native.dialect.unsupported import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
-    from zermelo.interpreter.native.running.machine import native_executor
+    from zermelo.interpreter.native.running.compiled_executor import native_executor
 
     if not is_available():
         raise Unavailable("LLVM is not installed")
@@ -85,7 +85,7 @@ def alphabeta(machine: LoweredMachine, entries: int = 0) -> Callable[[], int]:
     def search() -> int:
         made = kernels.new(ALPHABETA.record, calls=_DEPTH, watch=UNWATCHED.lengths(_DEPTH), table=entries)
         kernels.put(made.calls[0].state, _start(machine))
-        made.calls[0].alpha, made.calls[0].beta = WINDOW["alpha"], WINDOW["beta"]
+        made.calls[0].alpha, made.calls[0].beta = -INFINITE, INFINITE
         kernels.call(ALPHABETA.start, made)
         kernels.go_on_with(alphabeta_kernel.alphabeta, made, _WITHOUT_END)
         return made.nodes

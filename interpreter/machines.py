@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor
-from zermelo.interpreter.native.running.machine import LoweredMachine, native_executor
+from zermelo.interpreter.native.running.machine import LoweredMachine
 
 if TYPE_CHECKING:
     from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -41,6 +41,7 @@ def native_machine(model: Model, reference: ReferenceMachine | None = None) -> L
     """The machine that runs the lowered model as machine code; raises
     :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
     from zermelo.interpreter.native.model_lowering import lower
+    from zermelo.interpreter.native.running.compiled_executor import native_executor
 
     program = lower(model)
     return machine_over(program, native_executor(program), reference)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.strategy import Strategy
 
+
 class Certainty(Enum):
     """What a value is: that of the game, one within proved bounds of it, what the search found that far down, or a
     guess of some kind."""

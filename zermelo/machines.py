@@ -34,7 +34,7 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     from zermelo.interpreter.machines import machine_over
     from zermelo.interpreter.native.dialect.unsupported import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
-    from zermelo.interpreter.native.running.machine import native_executor
+    from zermelo.interpreter.native.running.compiled_executor import native_executor
 
     has_llvm = is_available()
     if choice == "native" and not has_llvm:

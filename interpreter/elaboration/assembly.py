@@ -11,11 +11,12 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings
 from zermelo.grammar.source import Source
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.declarations import FileGlobals, elaborate_in_order, file_globals
+from zermelo.interpreter.elaboration.declarations import FileGlobals, elaborate_in_order
 from zermelo.interpreter.elaboration.estimates import estimate_of, order_of, unsettled_of
 from zermelo.interpreter.elaboration.layouts import legend_of
 from zermelo.interpreter.elaboration.names import DeclaredNames, kind_of
 from zermelo.interpreter.elaboration.phases import declare_phase, phase_of
+from zermelo.interpreter.elaboration.players import file_globals
 from zermelo.interpreter.elaboration.sayings import (
     claims_of,
     discount_of,

@@ -70,6 +70,13 @@ def join(a: Type, b: Type) -> Type | None:
     return a if fits(a, b) else None
 
 
+def common_type(a: Type, b: Type) -> Type:
+    """:func:`join` of types that are compatible."""
+    joined = join(a, b)
+    assert joined is not None, "compatible types"
+    return joined
+
+
 def _join_tuples(a: TupleType, b: TupleType) -> Type | None:
     if not fits(a, b):
         return None

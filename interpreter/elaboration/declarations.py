@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
-from typing import Any
+from collections.abc import Iterable
 
 from attrs import define, field
 
 from zermelo.grammar import syntax
 from zermelo.grammar.depth import DEEPEST_TREE
-from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.compatibility import allowed, fits, in_words
 from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, known
 from zermelo.interpreter.elaboration.globals import Globals
-from zermelo.interpreter.elaboration.names import DeclaredNames, names_in, parts_of
+from zermelo.interpreter.elaboration.names import names_in
+from zermelo.interpreter.elaboration.parameter_values import parameter_value, shown_value
 from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
 from zermelo.interpreter.elaboration.statements import block_of
 from zermelo.interpreter.elaboration.type_expressions import finite_type_of, written_type
@@ -24,11 +23,7 @@ from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.model.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
 from zermelo.interpreter.model.rewriting import reads, reads_state
 from zermelo.interpreter.types import (
-    INTEGER,
     UNKNOWN,
-    BoolType,
-    MemberType,
-    NumberType,
     OptionalType,
     PartType,
     SetType,
@@ -38,15 +33,10 @@ from zermelo.interpreter.types import (
     strip_none,
 )
 from zermelo.interpreter.values import (
-    MOST_DIGITS,
-    Member,
     OrderedSet,
     Value,
     canonical,
     format_value,
-    has_few_digits,
-    read_number,
-    sort_key,
 )
 
 LARGEST_VARIABLE = 1_000_000
@@ -99,7 +89,7 @@ class FileGlobals(Globals):
         self.findings.report(
             "parameter-out-of-range",
             declaration.span if name in self.overrides else default,
-            f"the parameter '{name}' cannot be {_shown(value)}",
+            f"the parameter '{name}' cannot be {shown_value(value)}",
             remark=allowed(type),
             help="choose a value that the file allows, or widen the range",
         )
@@ -301,76 +291,6 @@ def _is_none(typed: model.Expr) -> bool:
     return isinstance(typed, model.Const) and typed.value is None
 
 
-# ------------------------------------------------------------------- players and values
-
-
-def declare_players(declarations: DeclaredNames, globals: FileGlobals) -> None:
-    """Make the type Player, on which all other declarations may depend."""
-    written = declarations.players
-    names: list[str] = []
-    match written:
-        case syntax.Players():
-            seen: dict[str, syntax.Name] = {}
-            for name in written.names:
-                if name.text in seen:
-                    message = f"'{name}' plays twice"
-                    first = Label(seen[name.text].span, "first named here")
-                    globals.findings.report("duplicate-name", name.span, message, labels=[first])
-                seen.setdefault(name.text, name)
-            names = list(seen)
-        case syntax.PlayerCount():
-            names = [f"P{k}" for k in range(1, _player_count(written, globals) + 1)]
-        case None:
-            names = ["nobody"]
-    globals.player_type = MemberType("Player", tuple(Member(name, k) for k, name in enumerate(names)))
-    globals.add_type(globals.player_type)
-
-
-def _player_count(written: syntax.PlayerCount, globals: FileGlobals) -> int:
-    """The number of players that the user or the file sets; ``players`` is the name of this parameter."""
-    scope = globals.scope()
-    numbers = [
-        constant(part, scope, INTEGER, "the number of players") for part in (written.low, written.high, written.default)
-    ]
-    if not all(map(known, numbers)):
-        return 1
-    low, high, default = (number.value for number in numbers)
-    type = NumberType(low, high, 1)
-    value = (
-        parameter_value(globals.overrides["players"], type, "players") if "players" in globals.overrides else default
-    )
-    if low < 1 or isinstance(value, str) or not type.contains(value):
-        globals.report_outside("players", value, type, written, numbers[2].span)
-        return 1
-    globals.parameters["players"] = (type, value)
-    return int(value)
-
-
-def parameter_value(given: Any, type: Type, name: str) -> Value:
-    """A parameter's value from the text of a user (``4``, ``1/3``, ``true``, a member's name), or from a value.
-
-    Text for no value of the type is returned as it is, for the caller's message.
-    """
-    base = strip_none(type.base)
-    if isinstance(given, int | Fraction) and not has_few_digits(given):
-        return f"a number with more than {MOST_DIGITS:,} digits"
-    if isinstance(given, int | Fraction) and isinstance(given, bool) == isinstance(base, BoolType):
-        return given
-    text = str(given).strip()
-    if isinstance(base, NumberType):
-        try:
-            return read_number(text)
-        except ValueError:
-            return text
-    values = sorted(type.generate(), key=sort_key)
-    by_text = {format_value(value).replace(" ", ""): value for value in values}
-    return by_text.get(text.replace(" ", ""), text)
-
-
-def _shown(value: Value) -> str:
-    return f"'{value}'" if isinstance(value, str) else format_value(value)
-
-
 # ------------------------------------------------------------------ order of elaboration
 
 
@@ -400,42 +320,3 @@ def elaborate_in_order(globals: FileGlobals, written: Iterable[syntax.Declaratio
                     globals.define(declaration)
                 case syntax.Action():
                     globals.action(declaration)
-
-
-# ------------------------------------------------------------------ assigned variables
-
-
-def assigned_names(declarations: DeclaredNames) -> frozenset[str]:
-    """The variables that rules other than ``setup`` assign; only these are part of a position."""
-    names: set[str] = set()
-    for item in declarations.tree.declarations:
-        if not isinstance(item, syntax.Setup):
-            names.update(_targets(item))
-    return frozenset(names)
-
-
-def _targets(node: Any) -> Iterator[str]:
-    """The names of all assigned variables in a piece of syntax."""
-    if isinstance(node, syntax.Assignment):
-        target: Any = node.target
-        while isinstance(target, syntax.Index | syntax.Field):
-            target = target.target
-        if isinstance(target, syntax.Reference):
-            yield target.name
-    elif isinstance(node, syntax.LayoutAssignment):
-        yield node.target.text
-    elif isinstance(node, syntax.Expression | syntax.TypeExpression):
-        return
-    elif isinstance(node, syntax.Node):
-        for part in parts_of(node):
-            yield from _targets(part)
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _targets(item)
-
-
-def file_globals(declarations: DeclaredNames, findings: Findings, overrides: Mapping[str, Any]) -> FileGlobals:
-    """The names of a file under given parameters, with the players made."""
-    globals = FileGlobals(declarations, findings, overrides, assigned=assigned_names(declarations))
-    declare_players(declarations, globals)
-    return globals

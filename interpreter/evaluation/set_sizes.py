@@ -11,10 +11,9 @@ from math import comb, prod
 
 from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
 from zermelo.interpreter.evaluation.domains import domain
-from zermelo.interpreter.model import Comprehension, Expr, Local, MakeSet, SetOperation, Subsets
-from zermelo.interpreter.model.cardinality import values_of_type
+from zermelo.interpreter.model import Comprehension, Expr, Local, SetOperation, Subsets
+from zermelo.interpreter.model.cardinality import most_members
 from zermelo.interpreter.model.rewriting import free_slots
-from zermelo.interpreter.types import SetType, strip_none
 
 SizeBounds = tuple[int, int | None]
 """The least and the greatest size; None: unknown."""
@@ -45,22 +44,19 @@ def size_bounds(compiler: Compiles, expr: Expr, bound: OpenSlots) -> Sizing:
         case Comprehension():
             inner = {**bound, **{binder.slot: binder.domain for binder in expr.binders}}
             return _at_most_product([size_bounds(compiler, binder.domain, inner) for binder in expr.binders])
-        case MakeSet():
-            return lambda context, frame: (0, len(expr.items))
         case _:
-            return _of_type(expr)
+            return _before_play(expr)
 
 
-def _of_type(expr: Expr) -> Sizing:
-    type = strip_none(expr.type)
-    most = values_of_type(type.element) if isinstance(type, SetType) else None
+def _before_play(expr: Expr) -> Sizing:
+    most = most_members(expr)
     return lambda context, frame: (0, most)
 
 
 def _same_size(compiler: Compiles, source: Subsets, bound: OpenSlots) -> Sizing:
     """The size of one of the subsets."""
     if free_slots(source.count) & bound.keys():
-        return _of_type(source.collection)
+        return _before_play(source.collection)
     size = compiler.value(source.count, "a number")
 
     def known(context: Context, frame: Frame) -> SizeBounds:
@@ -72,7 +68,7 @@ def _same_size(compiler: Compiles, source: Subsets, bound: OpenSlots) -> Sizing:
 def _subsets(compiler: Compiles, expr: Subsets, bound: OpenSlots) -> Sizing:
     """The number of subsets, which grows with the set."""
     if free_slots(expr.count) & bound.keys():
-        return _of_type(expr)
+        return _before_play(expr)
     collection, size = size_bounds(compiler, expr.collection, bound), compiler.value(expr.count, "a number")
 
     def count(context: Context, frame: Frame) -> SizeBounds:

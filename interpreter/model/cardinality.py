@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from math import ceil, comb, floor
+from types import MappingProxyType
+from typing import Final
+
 from zermelo.interpreter import model
-from zermelo.interpreter.types import DirectionType, OptionalType, SetType, TupleType, Type, UnknownType, strip_none
+from zermelo.interpreter.types import (
+    DirectionType,
+    NumberType,
+    OptionalType,
+    SetType,
+    TupleType,
+    Type,
+    UnknownType,
+    strip_none,
+)
+
+Domains = Mapping[int, model.Expr]
+
+_NO_DOMAINS: Final[Domains] = MappingProxyType({})
+
+_FEW_COUNTS: Final = 100
+"""The sets with so many different numbers of members are counted; of more, all subsets are."""
 
 
 def values_of_type(type: Type) -> int | None:
@@ -17,25 +38,97 @@ def values_of_type(type: Type) -> int | None:
         inner = values_of_type(type.inner)
         return None if inner is None else inner + 1
     if isinstance(type, TupleType):
-        size = 1
-        for item in type.items:
-            part = values_of_type(item)
-            if part is None:
-                return None
-            size *= part
-        return size
+        return _product(map(values_of_type, type.items))
     return type.size
 
 
-def most_members(collection: model.Expr) -> int | None:
-    """The most members that a set can have; None if unknown. Directions can be added and scaled, so that there are more
-    than the eight values of their type."""
-    if isinstance(collection, model.Const):
-        return None if collection.value is None else len(collection.value)
-    if isinstance(collection, model.MakeSet):
-        return len(collection.items)
+def most_members(collection: model.Expr, domains: Domains = _NO_DOMAINS) -> int | None:
+    """The most members that a set can have, from its structure and its type; None if unknown. ``domains`` are those of
+    names that stand for sets."""
+    return _least_known(_most_of_structure(collection, domains), _most_of_type(collection))
+
+
+def member_counts(family: model.Expr) -> tuple[int, int | None]:
+    """The least and the greatest number of members of the sets in a set of sets, from its structure; None: unknown."""
+    match family:
+        case model.Const(value=value) if len(value):
+            counts = [len(members) for members in value]
+            return min(counts), max(counts)
+        case model.Subsets(count=model.Expr(type=NumberType(low=low, high=high)) as count):
+            if isinstance(count, model.Const):
+                low = high = count.value
+            return 0 if low is None else max(0, ceil(low)), None if high is None else max(0, floor(high))
+        case model.If(yes=one, no=two) | model.SetOperation(operator="+", left=one, right=two):
+            (least, most), (also_least, also_most) = member_counts(one), member_counts(two)
+            return min(least, also_least), None if most is None or also_most is None else max(most, also_most)
+        case model.Call(define=model.Define(body=inner)) | model.Let(body=inner) | model.SetOperation(left=inner):
+            return member_counts(inner)
+        case model.Comprehension(binders=(binder,)) if family.is_part:
+            return member_counts(binder.domain)
+        case model.Comprehension(element=element, binders=binders):
+            return 0, most_members(element, {binder.slot: binder.domain for binder in binders})
+        case model.MakeSet(items=items):
+            most_of_each = [most_members(item) for item in items]
+            known = [most for most in most_of_each if most is not None]
+            return 0, max(known, default=0) if len(known) == len(items) else None
+        case _:
+            return 0, None
+
+
+def _most_of_structure(collection: model.Expr, domains: Domains) -> int | None:
+    match collection:
+        case model.Const(value=value) if value is not None:
+            return len(value)
+        case model.MakeSet(items=items):
+            return len(items)
+        case model.SetOperation(operator="*", left=left, right=right):
+            return _least_known(most_members(left, domains), most_members(right, domains))
+        case model.SetOperation(operator="+", left=left, right=right):
+            parts = [most_members(left, domains), most_members(right, domains)]
+            return None if None in parts else sum(part for part in parts if part is not None)
+        case model.SetOperation(left=left):
+            return most_members(left, domains)
+        case model.If(yes=yes, no=no):
+            most, also_most = most_members(yes, domains), most_members(no, domains)
+            return None if most is None or also_most is None else max(most, also_most)
+        case model.Let(body=body):
+            return most_members(body, domains)
+        case model.Call(define=model.Define(body=body)):
+            return most_members(body)
+        case model.Comprehension(binders=binders):
+            inner = {**domains, **{binder.slot: binder.domain for binder in binders}}
+            return _product(most_members(binder.domain, inner) for binder in binders)
+        case model.Local(slot=slot) if slot in domains:
+            return member_counts(domains[slot])[1]
+        case _:
+            return None
+
+
+def _most_of_type(collection: model.Expr) -> int | None:
+    """Directions can be added and scaled, so that there are more than the eight values of their type."""
     base = strip_none(collection.type)
-    return values_of_type(base.element) if isinstance(base, SetType) and not _has_directions(base.element) else None
+    if not isinstance(base, SetType) or _has_directions(base.element):
+        return None
+    element = strip_none(base.element)
+    if not isinstance(element, SetType) or isinstance(base.element, OptionalType):
+        return values_of_type(base.element)
+    size, (least, most) = values_of_type(element.element), member_counts(collection)
+    if size is None or most is None or most - least > _FEW_COUNTS:
+        return values_of_type(element)
+    return sum(comb(size, count) for count in range(least, min(most, size) + 1))
+
+
+def _least_known(*bounds: int | None) -> int | None:
+    return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def _product(factors: Iterable[int | None]) -> int | None:
+    size = 1
+    for factor in factors:
+        if factor is None:
+            return None
+        size *= factor
+    return size
 
 
 def _has_directions(type: Type) -> bool:

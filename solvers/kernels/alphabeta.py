@@ -15,10 +15,13 @@ move that merely equals the best one before it may in truth be worse: only the f
 Cost: O(b^m) at worst like minimax, and b^ceil(m/2) + b^floor(m/2) - 1 leaves when the best move always comes first;
 memory O(b m).
 
-A transposition table remembers positions that have been searched. An entry holds the whole key, so that no two
-positions are ever taken for one another; what has been found, and whether the position is worth just that, at least
-that, or at most that; and the best move, which is tried first when the position comes up again. A new entry replaces
-the one in its place. A table without entries is none.
+A transposition table remembers positions that have been searched, since different orders of the same moves lead to the
+same position. Source: Greenblatt, Eastlake and Crocker, "The Greenblatt chess program" (1967); Breuker, "Memory versus
+search in games" (1998), whose form of the bounds this is. An entry holds the whole key, so that no two positions are
+ever taken for one another; what has been found, and whether the position is worth just that, at least that, or at most
+that; and the best move, which is tried first when the position comes up again. What has been earned on the way belongs
+to the play and not to the position, so an entry says what is still to come. A new entry replaces the one in its place.
+A table without entries is none.
 """
 
 from __future__ import annotations
@@ -35,6 +38,7 @@ from zermelo.interpreter.native.dialect.words import (
     actor,
     after,
     array,
+    earned,
     ints,
     moves,
     pack,
@@ -53,7 +57,8 @@ NOWHERE = -1
 
 
 class Entry:
-    """What the table knows of a position: a value, and what it says; 0 says that there is no entry."""
+    """What the table knows of a position: a value of what is still to come, and what it says; 0 says that there is no
+    entry."""
 
     key: ints[KEY]
     value: int
@@ -86,10 +91,10 @@ def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]
     if comes_back(search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     known = look_up(search, state)
-    if known != NOWHERE and settles(search.table[known], alpha, beta):
+    if known != NOWHERE and settles(search.table[known], alpha - earned(state, 0), beta - earned(state, 0)):
         search.hits += 1
         go_back(search.watch, search.depth)
-        return search.table[known].value
+        return search.table[known].value + earned(state, 0)
     legal = array(MOVES)
     count: int = moves(search.rules, state, legal)
     if known != NOWHERE:
@@ -129,7 +134,7 @@ def look_up(search: Search, state: State) -> int:
 
 
 def settles(known: Entry, alpha: int, beta: int) -> bool:
-    """Whether a position need not be searched in a window, since the table says enough of it."""
+    """Whether a position need not be searched, since the table says enough of it in a window on what is to come."""
     return (
         known.bound == EXACT
         or (known.bound == LOWER and known.value >= beta)
@@ -156,7 +161,7 @@ def note(search: Search, state: State, value: int, bound: int, move: int) -> Non
         entry = search.table[slot_of(key, len(search.table))]
         for k in range(KEY):
             entry.key[k] = key[k]
-        entry.value, entry.bound, entry.move = value, bound, move
+        entry.value, entry.bound, entry.move = value - earned(state, 0), bound, move
 
 
 def start(search: Search) -> None:

@@ -1,18 +1,35 @@
-"""Monte Carlo tree search by UCT (Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006; the steps are named
-as in Browne et al., A survey of Monte Carlo tree search methods, 2012)::
+"""Monte Carlo tree search, by UCT.
 
-    as often as is wanted:
-        select    from the root on the child with the largest upper confidence bound, chance drawing among its own
-        expand    the tree by a child where not all moves of a node have been tried
-        simulate  the rest of the play at random, or ask what the position is worth
-        back up   what everybody gained to all nodes on the way
+What it computes: a guess of what every player gets, and a good move, for any number of players, any payoffs with known
+bounds, and chance; each player is taken to look for their own best payoff. Sources: Coulom, "Efficient selectivity and
+backup operators in Monte-Carlo tree search" (2006); Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006),
+whose algorithm this is; the steps are named as in Browne et al., "A survey of Monte Carlo tree search methods" (2012).
 
-:mod:`zermelo.solvers.search.monte_carlo_tree_search` says the same in Python, and visits the same nodes for the same
-seed. A *gain* is what a play pays beyond the least that a player can get; payoffs are multiplied by ``SCALE``, so that
-gains are whole numbers. ``GUESSES`` says whether positions are worth what ``worth`` says, or what plays bring.
+A tree grows from the root by a node with every simulation (:func:`go_on`):
 
-The children of a node are a linked list, the one added last in front, so a node takes little more room than its counts.
-When there is no room left for another one the tree stays as it is.
+1. *Select*: from the root on, as long as all moves of a node have been tried, go to the child with the largest
+
+       mean + C sqrt(ln(simulations of the node) / simulations of the child),
+
+   where the mean is what the player who chooses has got, 0 for the least and 1 for the most that the game can pay them.
+   Chance draws.
+2. *Expand*: where a move has not been tried, or chance draws for the first time what it draws, add that child.
+3. *Simulate*: play from there at random to the end; or ask the file's estimate what the position is worth.
+4. *Back up*: add what everybody gained to the sums of all nodes on the way.
+
+The move that was simulated most is called the best. Its share of the simulations tends to 1, and its mean to the value
+of the game, with probability 1 (Kocsis and Szepesvari, theorem 6); after any number of them nothing is proved.
+
+A *gain* is what a play pays beyond the least that a player can get; payoffs are multiplied by ``SCALE``, so that gains
+are whole numbers. ``GUESSES`` says whether positions are worth what ``worth`` says, or what plays bring.
+
+Cost: for every simulation one play, and a look at each child on the way down the tree; memory for one node a
+simulation. The children of a node are a linked list, the one added last in front, so a node takes little more room than
+its counts. When there is no room left for another one the tree stays as it is, and simulations go on from where they
+leave it.
+
+Invariants: a node has been simulated as often as all its children together, and once more for each simulation that
+went no further than it; its sums lie between 0 and as many times what the game can pay.
 """
 
 from __future__ import annotations
@@ -74,8 +91,8 @@ class Node:
 class Search:
     """A search of so many ``wanted`` simulations. The least and the most that each player can get, the ``span`` between
     them, but at least 1, and how much is explored. Of the present simulation: the state, the moves made, how many they
-    are, the nodes on its path, and the gains. The nodes, ends among them and simulations so far, and the length of the
-    longest path."""
+    are, the nodes on its path, the place of the move that expands the tree, and the gains. The nodes, ends among them
+    and simulations so far, and the length of the longest path."""
 
     rules: Context
     root: State
@@ -94,6 +111,7 @@ class Search:
     random: Random
     wanted: int
     length: int
+    place: int
     nodes: int
     terminals: int
     simulations: int
@@ -112,7 +130,9 @@ def go_on(search: Search, budget: int) -> int:
     """Simulate till there are as many simulations as are wanted, or so many moves have been made."""
     left: int = budget
     while left > 0 and search.simulations < search.wanted:
-        depth: int = select(search)
+        leaf: int = select(search)
+        expand(search, leaf)
+        depth: int = search.length
         simulate(search)
         if search.rules[0] != 0:
             return 0
@@ -125,32 +145,27 @@ def go_on(search: Search, budget: int) -> int:
 
 
 def select(search: Search) -> int:
-    """Go down the tree to where the simulation leaves it, which is a new node if there is room; the length of the path
-    there."""
+    """Go down from the root to the node where the simulation leaves the tree."""
     copy(search.state, search.root, STATE)
     search.length, search.path[0] = 0, ROOT
-    known: int = search.nodes
     at: int = ROOT
-    while search.length + 1 < len(search.made) and search.nodes == known and actor(search.state) != END:
-        at = next_node(search, at)
-        if at == NOBODY:
-            break
-        make(search, search.tree[at].move)
-        search.path[search.length] = at
-        if search.rules[0] != 0:
-            break
-    if search.nodes != known and actor(search.state) == END:
-        search.terminals += 1
-    return search.length
+    child: int = next_child(search, at)
+    while child != NOBODY:
+        at = child
+        go_to(search, at)
+        child = next_child(search, at)
+    return at
 
 
-def next_node(search: Search, at: int) -> int:
-    """The child where the simulation goes from a node, or nobody where there is no room for one."""
-    node = search.tree[at]
+def next_child(search: Search, at: int) -> int:
+    """The child where the simulation goes from a node, nobody where it leaves the tree."""
+    if actor(search.state) == END or search.length + 1 >= len(search.made) or search.rules[0] != 0:
+        return NOBODY
     if actor(search.state) == CHANCE:
         return drawn_child(search, at)
+    node = search.tree[at]
     if node.count == 0 or node.tried < node.count:
-        return expand(search, at)
+        return NOBODY
     return most_urgent(search, node, actor(search.state))
 
 
@@ -172,31 +187,45 @@ def most_urgent(search: Search, node: Node, player: int) -> int:
 
 
 def drawn_child(search: Search, at: int) -> int:
-    """The child that chance draws, a new one where it has not been drawn before."""
+    """The child that chance draws, nobody where it has not been drawn before; ``search.place`` is that outcome."""
     count: int = outcomes(search.rules, search.state, search.legal, search.weights)
     if search.rules[0] != 0:
         return NOBODY
-    place: int = drawn_outcome(search, count)
+    search.place = drawn_outcome(search, count)
     child: int = search.tree[at].child
-    while child != NOBODY and search.tree[child].place != place:
+    while child != NOBODY and search.tree[child].place != search.place:
         child = search.tree[child].sibling
-    if child == NOBODY and search.nodes < len(search.tree):
-        child = added(search, at, place)
     return child
+
+
+def go_to(search: Search, at: int) -> None:
+    """Make the move that leads to a node of the tree."""
+    make(search, search.tree[at].move)
+    search.path[search.length] = at
 
 
 # -------------------------------------------------------------- expansion
 
 
-def expand(search: Search, at: int) -> int:
-    """Try a move that has not been tried."""
-    if search.nodes >= len(search.tree):
-        return NOBODY
+def expand(search: Search, at: int) -> None:
+    """Go on to a new child of the node where the simulation leaves the tree, unless the play is over there, or there is
+    no room."""
+    if actor(search.state) == END or search.length + 1 >= len(search.made) or search.nodes >= len(search.tree):
+        return
     node = search.tree[at]
-    node.count = moves(search.rules, search.state, search.legal)
+    if actor(search.state) != CHANCE:
+        node.count = moves(search.rules, search.state, search.legal)
     if search.rules[0] != 0:
-        return NOBODY
-    return added(search, at, drawn_untried(search, node))
+        return
+    if actor(search.state) != CHANCE:
+        search.place = drawn_untried(search, node)
+    child = search.tree[search.nodes]
+    child.move, child.place, child.chooser = search.legal[search.place], search.place, max(0, actor(search.state))
+    child.sibling, node.child = node.child, search.nodes
+    node.tried += 1
+    search.nodes += 1
+    go_to(search, node.child)
+    search.terminals += actor(search.state) == END
 
 
 def drawn_untried(search: Search, node: Node) -> int:
@@ -213,18 +242,6 @@ def drawn_untried(search: Search, node: Node) -> int:
         left -= 1 - search.is_tried[found]
         found += 1
     return found
-
-
-def added(search: Search, parent: int, place: int) -> int:
-    """A new child, where a listed move leads, for which there is room."""
-    at: int = search.nodes
-    search.nodes += 1
-    node = search.tree[at]
-    node.move, node.place, node.chooser = search.legal[place], place, max(0, actor(search.state))
-    above = search.tree[parent]
-    node.sibling, above.child = above.child, at
-    above.tried += 1
-    return at
 
 
 # ------------------------------------------------------------- simulation
@@ -275,7 +292,7 @@ def make(search: Search, move: int) -> None:
     apply(search.rules, search.state, move)
 
 
-# ----------------------------------------------------------- what it brings
+# -------------------------------------------------------- backpropagation
 
 
 def back_up(search: Search, depth: int) -> None:

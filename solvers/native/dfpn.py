@@ -11,16 +11,17 @@ from attrs import define, field
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import dfpn as kernel
 from zermelo.solvers.kernels.ranges import INFINITE
-from zermelo.solvers.native.alphabeta import table_size
-from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.call_search import CallSearch
-from zermelo.solvers.native.loops import watch
-from zermelo.solvers.native.path_search import PathKernel
+from zermelo.solvers.running.beyond import BeyondKernel, check_range
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.growing_table import table_size
+from zermelo.solvers.running.loops import watch
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search.questions import Proved, Question
 from zermelo.solvers.search.questions import solve as solve_by_questions
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Answer, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.dfpn, ("nodes", "terminals", "hits"))
@@ -38,7 +39,9 @@ def dfpn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     def work(kernels: Kernels) -> Answer:
         size = table_size(problem.limits, kernels.words_of(kernel.Search, "table"), kernels)
         size = max(kernel.GROUP, size)
-        search = _Calls(KERNEL, machine, kernels, problem.limits, problem.progress, path, THRESHOLDS, table=size)
+        search = _Calls(
+            KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, path, THRESHOLDS, table=size
+        )
         return solve_by_questions(problem, _NativeProofs(machine, search))
 
     is_history = bool(machine.program.model.history)

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from zermelo.solvers.search.random_plays import RandomPlays
 
 _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[LoweredState]], Answer]]] = {
-    "minimax": lazily("native.minimax", "minimax"),
-    "alphabeta": lazily("native.alphabeta", "alphabeta"),
-    "alphabeta_table": lazily("native.alphabeta", "alphabeta_table"),
     "expectiminimax": lazily("native.expectiminimax", "expectiminimax"),
     "maxn": lazily("native.maxn", "maxn"),
     "star1": lazily("native.star", "star1"),

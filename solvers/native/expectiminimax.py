@@ -12,13 +12,14 @@ from attrs import evolve
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import expectiminimax as kernel
-from zermelo.solvers.native.call_search import CallSearch
-from zermelo.solvers.native.horizon import Lookahead, sight
-from zermelo.solvers.native.path_search import PathKernel
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search.expectiminimax import Expected, answer
 from zermelo.solvers.search.iterative_deepening import searched
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Answer, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.expectiminimax, ("nodes", "terminals", "estimates"))
@@ -26,10 +27,10 @@ KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.expectiminimax, (
 
 def expectiminimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.expectiminimax.expectiminimax`, with the same counts."""
-    sees = sight(machine, problem)
+    sees = sight(LoweredBackend(machine), problem)
 
     def solve(kernels: Kernels) -> Answer:
-        paths = CallSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path)
+        paths = CallSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
         search, lookahead = paths.search, Lookahead(paths)
 
         def best(state: LoweredState) -> tuple[Move, ...]:

@@ -13,13 +13,14 @@ from attrs import evolve
 from zermelo.interpreter.machine import Move, Payoff
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import maxn as kernel
-from zermelo.solvers.native.call_search import CallSearch
-from zermelo.solvers.native.horizon import Lookahead, sight
-from zermelo.solvers.native.path_search import PathKernel
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search.iterative_deepening import searched
 from zermelo.solvers.search.maxn import TUPLES_LIMIT, Shared, answer
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Answer, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.maxn, ("nodes", "terminals", "estimates"))
@@ -30,10 +31,12 @@ ROOM: Final = 1 << 13
 
 def maxn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     """As :func:`zermelo.solvers.search.maxn.maxn`, with the same counts."""
-    sees = sight(machine, problem)
+    sees = sight(LoweredBackend(machine), problem)
 
     def solve(kernels: Kernels) -> Answer:
-        paths = CallSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path, reachable=ROOM)
+        paths = CallSearch(
+            KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path, reachable=ROOM
+        )
         search, lookahead = paths.search, Lookahead(paths)
         search.most = TUPLES_LIMIT
 

@@ -11,8 +11,8 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.kernels import monte_carlo_tree_search as kernel
 from zermelo.solvers.kernels.ranges import ESTIMATE, SUMS
-from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.slices import Slices
+from zermelo.solvers.running.beyond import BeyondKernel, check_range
+from zermelo.solvers.running.slices import Slices
 from zermelo.solvers.search.draws import draws
 from zermelo.solvers.search.monte_carlo_tree_search import (
     NOTHING,

@@ -10,16 +10,17 @@ from attrs import evolve
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import one_against_all as kernel
-from zermelo.solvers.native.beyond import BeyondKernel
-from zermelo.solvers.native.call_search import CallSearch
-from zermelo.solvers.native.horizon import Lookahead, sight
-from zermelo.solvers.native.path_search import PathKernel
+from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search import best_reply as by_one
 from zermelo.solvers.search import paranoid as by_all
 from zermelo.solvers.search.iterative_deepening import searched
 from zermelo.solvers.search.one_against_all import Assumed, answer, searcher_of
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.solution import Answer, Problem
 
 KERNEL: Final = PathKernel(
@@ -32,13 +33,13 @@ def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[Lo
     them between two moves of the searching player; ``note`` says what is assumed."""
 
     def search_against(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
-        sees, is_ordered = sight(machine, problem), one_reply and problem.facts.has_order
+        sees, is_ordered = sight(LoweredBackend(machine), problem), one_reply and problem.facts.has_order
         if is_ordered and not machine.program.has("order_key"):
             raise BeyondKernel
         rank = "order_key(rules, state)" if is_ordered else "0"
 
         def solve(kernels: Kernels) -> Answer:
-            paths = CallSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path)
+            paths = CallSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
             search, lookahead = paths.search, Lookahead(paths)
             search.searcher = searcher_of(problem)
 

@@ -19,9 +19,9 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import plays as kernel
 from zermelo.solvers.kernels.answers import BEYOND
-from zermelo.solvers.native.beyond import BeyondKernel
-from zermelo.solvers.native.slices import Slices
-from zermelo.solvers.native.threads import run
+from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.threads import run
 from zermelo.solvers.search import random_plays
 from zermelo.solvers.search.random_plays import RandomPlays, Tally
 

@@ -45,9 +45,10 @@ from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.common.size import Size
 from zermelo.solvers.kernels import positions as kernel
 from zermelo.solvers.kernels.answers import COMES_BACK, DONE
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
-from zermelo.solvers.native.slices import Slices
-from zermelo.solvers.native.threads import run
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.threads import run
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on)
 
@@ -260,7 +261,7 @@ class _Count:
     def _join(self, number: int) -> None:
         """Another thread joins in, from the beginning."""
         kernels = self.kernels.another() if number else self.kernels
-        walk = PathSearch(KERNEL, self.machine, kernels, self.limits, ignore_progress, **self._lists())
+        walk = PathSearch(KERNEL, LoweredBackend(self.machine), kernels, self.limits, ignore_progress, **self._lists())
         walk.search.number = number
         walk.start(self.machine.initial())
         self.walks.append(walk)

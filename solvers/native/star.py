@@ -16,13 +16,14 @@ from attrs import define
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import star as kernel
-from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.call_search import CallSearch
-from zermelo.solvers.native.horizon import Lookahead, Sight, sight
-from zermelo.solvers.native.path_search import PathKernel
+from zermelo.solvers.running.beyond import BeyondKernel, check_range
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.horizon import Lookahead, Sight, sight
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search.horizon import horizon_of, no_horizon
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.search.star1 import solve
 from zermelo.solvers.search.window_search import WindowResult
 from zermelo.solvers.solution import Answer, Problem
@@ -37,12 +38,12 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[LoweredState]], Ans
         low, high = (horizon_of(problem) if problem.limits.has_horizon else no_horizon(problem)).bounds
         if low == -inf or high == inf:
             raise BeyondKernel
-        sees = sight(machine, problem, lcm(Fraction(low).denominator, Fraction(high).denominator))
+        sees = sight(LoweredBackend(machine), problem, lcm(Fraction(low).denominator, Fraction(high).denominator))
         bounds = int(low * sees.unit), int(high * sees.unit)
         check_range("fractions", *bounds)
 
         def work(kernels: Kernels) -> Answer:
-            search = CallSearch(KERNEL, machine, kernels, problem.limits, problem.progress, sees.path)
+            search = CallSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
             return solve(problem, _NativeStar(problem, sees, Lookahead(search), low, high))
 
         return machine.run(KERNEL.source(**sees.holes, PROBES=int(probes), LOW=bounds[0], HIGH=bounds[1]), work)
@@ -86,7 +87,7 @@ class _NativeStar:
         """The best move of the state searched last, none where chance draws or it is cut off."""
         if self._search.best_move == kernel.NO_MOVE:
             return ()
-        return (self.lookahead.search.machine.program.moves.decode(self._search.best_move),)
+        return (self.lookahead.search.backend.move(self._search.best_move),)
 
 
 star1 = _star(probes=False)

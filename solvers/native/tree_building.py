@@ -26,8 +26,9 @@ from zermelo.solvers.forms.tree_building import HISTORY_BYTES, too_large
 from zermelo.solvers.kernels import histories
 from zermelo.solvers.kernels import tree_building as kernel
 from zermelo.solvers.kernels.observations import LACKS_STATES, LACKS_WORDS
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
-from zermelo.solvers.native.slices import Slices
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.slices import Slices
 
 COUNT: Final = PathKernel(
     histories.Count, histories.start_count, histories.go_on_counting, ("nodes", "terminals", "decisions")
@@ -64,7 +65,7 @@ def _words(program: Program) -> int:
 
 def _counted(machine: LoweredMachine, kernels: Kernels, limits: Limits, progress: Progress) -> tuple[int, int, int]:
     """How many histories there are, how many of them are ends, and in how many a player decides."""
-    search = PathSearch(COUNT, machine, kernels, limits, progress)
+    search = PathSearch(COUNT, LoweredBackend(machine), kernels, limits, progress)
     search.search.most = limits.free // HISTORY_BYTES
     search.run(machine.initial())
     if search.search.nodes > search.search.most:
@@ -117,7 +118,7 @@ class _Building:
             part: {name: kernels.elements(int, size) for name, size in lists.items()} for part, lists in sizes.items()
         }
         search = PathSearch(
-            BUILD, self.machine, kernels, self.limits, self.progress,
+            BUILD, LoweredBackend(self.machine), kernels, self.limits, self.progress,
             positions=decisions if merges else 0, slots=slots if merges else 0, **columns,
         )  # fmt: skip
         if not self._run(search, columns["knowledge"]):

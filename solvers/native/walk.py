@@ -15,10 +15,11 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.kernels import walk as kernel
-from zermelo.solvers.native.alphabeta import table_size
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
-from zermelo.solvers.native.slices import Slices
-from zermelo.solvers.native.threads import run
+from zermelo.solvers.running.growing_table import table_size
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.threads import run
 from zermelo.solvers.search.counting import Count, beginning, one_move_later
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("plays",))
@@ -43,7 +44,7 @@ def count_plays(machine: LoweredMachine, length: int, progress: Progress, limits
         def work(mine: Kernels) -> Iterator[None]:
             width = mine.words_of(kernel.Search, "table")
             size = 0 if machine.program.model.history else table_size(limits, width * team, mine)
-            walk = PathSearch(KERNEL, machine, mine, limits, ignore_progress, table=size)
+            walk = PathSearch(KERNEL, LoweredBackend(machine), mine, limits, ignore_progress, table=size)
             walk.search.length = to_come
             for state, count in parts:
                 walk.start(state)

@@ -18,17 +18,20 @@ from zermelo.interpreter.machine import END, Move
 from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import LimitReached
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import window as kernel
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
 from zermelo.solvers.kernels.window_records import NO_MOVE, TO_THE_END, Entry, Search
 from zermelo.solvers.kernels.window_table import spread
-from zermelo.solvers.native.beyond import BeyondKernel
-from zermelo.solvers.native.growing_table import TableKernel, TableSearch
-from zermelo.solvers.native.loops import UNWATCHED, watch
-from zermelo.solvers.search.horizon import QUIESCENCE_PLIES, horizon_of, no_horizon
+from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.growing_table import TableKernel, TableSearch
+from zermelo.solvers.running.horizon import QUIESCENCE_PLIES
+from zermelo.solvers.running.loops import UNWATCHED, watch
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.null_move import ADAPTIVE_DEPTH
-from zermelo.solvers.search.search import GoesRound, Number
 from zermelo.solvers.search.singular_extensions import margin
 from zermelo.solvers.search.window_search import Drive, WindowResult
 from zermelo.solvers.solution import Answer, Problem
@@ -81,7 +84,7 @@ def windowed(
         remembers = not machine.program.model.history and not problem.facts.discounted
 
         def work(kernels: Kernels) -> Answer:
-            search = _Calls(KERNEL, machine, kernels, problem.limits, problem.progress, path, remembers)
+            search = _Calls(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, path, remembers)
             return drive(problem, _NativeWindow(machine, problem, search, *bounds, selection.words))
 
         return machine.run(KERNEL.source(**holes, SCOUTS=int(scouts), LEARNS=int(learns), **path.holes), work)

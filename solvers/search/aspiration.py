@@ -15,9 +15,9 @@ from fractions import Fraction
 from math import inf
 
 from zermelo.interpreter.machine import State
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import deepen
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.search.window_search import WindowResult, Windows, WindowSearch
 from zermelo.solvers.solution import Answer, Problem
 

@@ -45,9 +45,10 @@ from attrs import define, field, frozen
 from zermelo.grammar.footprint import LATEST, Room
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.questions import Proved, Question
 from zermelo.solvers.search.questions import solve as solve_by_questions
-from zermelo.solvers.search.search import Number, Search, Visit
+from zermelo.solvers.search.search import Search, Visit
 from zermelo.solvers.solution import Answer, Problem
 
 NEVER: Final = 1 << 60

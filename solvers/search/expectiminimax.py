@@ -25,9 +25,10 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.interpreter.values import exact
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import Deepest, searched
-from zermelo.solvers.search.search import Line, Number, Search, Visit, best_moves, principal_variation
+from zermelo.solvers.search.search import Line, Search, Visit, best_moves, principal_variation
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 

@@ -14,20 +14,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import inf
 from random import Random
-from typing import Final, Generic
+from typing import Generic
 
-from zermelo.grammar.deadline import look
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
+from zermelo.interpreter.machine import State
 from zermelo.interpreter.values import exact
-from zermelo.solvers.search.search import Number
+from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.running.horizon import QUIESCENCE_PLIES, check_estimate
+from zermelo.solvers.running.rollouts import Rollouts
 from zermelo.solvers.solution import Problem
-
-QUIESCENCE_PLIES: Final = 32
-
-ROLLOUTS: Final = 32
-"""Random plays for one estimate."""
-
 
 Worth = Callable[[State], Number]
 """What a position is worth to the first player."""
@@ -76,17 +70,16 @@ class EveryonesHorizon(_Sight[State]):
     def __init__(self, problem: Problem[State]) -> None:
         super().__init__(problem)
         check_estimate(problem)
-        self._random = Random(problem.seed) if problem.rollouts else None
+        self._rollouts = Rollouts(self._machine, Random(problem.seed)) if problem.rollouts else None
 
     def worth(self, state: State) -> tuple[int | Fraction, ...]:
         """What a position at the horizon counts for, for every player."""
         self.met += 1
         machine = self._machine
         players = range(len(machine.player_names))
-        if self._random is None:
+        if self._rollouts is None:
             return tuple(exact(machine.estimate(state, player)) for player in players)
-        plays = [_payoff_of_random_play(machine, state, self._random) for _ in range(ROLLOUTS)]
-        return tuple(exact(sum((play[player] for play in plays), Fraction(0)) / ROLLOUTS) for player in players)
+        return self._rollouts.means(state)
 
 
 def horizon_of(problem: Problem[State]) -> Horizon[State]:
@@ -98,7 +91,8 @@ def horizon_of(problem: Problem[State]) -> Horizon[State]:
     """
     machine = problem.machine
     if problem.rollouts:
-        return Horizon(problem, _rolled_out(machine, problem.seed), problem.bounds)
+        rollouts = Rollouts(machine, Random(problem.seed))
+        return Horizon(problem, lambda state: rollouts.means(state)[0], problem.bounds)
     if problem.facts.has_estimate:
         low, high = problem.facts.estimates or (-inf, inf)
         bounds = min(low, problem.bounds[0]), max(high, problem.bounds[1])
@@ -107,37 +101,8 @@ def horizon_of(problem: Problem[State]) -> Horizon[State]:
     return no_horizon(problem)
 
 
-def check_estimate(problem: Problem[State]) -> None:
-    """Raise ``ZermeloError`` (``needs-estimate``) where a search is asked to stop early and nothing says what a
-    position is worth."""
-    if problem.limits.has_horizon and not (problem.rollouts or problem.facts.has_estimate):
-        raise ZermeloError(
-            "needs-estimate",
-            "a search that may be cut off needs to know what a position is worth, and the file has no 'estimate'",
-            "--estimate rollouts takes the mean of random plays",
-        )
-
-
 def no_horizon(problem: Problem[State]) -> Horizon[State]:
     """For a search to the end: every position is worth what lies in the middle of all payoffs."""
     low, high = problem.bounds
     middle = 0 if low == -inf or high == inf else exact(Fraction(low + high) / 2)
     return Horizon(problem, lambda state: middle, problem.bounds)
-
-
-def _rolled_out(machine: Machine[State], seed: int) -> Worth[State]:
-    """The mean of :data:`ROLLOUTS` random plays, which are the same for the same seed and order of positions."""
-    random = Random(seed)
-
-    def worth(state: State) -> Number:
-        return sum((_payoff_of_random_play(machine, state, random)[0] for _ in range(ROLLOUTS)), Fraction(0)) / ROLLOUTS
-
-    return worth
-
-
-def _payoff_of_random_play(machine: Machine[State], state: State, random: Random) -> Payoff:
-    look()
-    while (actor := machine.actor(state)) != END:
-        move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
-        state = machine.after(state, move)
-    return machine.payoff(state)

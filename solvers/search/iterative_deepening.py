@@ -23,9 +23,10 @@ from attrs import frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import LimitReached
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.alphabeta import TIES
 from zermelo.solvers.search.horizon import horizon_of
-from zermelo.solvers.search.search import Number, best_moves
+from zermelo.solvers.search.search import best_moves
 from zermelo.solvers.search.window_search import WindowResult, Windows, WindowSearch
 from zermelo.solvers.solution import Answer, Certainty, Problem
 

@@ -21,7 +21,7 @@ from math import inf
 from typing import Generic
 
 from zermelo.interpreter.machine import Machine, Move, State
-from zermelo.solvers.search.search import Number
+from zermelo.solvers.common.numbers import Number
 
 
 class MoveOrder(Generic[State]):

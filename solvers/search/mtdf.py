@@ -15,10 +15,10 @@ from __future__ import annotations
 from attrs import evolve
 
 from zermelo.interpreter.machine import State
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import deepen
 from zermelo.solvers.search.principal_variation import SCOUT
-from zermelo.solvers.search.search import Number
 from zermelo.solvers.search.window_search import WindowResult, Windows, WindowSearch
 from zermelo.solvers.solution import Answer, Problem
 

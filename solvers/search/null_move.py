@@ -35,10 +35,11 @@ from __future__ import annotations
 from typing import Final
 
 from zermelo.interpreter.machine import PlayError, State
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import drive
 from zermelo.solvers.search.principal_variation import ScoutingSearch, scouting_window
-from zermelo.solvers.search.search import Number, Visit
+from zermelo.solvers.search.search import Visit
 from zermelo.solvers.search.window_search import Plan, WindowResult
 from zermelo.solvers.solution import Answer, Problem
 

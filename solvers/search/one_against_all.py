@@ -23,9 +23,10 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.horizon import EveryonesHorizon
 from zermelo.solvers.search.iterative_deepening import Deepest, searched
-from zermelo.solvers.search.search import Line, Number, Search, Visit, principal_variation
+from zermelo.solvers.search.search import Line, Search, Visit, principal_variation
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 Options = Callable[[State, bool], Iterable[tuple[Move, bool]]]

@@ -19,9 +19,10 @@ from fractions import Fraction
 from typing import Final
 
 from zermelo.interpreter.machine import State
+from zermelo.solvers.common.numbers import Number, plus
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import drive
-from zermelo.solvers.search.search import Number, Visit, plus
+from zermelo.solvers.search.search import Visit
 from zermelo.solvers.search.window_search import WindowResult, WindowSearch
 from zermelo.solvers.solution import Answer, Problem
 

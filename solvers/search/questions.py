@@ -24,8 +24,9 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
+from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import LimitReached
-from zermelo.solvers.search.search import GoesRound, Number
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.solution import Answer, Problem
 
 ONE_BEST_MOVE = "A proof shows one best move only: others may be as good, and minimax lists them all."

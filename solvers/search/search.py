@@ -12,13 +12,13 @@ whole tree comes to an end.
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable
-from fractions import Fraction
 from math import inf
 from typing import Any, Generic, TypeVar
 
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.machine import END, Move, PlayError, State
+from zermelo.solvers.common.going_round import GoesRound
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.solution import Problem
 
 Result = TypeVar("Result")
@@ -26,35 +26,11 @@ Result = TypeVar("Result")
 Visit = Generator[Any, Result, Result]
 """A suspended call: it yields the calls it depends on, is sent their results, and returns its own."""
 
-Number = int | Fraction | float
-"""An exact payoff; floats are the two infinities alone."""
-
 Line = tuple[tuple[Move, ...], "Line"] | None
 """Best play from a state: the moves that are best there, and the line behind the first of them."""
 
 PROGRESS_EVERY = 256
 """Nodes between two calls of the progress function."""
-
-
-def plus(one: Number, other: Number) -> Number:
-    """The sum of two numbers, of which one may be infinite. Python by itself would make a float of the other then, and
-    not every number can be one."""
-    if isinstance(one, float):
-        return one
-    return other if isinstance(other, float) else one + other
-
-
-def times(factor: Number, number: Number) -> Number:
-    """The product with a factor above 0, where the number may be infinite."""
-    return number if isinstance(number, float) else factor * number
-
-
-class GoesRound(ZermeloError):
-    """The refusal (``needs-end``) of a game of which a search has found a play without end."""
-
-    def __init__(self, loop: Loop) -> None:
-        message = f"a play of this game may never end: {loop}"
-        super().__init__("needs-end", message, "an exact search of the whole tree needs plays that all come to an end")
 
 
 class Search(Generic[State]):

@@ -32,10 +32,11 @@ from typing import Final
 
 from zermelo.interpreter.machine import State
 from zermelo.interpreter.values import exact
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import drive
 from zermelo.solvers.search.principal_variation import SCOUT, ScoutingSearch
-from zermelo.solvers.search.search import Number, Visit, best_moves
+from zermelo.solvers.search.search import Visit, best_moves
 from zermelo.solvers.search.window_search import Plan, WindowResult
 from zermelo.solvers.solution import Answer, Problem
 

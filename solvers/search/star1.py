@@ -32,9 +32,10 @@ from attrs import evolve
 
 from zermelo.interpreter.machine import CHANCE, END, Move, State
 from zermelo.interpreter.values import exact
+from zermelo.solvers.common.numbers import Number, plus, times
 from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.iterative_deepening import answer, drive
-from zermelo.solvers.search.search import Number, Search, Visit, plus, principal_variation, times
+from zermelo.solvers.search.search import Search, Visit, principal_variation
 from zermelo.solvers.search.window_search import WindowResult, Windows, better, narrowed
 from zermelo.solvers.solution import Answer, Problem
 

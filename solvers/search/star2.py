@@ -28,7 +28,8 @@ from math import inf
 from attrs import define
 
 from zermelo.interpreter.machine import State
-from zermelo.solvers.search.search import Number, Visit, plus, times
+from zermelo.solvers.common.numbers import Number, plus, times
+from zermelo.solvers.search.search import Visit
 from zermelo.solvers.search.star1 import Star1, solve
 from zermelo.solvers.search.window_search import WindowResult
 from zermelo.solvers.solution import Answer, Problem

@@ -21,7 +21,8 @@ from math import inf
 from attrs import define, field, frozen
 
 from zermelo.grammar.footprint import Room
-from zermelo.solvers.search.search import Line, Number
+from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.search.search import Line
 
 
 @frozen

@@ -33,10 +33,12 @@ from attrs import define, evolve, frozen
 
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
+from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import LimitReached
+from zermelo.solvers.common.numbers import Number, plus
 from zermelo.solvers.search.horizon import Horizon
 from zermelo.solvers.search.move_ordering import MoveOrder
-from zermelo.solvers.search.search import GoesRound, Line, Number, Search, Visit, best_moves, plus, principal_variation
+from zermelo.solvers.search.search import Line, Search, Visit, best_moves, principal_variation
 from zermelo.solvers.search.transposition import UNKNOWN, TableEntry, TranspositionTable
 from zermelo.solvers.solution import Answer, Problem
 

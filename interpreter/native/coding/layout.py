@@ -22,20 +22,13 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.interpreter.elaboration.compatibility import common_type
 from zermelo.interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
 from zermelo.interpreter.model.liveness import remembered_names
 from zermelo.interpreter.model.rewriting import walk
 from zermelo.interpreter.model.walks import blocks, expressions, statements
-from zermelo.interpreter.native.coding.encoding import (
-    Storage,
-    code_bounds,
-    encode,
-    is_set,
-    number_type,
-    storage_of,
-    universe,
-)
-from zermelo.interpreter.native.coding.hulls import common_type
+from zermelo.interpreter.native.coding.encoding import Storage, encode, is_set, storage_of, universe
+from zermelo.interpreter.native.coding.number_codes import code_bounds, number_type
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.types import SetType, Type, strip_none
 

@@ -9,13 +9,14 @@ greatest one first.
 
 from __future__ import annotations
 
-from math import ceil, comb, floor, prod
+from math import comb
 
 from attrs import frozen
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import number_type, set_element, universe
+from zermelo.interpreter.model.cardinality import member_counts, most_members
+from zermelo.interpreter.native.coding.encoding import universe
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.types import SetType, Type, strip_none
@@ -100,92 +101,21 @@ def ranked(parameter: model.RuleParameter) -> RankedSets:
 
 
 def member_bounds(expr: Expr, element: Type) -> tuple[int, int]:
-    """Structural bounds on the number of members of the sets in a set of sets."""
+    """Bounds on the number of members of the sets in a set of sets."""
     _, size = universe(element)
-    match expr:
-        case model.Const(value=value) if len(value):
-            counts = [len(members) for members in value]
-            return min(counts), max(counts)
-        case model.Subsets(count=model.Const(value=count)):
-            return min(max(0, int(count)), size), min(max(0, int(count)), size)
-        case model.Subsets(count=count):
-            number = number_type(count.type)
-            low = 0 if number is None or number.low is None else ceil(number.low)
-            high = size if number is None or number.high is None else floor(number.high)
-            return min(max(0, low), size), min(max(0, high), size)
-        case model.If(yes=yes, no=no):
-            (least, most), (also_least, also_most) = member_bounds(yes, element), member_bounds(no, element)
-            return min(least, also_least), max(most, also_most)
-        case model.Call(define=define):
-            return member_bounds(define.body, element)
-        case model.Let(body=body):
-            return member_bounds(body, element)
-        case model.Comprehension(element=model.Local(slot=slot), binders=binders):
-            domains = [binder.domain for binder in binders if binder.slot == slot]
-            return member_bounds(domains[0], element) if domains else (0, size)
-        case model.Comprehension(element=one, binders=binders):
-            return 0, _most_members(one, {binder.slot: binder.domain for binder in binders}, size)
-        case model.MakeSet(items=items):
-            return 0, max((_most_members(item, {}, size) for item in items), default=0)
-        case model.SetOperation(operator="+", left=left, right=right):
-            (least, most), (also_least, also_most) = member_bounds(left, element), member_bounds(right, element)
-            return min(least, also_least), max(most, also_most)
-        case model.SetOperation(left=left):
-            return member_bounds(left, element)
-        case _:
-            return 0, size
-
-
-def _most_members(expr: Expr, domains: dict[int, Expr], size: int) -> int:
-    """A structural bound on the number of members of a set, at most ``size``; ``domains`` are the domains of names that
-    stand for sets."""
-    match expr:
-        case model.Const(value=value) if value is not None:
-            return len(value)
-        case model.MakeSet(items=items):
-            return min(size, len(items))
-        case model.SetOperation(operator="+", left=left, right=right):
-            return min(size, _most_members(left, domains, size) + _most_members(right, domains, size))
-        case model.SetOperation(operator="*", left=left, right=right):
-            return min(_most_members(left, domains, size), _most_members(right, domains, size))
-        case model.SetOperation(left=left):
-            return _most_members(left, domains, size)
-        case model.If(yes=yes, no=no):
-            return max(_most_members(yes, domains, size), _most_members(no, domains, size))
-        case model.Comprehension(binders=(binder,)):
-            return _most_members(binder.domain, domains, size)
-        case model.Local(slot=slot) if slot in domains:
-            return member_bounds(domains[slot], set_element(expr.type))[1]
-        case _:
-            return size
+    least, most = member_counts(expr)
+    return min(least, size), size if most is None else min(most, size)
 
 
 def most_values(domain: Expr) -> int:
-    """A bound on the number of values of a domain, from its structure and type."""
+    """A bound on the number of values of a domain."""
+    found = most_members(domain)
+    if found is not None:
+        return found
     base = strip_none(domain.type).base
     assert isinstance(base, SetType)
     inner = strip_none(base.element).base
-    if isinstance(domain, model.Const):
-        return len(domain.value)
-    if isinstance(domain, model.Comprehension) and domain.is_part:
-        return most_values(domain.binders[0].domain)
     if not isinstance(inner, SetType):
         return universe(inner)[1]
-    _, size = universe(inner.element)
     least, most = member_bounds(domain, inner.element)
-    parts = sum(comb(size, count) for count in range(least, most + 1))
-    match domain:
-        case model.Comprehension(binders=binders):
-            return min(parts, prod(most_values(binder.domain) for binder in binders))
-        case model.MakeSet(items=items):
-            return min(parts, len(items))
-        case model.SetOperation(operator="+", left=left, right=right):
-            return min(parts, most_values(left) + most_values(right))
-        case model.SetOperation(left=left):
-            return min(parts, most_values(left))
-        case model.If(yes=yes, no=no):
-            return min(parts, max(most_values(yes), most_values(no)))
-        case model.Let(body=body) | model.Call(define=model.Define(body=body)):
-            return min(parts, most_values(body))
-        case _:
-            return parts
+    return sum(comb(universe(inner.element)[1], count) for count in range(least, most + 1))

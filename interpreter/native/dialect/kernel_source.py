@@ -31,8 +31,8 @@ from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.records import annotation
 from zermelo.interpreter.native.dialect.searches import yields
 
-Hole = int | float | str
-"""The filling of a hole."""
+Hole = int | float | str | Callable[..., object]
+"""The filling of a hole; a function of Python only where the kernel is not compiled."""
 
 
 class KernelSource(Protocol):
@@ -132,7 +132,7 @@ def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
     if unknown := sorted(holes.keys() - wanted.keys()):
         raise NotDialect(f"there is no hole {', '.join(unknown)}")
     for name, value in holes.items():
-        if isinstance(value, str) != (wanted[name] is not None):
+        if (isinstance(value, str) or callable(value)) != (wanted[name] is not None):
             raise NotDialect(f"'{name}' is filled with {value!r}")
     return found
 
@@ -187,7 +187,7 @@ class Kernel:
                     raise NotDialect(f"'{name}' is defined twice")
                 found[name] = value
         for name, value in found.items():
-            if isinstance(value, FunctionType):
+            if isinstance(value, FunctionType) and value is not self.holes.get(name):
                 namespace[name] = FunctionType(value.__code__, namespace, name)
             else:
                 namespace[name] = value
@@ -260,7 +260,7 @@ class KernelModule:
         filled: Namespace = {}
         for name, function in self.holes.items():
             value = holes[name]
-            filled[name] = value if function is None else _function(function, str(value))
+            filled[name] = _function(function, value) if function is not None and isinstance(value, str) else value
         return {**self.numbers, **self.functions, **self.records, **filled}
 
 

@@ -19,8 +19,9 @@ from typing import Final
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr, Rule
-from zermelo.interpreter.native.coding.encoding import is_set, number_type, plus, scale_of, universe
+from zermelo.interpreter.native.coding.encoding import is_set, plus, universe
 from zermelo.interpreter.native.coding.move_counts import Pool, pool
+from zermelo.interpreter.native.coding.number_codes import number_type, scale_of
 from zermelo.interpreter.native.coding.subset_ranks import binomials, member_bounds
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported

@@ -36,10 +36,11 @@ from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Expr, Rule
 from zermelo.interpreter.model.rewriting import free_slots, reads_state, subexpressions
 from zermelo.interpreter.model.walks import rules_of
-from zermelo.interpreter.native.coding.encoding import plus, scale_of, universe
+from zermelo.interpreter.native.coding.encoding import plus, universe
 from zermelo.interpreter.native.coding.layout import PHASE
 from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large, pool
 from zermelo.interpreter.native.coding.moves import RuleCode
+from zermelo.interpreter.native.coding.number_codes import scale_of
 from zermelo.interpreter.native.dialect.nesting import joined
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body

@@ -10,18 +10,8 @@ from math import lcm
 
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.native.coding.encoding import (
-    NO_NUMBER,
-    OUTSIDE,
-    code_bounds,
-    encode,
-    is_set,
-    none_code,
-    same_codes,
-    scale_of,
-    step_of,
-    universe,
-)
+from zermelo.interpreter.native.coding.encoding import OUTSIDE, encode, is_set, none_code, same_codes, universe
+from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, code_bounds, scale_of, step_of
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions import tuples

@@ -4,8 +4,8 @@ A number is lowered to a text of the dialect for a whole number and a static *sc
 ``text / scale``. Two numbers are compared or added on a common scale.
 
 **Invariant.** The absolute value of no text of a number exceeds
-:data:`~zermelo.interpreter.native.coding.encoding.LIMIT` (2 ** 61), so that sums and differences fit into 64 bits. If
-the static type bounds a result well below, there is no check. Otherwise the result is checked, and a play that exceeds
+:data:`~zermelo.interpreter.native.coding.number_codes.LIMIT` (2 ** 61), so that sums and differences fit into 64 bits.
+If the static type bounds a result well below, there is no check. Otherwise the result is checked, and a play beyond
 the limit falls back to the reference machine (``overflow``: a limit of this machine, not an error of the rules).
 
 **Invariant.** Every text of a number denotes a value of its static type, even after a fault: a failed check yields a
@@ -29,7 +29,8 @@ from typing import Final
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import (
+from zermelo.interpreter.native.coding.encoding import stand_in
+from zermelo.interpreter.native.coding.number_codes import (
     LIMIT,
     MOST_PARTS,
     NO_NUMBER,
@@ -37,7 +38,6 @@ from zermelo.interpreter.native.coding.encoding import (
     is_below,
     number_type,
     scale_of,
-    stand_in,
 )
 from zermelo.interpreter.native.dialect.nesting import halved
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported

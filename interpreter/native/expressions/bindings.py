@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import scale_of
+from zermelo.interpreter.native.coding.number_codes import scale_of
 from zermelo.interpreter.types import OptionalType, Type
 
 

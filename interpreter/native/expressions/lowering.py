@@ -21,19 +21,10 @@ from zermelo.grammar.deadline import look
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr, Model
-from zermelo.interpreter.native.coding.encoding import (
-    MOST_PARTS,
-    encode,
-    is_set,
-    none_code,
-    number_type,
-    same_codes,
-    scale_of,
-    stand_in,
-    universe,
-)
+from zermelo.interpreter.native.coding.encoding import encode, is_set, none_code, same_codes, stand_in, universe
 from zermelo.interpreter.native.coding.layout import StateLayout
 from zermelo.interpreter.native.coding.moves import MoveCodes
+from zermelo.interpreter.native.coding.number_codes import MOST_PARTS, number_type, scale_of
 from zermelo.interpreter.native.dialect.nesting import DEEP_PARTS, is_deep, require_shallow
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported, described

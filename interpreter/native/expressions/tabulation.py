@@ -21,7 +21,8 @@ from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.model.effort import TOO_MUCH, effort
 from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, walk
-from zermelo.interpreter.native.coding.encoding import NO_NUMBER, domain_codes, encode, scale_of, universe
+from zermelo.interpreter.native.coding.encoding import domain_codes, encode, universe
+from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, scale_of
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar

@@ -11,20 +11,16 @@ from __future__ import annotations
 from math import lcm
 
 from zermelo.interpreter.native.coding.encoding import (
-    NO_NUMBER,
     OUTSIDE,
     Storage,
-    code_bounds,
     encode,
-    is_below,
     none_code,
     places,
     plus,
-    scale_of,
-    step_of,
     storage_of,
     universe,
 )
+from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, code_bounds, is_below, scale_of, step_of
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Scalar

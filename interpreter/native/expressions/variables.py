@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import NO_NUMBER, is_set, none_code, scale_of
+from zermelo.interpreter.native.coding.encoding import is_set, none_code
 from zermelo.interpreter.native.coding.layout import Place
+from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, scale_of
 from zermelo.interpreter.native.expressions.admission import admitted
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.coding.encoding import LIMIT, NO_NUMBER
+from zermelo.interpreter.native.coding.number_codes import LIMIT, NO_NUMBER
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.expressions.bindings import Scalar

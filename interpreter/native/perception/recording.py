@@ -30,8 +30,9 @@ from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Audience, SeenBy, Tell
 from zermelo.interpreter.model.rewriting import reads_state
 from zermelo.interpreter.model.walks import rules_of
-from zermelo.interpreter.native.coding.encoding import is_set, scale_of
+from zermelo.interpreter.native.coding.encoding import is_set
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
+from zermelo.interpreter.native.coding.number_codes import scale_of
 from zermelo.interpreter.native.coding.observations import (
     ASKED,
     MOVE,

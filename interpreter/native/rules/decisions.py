@@ -11,10 +11,11 @@ from math import lcm
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr, Rule
 from zermelo.interpreter.model.liveness import live_names, names_for_otherwise, remembered_names
-from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, storage_of
+from zermelo.interpreter.native.coding.encoding import is_set, storage_of
 from zermelo.interpreter.native.coding.layout import ACTOR, StateLayout
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM, ROOM, is_endless
 from zermelo.interpreter.native.coding.moves import RuleCode
+from zermelo.interpreter.native.coding.number_codes import LIMIT, number_type
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported

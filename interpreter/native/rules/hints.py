@@ -13,7 +13,7 @@ function is missing, and with ``estimate`` the denominator.
 from __future__ import annotations
 
 from zermelo.interpreter import model
-from zermelo.interpreter.native.coding.encoding import number_type
+from zermelo.interpreter.native.coding.number_codes import number_type
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.arithmetic import small

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr, Statement
-from zermelo.interpreter.native.coding.encoding import MOST_PARTS, is_set
+from zermelo.interpreter.native.coding.encoding import is_set
 from zermelo.interpreter.native.coding.layout import PHASE
+from zermelo.interpreter.native.coding.number_codes import MOST_PARTS
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported

@@ -18,8 +18,8 @@ from attrs import frozen
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Block, Expr, Variable
 from zermelo.interpreter.model.walks import statements
-from zermelo.interpreter.native.coding.encoding import number_type, scale_of
 from zermelo.interpreter.native.coding.layout import Place
+from zermelo.interpreter.native.coding.number_codes import number_type, scale_of
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import conditions

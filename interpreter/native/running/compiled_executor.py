@@ -13,7 +13,7 @@ from zermelo.interpreter.native.dialect.records import Layouts
 from zermelo.interpreter.native.llvm.engine import Library
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.border import check_number, signature_of
-from zermelo.interpreter.native.running.executor import Amount, Packed, RuleError
+from zermelo.interpreter.native.running.executor import Amount, GrowingExecutor, Packed, RuleError
 from zermelo.interpreter.native.running.kernels import run_stoppable
 
 
@@ -138,3 +138,8 @@ def _sizes(name: str, layouts: Layouts) -> list[int | None]:
     """The least size in bytes of each argument of a function of the rules; None for numbers."""
     kinds = (kind for _, kind in signature_of(getattr(words, name), layouts))
     return [None if kind.name == "int" else 8 * layouts.size(kind) for kind in kinds]
+
+
+def native_executor(program: Program) -> GrowingExecutor:
+    """Runs single calls in Python at first, and as machine code when there are many."""
+    return GrowingExecutor(program, CompiledExecutor)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Final, Literal, Protocol
 
 from zermelo.grammar.deadline import look
+from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.native.coding.history import FIRST
-from zermelo.interpreter.native.coding.layout import StateLayout
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.dialect.language import Namespace, execute
 from zermelo.interpreter.native.program import Program
@@ -212,3 +213,14 @@ def unpack_state(packed: Packed, layout: StateLayout) -> list[int]:
         if state[slot] >> layout.width - 1:
             state[slot] -= 1 << layout.width
     return state
+
+
+def with_other_mover(state: Packed, layout: StateLayout) -> Packed | None:
+    """A state with the other of two players to move, whether he has a move or not; None where nobody passes."""
+    size = layout.width // 8
+    if not may_pass(layout.model, layout.phases[state[PHASE * size]]):
+        return None
+    there = bytearray(state)
+    there[layout.arguments * size] ^= 1
+    there[ACTOR * size] ^= 1
+    return bytes(there)

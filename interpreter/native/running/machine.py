@@ -13,31 +13,30 @@ twice, and different positions are never confused. Kernels have no fallback; the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from attrs import define, field
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen, TellingMachine
 from zermelo.interpreter.model import Loose
-from zermelo.interpreter.model.passing import may_pass
-from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
+from zermelo.interpreter.native.coding.layout import PHASE
 from zermelo.interpreter.native.coding.observations import Perceived, Perception, perceived_of
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import (
     Amount,
     Executor,
-    GrowingExecutor,
     Packed,
     PythonExecutor,
     RuleError,
     unpack_state,
+    with_other_mover,
 )
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
 from zermelo.interpreter.values import Value
@@ -156,7 +155,7 @@ class LoweredMachine:
         if state.packed is None:
             beyond = self._reference.passed(self._repeated(state))
             return None if beyond is None else self._there(state, NULL_MOVE, beyond)
-        packed = _with_other_mover(state.packed, self.program.layout)
+        packed = with_other_mover(state.packed, self.program.layout)
         if packed is None:
             return None
         try:
@@ -366,7 +365,7 @@ class LoweredMachine:
                 raise
         return work()
 
-    def explain(self, state: LoweredState, made: list[int], error: RuleError) -> None:
+    def explain(self, state: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         """Raise the error of the rules that a kernel met after the moves ``made`` from a state, or
         :class:`BeyondLimits`."""
         if self._make_room(error) or self._is_limit(error):
@@ -397,21 +396,3 @@ class LoweredMachine:
         """The exception for a fault that occurs here alone: a fault of the lowering."""
         code, span = self.program.sites[error.site - 1]
         return Disagreement(f"{code} at line {span.line} comes up in lowered code alone")
-
-
-def native_executor(program: Program) -> Executor:
-    """Runs single calls in Python at first, and as machine code when there are many."""
-    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
-
-    return GrowingExecutor(program, CompiledExecutor)
-
-
-def _with_other_mover(state: Packed, layout: StateLayout) -> Packed | None:
-    """A state with the other of two players to move, whether they have a move or not; None if nobody can pass."""
-    size = layout.width // 8
-    if not may_pass(layout.model, layout.phases[state[PHASE * size]]):
-        return None
-    there = bytearray(state)
-    there[layout.arguments * size] ^= 1
-    there[ACTOR * size] ^= 1
-    return bytes(there)

@@ -73,6 +73,9 @@ class PlainKernels(Protocol):
     def words_of(self, record: type, name: str) -> int:
         """The words of an element of a record's list, given by its dotted name."""
 
+    def bytes_each(self, record: type, name: str) -> float:
+        """The bytes that an element of such a list takes, 0 where that is not known before there are some."""
+
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises ``TypeError``, before anything runs, if the arguments do not match its parameters."""
 
@@ -92,6 +95,7 @@ class PythonText:
     """The functions of a kernel as plain Python."""
 
     is_compiled = False
+    views = PythonViews
 
     def __init__(
         self,
@@ -103,7 +107,7 @@ class PythonText:
         self._functions = beginning(look)
         source.define(self._functions)
         layouts = layouts_of(source, constants, 64)
-        views = PythonViews(layouts)
+        views = self.views(layouts)
         self.border = Border(source, views, context)
         for name in source.records:
             self._functions[name] = views.record(name)
@@ -137,6 +141,9 @@ class PythonText:
 
     def words_of(self, record: type, name: str) -> int:
         return self.border.words_of(record, name)
+
+    def bytes_each(self, record: type, name: str) -> float:
+        return 8 * self.words_of(record, name)
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         self.border.check(function, arguments, named)
@@ -206,6 +213,9 @@ class CompiledText:
 
     def words_of(self, record: type, name: str) -> int:
         return self.border.words_of(record, name)
+
+    def bytes_each(self, record: type, name: str) -> float:
+        return 8 * self.words_of(record, name)
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         return self._call(function.__name__, references(self.border.check(function, arguments, named)))

@@ -14,7 +14,8 @@ from typing import Final
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.rewriting import free_slots, reads_state, unfold
-from zermelo.interpreter.native.coding.encoding import is_set, number_type, places, same_codes, scale_of, universe
+from zermelo.interpreter.native.coding.encoding import is_set, places, same_codes, universe
+from zermelo.interpreter.native.coding.number_codes import number_type, scale_of
 from zermelo.interpreter.native.dialect.nesting import joined
 from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar

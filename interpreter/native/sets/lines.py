@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
-from zermelo.interpreter.native.coding.encoding import none_code, scale_of, universe
+from zermelo.interpreter.native.coding.encoding import none_code, universe
+from zermelo.interpreter.native.coding.number_codes import scale_of
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.applications import with_names

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import none_code, number_type, set_element, universe
+from zermelo.interpreter.native.coding.encoding import none_code, set_element, universe
+from zermelo.interpreter.native.coding.number_codes import number_type
 from zermelo.interpreter.native.dialect.nesting import joined
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported, described

@@ -7,7 +7,8 @@ from typing import Literal
 from attrs import evolve
 
 from zermelo.interpreter import model
-from zermelo.interpreter.native.coding.encoding import none_code, scale_of, universe
+from zermelo.interpreter.native.coding.encoding import none_code, universe
+from zermelo.interpreter.native.coding.number_codes import scale_of
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.arithmetic import coded, within_limit
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar

@@ -7,7 +7,8 @@ from attrs import evolve
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.rewriting import unfold
-from zermelo.interpreter.native.coding.encoding import is_set, number_type, universe
+from zermelo.interpreter.native.coding.encoding import is_set, universe
+from zermelo.interpreter.native.coding.number_codes import number_type
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Env
 from zermelo.interpreter.native.expressions.lowering import Lowering

@@ -16,9 +16,10 @@ from zermelo.interpreter.native.llvm.engine import Library, is_kept
 from zermelo.interpreter.native.running.kernels import CompiledKernels
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.native.call_search import CallSearch
-from zermelo.solvers.native.loops import UNWATCHED
-from zermelo.solvers.native.minimax import KERNEL
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.search.minimax import KERNEL
 from zermelo.solving import facts_of
 
 pytestmark = needs_llvm
@@ -55,7 +56,7 @@ def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
     kernels = CompiledKernels(machine.program, KERNEL.source(**UNWATCHED.holes), is_hurried=True)
     hurried = kernels._library
     root = machine.initial()
-    search = CallSearch(KERNEL, machine, kernels, Limits(), lambda nodes: None, UNWATCHED)
+    search = CallSearch(KERNEL, LoweredBackend(machine), kernels, Limits(), lambda nodes: None, UNWATCHED)
     search.start(root)
     while kernels._library is hurried:
         assert search.go_on(root, 1) >= 0

@@ -9,7 +9,7 @@ import zermelo
 from zermelo.interpreter.machines import native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.native import growing_table
+from zermelo.solvers.running import growing_table
 from zermelo.solving import facts_of
 
 pytestmark = needs_llvm

@@ -12,8 +12,8 @@ from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.native import walk
-from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.native.dispatch import count_plays
+from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.search import counting
 
 WAITING = """\

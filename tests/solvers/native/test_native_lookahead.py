@@ -19,9 +19,9 @@ from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native import dispatch
-from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.native.maxn import maxn
 from zermelo.solvers.native.one_against_all import paranoid
+from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
 
 FOR_TWO = ("expectiminimax", "maxn", "star1", "star2")

@@ -12,9 +12,9 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.native.dfpn import dfpn as native_dfpn
-from zermelo.solvers.native.loops import watch
+from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.loops import watch
 from zermelo.solvers.search.alphabeta_table import alphabeta_table
 from zermelo.solvers.search.dfpn import dfpn
 from zermelo.solvers.solution import Problem

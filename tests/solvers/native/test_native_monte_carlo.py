@@ -20,7 +20,7 @@ from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling
 from zermelo.solvers.native import monte_carlo_tree_search as kernel
-from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 
@@ -154,7 +154,9 @@ def test_no_time_no_value(make):
 @pytest.mark.parametrize("make", MAKERS)
 def test_time_ends_it_with_what_it_has(make):
     game = zermelo.load("connect_four")
-    found = answer_on(make(game.model), facts(game.model), None, limits=Limits(seconds=1))
+    known, machine = facts(game.model), make(game.model)
+    answer_on(machine, known, 10)  # which lowers the rules
+    found = answer_on(machine, known, None, limits=Limits(seconds=1))
     assert found.best and found.counts["simulations"] > 0
     assert found.value[0] + found.value[1] == 0
 

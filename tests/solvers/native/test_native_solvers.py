@@ -27,8 +27,8 @@ from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native import expectiminimax, maxn
-from zermelo.solvers.native.beyond import BeyondKernel
 from zermelo.solvers.native.deepening import enhanced_alphabeta
+from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 

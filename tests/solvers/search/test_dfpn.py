@@ -13,7 +13,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Budget, Room
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.machines import native_machine, python_machine
+from zermelo.interpreter.machines import native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.dfpn import MANY, NEVER, Known, ProofTable, total
@@ -37,40 +37,6 @@ GAMES = [
     ("hex", {"size": 3}),
     ("dots_and_boxes", {"rows": 1, "columns": 2}),
 ]
-
-# The number of a move is earned, and what the play pays depends on the way to a position.
-EARNING = """
-game "Earning"
-players A, B
-claim zero_sum, perfect_information, terminates
-var left: 0..6 = 6
-start at play(A)
-phase play(p: Player):
-    turn p:
-        move take(n in 1..3) if n <= left:
-            left -= n
-            earn p: n * n - left
-            earn other p: left - n * n
-            go play(other p)
-    otherwise:
-        end
-"""
-
-# Nobody may come back to a number: the history is part of every position.
-WANDERING = """
-game "Wandering"
-players A, B
-claim zero_sum, perfect_information, terminates
-var at: 0..5 = 2
-start at play(A)
-phase play(p: Player):
-    turn p:
-        move step(d in -1..2) if d != 0 and at + d >= 0 and at + d <= 5 ensuring not repeated(at):
-            at += d
-            go play(other p)
-    otherwise:
-        end win other p
-"""
 
 # Whoever finds three left cannot even list his moves.
 BROKEN = """
@@ -114,22 +80,6 @@ def test_the_kernel_visits_what_the_reference_visits(game, parameters):
     fast = solve(native_machine(loaded.model), known, "dfpn")
     assert (fast.value, fast.line, fast.counts) == (plain.value, plain.line, plain.counts)
     assert fast.value == solve(loaded.reference, known, "alphabeta_table").value
-
-
-@pytest.mark.parametrize("text", [EARNING, WANDERING])
-def test_what_depends_on_the_way_to_a_position(text):
-    game = zermelo.loads(text)
-    known = facts(game.model)
-    value = solve(game.reference, known, "minimax").value
-    for machine in (game.reference, python_machine(game.model), native_machine(game.model)):
-        assert solve(machine, known, "dfpn").value == value
-
-
-def test_a_discounted_game():
-    game = zermelo.loads(EARNING.replace("start at", "discount 9/10\nstart at"))
-    known = facts(game.model)
-    value = solve(game.reference, known, "minimax").value
-    assert solve(game.reference, known, "dfpn").value == value
 
 
 @pytest.mark.parametrize("make", [lambda game: game.reference, lambda game: native_machine(game.model)])

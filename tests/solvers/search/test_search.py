@@ -9,7 +9,6 @@ from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.search.expectiminimax import expectiminimax
 from zermelo.solvers.search.maxn import maxn
 from zermelo.solvers.search.minimax import minimax
-from zermelo.solvers.search.search import PROGRESS_EVERY
 from zermelo.solvers.solution import Problem
 
 ALGORITHMS = [minimax, alphabeta, expectiminimax, maxn]
@@ -80,7 +79,8 @@ def test_progress_is_reported_and_an_interrupt_passes(toy, known):
     machine = toy(1, binary)
     seen: list[int] = []
     minimax(Problem(machine, known(), machine.initial(), seen.append))
-    assert seen == [PROGRESS_EVERY * k for k in range(1, 2**15 // PROGRESS_EVERY)]
+    assert 0 < seen[0] < 2**15 - 1
+    assert max(seen) == 2**15 - 1
 
     def interrupt(nodes):
         raise KeyboardInterrupt

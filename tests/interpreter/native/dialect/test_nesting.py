@@ -207,7 +207,7 @@ def test_what_is_beyond_is_refused_and_left_to_the_reference_machine(
     assert main(["solve", str(path)]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "on the reference machine" in said and construct in said
-    assert "for the native one cannot run this game" in said
+    assert "since the native one cannot run this game" in said
     assert main(["solve", str(path), "--machine", "reference"]) == 0
     assert "cannot run" not in capsys.readouterr().out
 

@@ -10,8 +10,8 @@ import zermelo
 from zermelo.interpreter.machines import native_machine
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
-from zermelo.solvers.native.loops import UNWATCHED
-from zermelo.solvers.native.minimax import KERNEL
+from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.solvers.search.minimax import KERNEL
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 

@@ -11,36 +11,36 @@ from types import MappingProxyType
 from typing import Any, Concatenate, Final
 
 from zermelo.interpreter.native.dialect.words import Visit
-from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.native.loops import Watch
-from zermelo.solvers.native.path_search import PathKernel, PathSearch, S
+from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.loops import Watch
+from zermelo.solvers.running.path_search import PathKernel, PathSearch, S
 
-_NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class CallSearch(PathSearch[S]):
     """A search whose kernel's ``go_on`` is a search function. ``first`` are the other parameters of the first call."""
 
     along = "calls"
+    spare = 1
 
     def __init__(
         self,
         kernel: PathKernel[S],
-        machine: LoweredMachine,
-        kernels: Kernels,
+        backend: Backend[Any],
+        kernels: GameKernels,
         limits: Limits,
         progress: Progress,
         watch: Watch | None = None,
-        first: Mapping[str, int] = _NOTHING,
+        first: Mapping[str, Any] = _NOTHING,
         **lengths: Any,
     ) -> None:
-        super().__init__(kernel, machine, kernels, limits, progress, watch, **lengths)
+        super().__init__(kernel, backend, kernels, limits, progress, watch, **lengths)
         self.first = first
 
-    def start(self, root: LoweredState) -> None:
+    def start(self, root: Any) -> None:
         super().start(root)
         for name, number in self.first.items():
             setattr(self._along[0], name, number)

@@ -18,13 +18,11 @@ from typing import Any, Final, Protocol, TypeVar
 from attrs import frozen
 
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
-from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.native.alphabeta import table_size
-from zermelo.solvers.native.loops import Watch
-from zermelo.solvers.native.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.loops import Watch
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
 
 ROOM: Final = 16
 """Entries for each node, while there is memory."""
@@ -68,8 +66,8 @@ class TableSearch(PathSearch[S]):
     def __init__(
         self,
         kernel: TableKernel[S],
-        machine: LoweredMachine,
-        kernels: Kernels,
+        backend: Backend[Any],
+        kernels: GameKernels,
         limits: Limits,
         progress: Progress,
         watch: Watch,
@@ -79,9 +77,9 @@ class TableSearch(PathSearch[S]):
         self._width = kernels.words_of(kernel.record, "table")
         first = _first_size(limits, self._width, kernels) if remembers else 0
         table: list[Any] = kernels.elements(kernel.entry, first if first > 1 else 0, everywhere=True)
-        super().__init__(kernel, machine, kernels, limits, progress, watch, table=table, **lengths)
+        super().__init__(kernel, backend, kernels, limits, progress, watch, table=table, **lengths)
 
-    def go_on(self, root: LoweredState, steps: int) -> int:
+    def go_on(self, root: Any, steps: int) -> int:
         """Search for so many steps, or until the table has to grow."""
         room = self._room()
         while room <= 0:
@@ -104,8 +102,13 @@ class TableSearch(PathSearch[S]):
         self.kernels.call(self.kernel.spread, self.search, size)
 
 
-def _first_size(limits: Limits, width: int, kernels: Kernels) -> int:
+def _first_size(limits: Limits, width: int, kernels: GameKernels) -> int:
     """The entries that a table begins with, each of ``width`` words. In Python entries come about when they are used
     first, so there the table has its full size at once."""
     most = table_size(limits, width, kernels)
     return min(_FIRST, most) if kernels.is_compiled else most
+
+
+def table_size(limits: Limits, width: int, kernels: GameKernels) -> int:
+    """The entries of a table that may take all the memory, each of ``width`` numbers: a power of 2."""
+    return 1 << max(1, limits.free // kernels.row_bytes(width)).bit_length() - 1

@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.native.beyond import BeyondKernel
+from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
 
 _BUCKETS: Final = 4096
@@ -34,14 +34,15 @@ class Watch:
 
 
 UNWATCHED: Final = Watch(False)
+WATCHED: Final = Watch(True)
 
 
 def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
-    """How the path of a search to the end is to be watched. Raises :class:`~zermelo.solvers.native.beyond.BeyondKernel`
+    """How the path of a search to the end is to be watched. Raises :class:`BeyondKernel`
     where the key of a state does not tell whether its position comes back, since the past is part of the position."""
     program = machine.program
     if problem.facts.terminates.holds or program.history.always_grows(program.model):
         return UNWATCHED
     if program.model.history:
         raise BeyondKernel
-    return Watch(True)
+    return WATCHED

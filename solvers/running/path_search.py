@@ -13,22 +13,24 @@ from typing import Any, Concatenate, Final, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
+from zermelo.grammar.footprint import LATEST
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
 from zermelo.interpreter.native.dialect.words import State as Words
 from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.native.running.executor import RuleError
-from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
+from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK
-from zermelo.solvers.native.beyond import BeyondKernel
-from zermelo.solvers.native.loops import Watch
-from zermelo.solvers.native.slices import Slices
-from zermelo.solvers.search.search import GoesRound
+from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.loops import Watch
+from zermelo.solvers.running.slices import Slices
 
-_DEPTH: Final = 64
+_DEPTH: Final = LATEST + 1
+"""The length of a path at first: when it becomes longer, enough of it has been used to be measured."""
+
 _GROWTH: Final = 4
 
 
@@ -79,18 +81,22 @@ class PathSearch(Generic[S]):
     beside: tuple[str, ...] = ()
     """Others that are as long."""
 
+    spare = 2
+    """How many of its elements a kernel needs beyond its depth to go on. What says whether there is room for more is
+    the depth that the search comes to, and not where a slice ends."""
+
     def __init__(
         self,
         kernel: PathKernel[S],
-        machine: LoweredMachine,
-        kernels: Kernels,
+        backend: Backend[Any],
+        kernels: GameKernels,
         limits: Limits,
         progress: Progress,
         watch: Watch | None = None,
         **lengths: Any,
     ) -> None:
         self.kernel = kernel
-        self.machine = machine
+        self.backend = backend
         self.kernels = kernels
         self.limits = limits
         self.progress = progress
@@ -100,7 +106,7 @@ class PathSearch(Generic[S]):
         path = dict.fromkeys((self.along, *self.beside), _DEPTH)
         self.search = kernels.new(kernel.record, **path, **whole, **lengths)
 
-    def run(self, root: LoweredState) -> None:
+    def run(self, root: Any) -> None:
         """Search the tree below a state.
 
         Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``needs-end``, or an error of the rules with the
@@ -117,19 +123,17 @@ class PathSearch(Generic[S]):
     def _nodes_left(self) -> float:
         return max(1.0, self.limits.nodes - self.search.nodes)
 
-    def start(self, root: LoweredState) -> None:
+    def start(self, root: Any) -> None:
         """Put the search at its root."""
-        if root.packed is None:
-            raise BeyondLimits
-        self.kernels.put(self._along[0].state, root.packed)
+        self.kernels.put(self._along[0].state, self.backend.held(root))
         self._explained(root, lambda: self.kernels.call(self.kernel.start, self.search))
 
-    def go_on(self, root: LoweredState, steps: int) -> int:
+    def go_on(self, root: Any, steps: int) -> int:
         """Search for so many steps. The answer is negative when the search has come to its end."""
         answer = self._explained(root, lambda: self._go_on(steps))
         if answer == BEYOND:
             raise BeyondKernel
-        if answer + 2 >= len(self._along):
+        if answer + self.spare >= len(self._along):
             self._lengthen()
         self.progress(self.search.nodes)
         return answer
@@ -147,31 +151,30 @@ class PathSearch(Generic[S]):
         """What has been counted, by name."""
         return {what: getattr(self.search, what) for what in self.kernel.counted}
 
-    def loop(self, root: LoweredState) -> Loop:
+    def loop(self, root: Any) -> Loop:
         """The play along the path, which leads back to where it has been."""
-        states = [root]
+        machine, states = self.backend.machine, [root]
         for number in self._made():
-            states.append(self.machine.after(states[-1], self.machine.program.moves.decode(number)))
-        play, last = self.machine.play(states[-1]), self.machine.position(states[-1])
-        begin = len(play) - len(states) + 1 + [self.machine.position(state) for state in states].index(last)
+            states.append(machine.after(states[-1], self.backend.move(number)))
+        play, last = machine.play(states[-1]), machine.position(states[-1])
+        begin = len(play) - len(states) + 1 + [machine.position(state) for state in states].index(last)
         return Loop(play[:begin], play[begin:])
 
-    def _explained(self, root: LoweredState, call: Callable[[], int]) -> int:
+    def _explained(self, root: Any, call: Callable[[], int]) -> int:
         """What a call gives; raises the error of the rules that it meets, with the play to it from the root."""
         try:
             return call()
         except RuleError as error:
             if error.site == BEYOND:
                 raise BeyondKernel from error
-            self.machine.explain(root, self._made(), error)
-            raise
+            self.backend.explain(root, self._made(), error)
 
     def check_memory(self, depth: int, counts: Mapping[str, int]) -> None:
         """Raise ``out-of-memory`` where there is no room for a path of a length."""
-        words = sum(self.kernels.words_of(self.kernel.record, each) for each in (self.along, *self.beside))
+        each = sum(self.kernels.bytes_each(self.kernel.record, name) for name in (self.along, *self.beside))
         if self.watch is not None and self.watch.is_on:
-            words += self.kernels.words_of(self.kernel.record, "watch.marks")
-        if 8 * depth * words > self.limits.free:
+            each += self.kernels.bytes_each(self.kernel.record, "watch.marks")
+        if depth * each > self.limits.free:
             raise self.limits.out_of_memory(dict(counts))
 
     def _lengthen(self) -> None:

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import inf, lcm
+from math import inf
 from typing import Final, Generic, Protocol, TypeVar
 
 from attrs import evolve, frozen
 
-from zermelo.interpreter.machine import Move
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole
-from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import fractions as kernel
-from zermelo.solvers.native.beyond import BeyondKernel, check_range
-from zermelo.solvers.native.line import best_line
-from zermelo.solvers.native.loops import UNWATCHED, Watch, watch
-from zermelo.solvers.native.path_search import PathRecord, PathSearch
-from zermelo.solvers.search.horizon import QUIESCENCE_PLIES, check_estimate
-from zermelo.solvers.search.search import Number
+from zermelo.solvers.running.backend import Backend
+from zermelo.solvers.running.line import best_line
+from zermelo.solvers.running.loops import UNWATCHED, Watch
+from zermelo.solvers.running.path_search import PathRecord, PathSearch
 from zermelo.solvers.solution import Problem
+
+QUIESCENCE_PLIES: Final = 32
+"""How much further than asked a search goes while a position is unsettled."""
 
 TO_THE_END: Final = 1 << 30
 """More plies than any play has."""
@@ -39,6 +41,17 @@ class LimitedSearch(PathRecord, Protocol):
 
 
 S = TypeVar("S", bound=LimitedSearch)
+
+
+def check_estimate(problem: Problem[State]) -> None:
+    """Raise ``ZermeloError`` (``needs-estimate``) where a search is asked to stop early and nothing says what a
+    position is worth."""
+    if problem.limits.has_horizon and not (problem.rollouts or problem.facts.has_estimate):
+        raise ZermeloError(
+            "needs-estimate",
+            "a search that may be cut off needs to know what a position is worth, and the file has no 'estimate'",
+            "--estimate rollouts takes the mean of random plays",
+        )
 
 
 @frozen
@@ -59,31 +72,15 @@ class Sight:
         return self.value(parts.over, parts.under)
 
 
-def sight(machine: LoweredMachine, problem: Problem[LoweredState], parts: int = 1) -> Sight:
-    """How far kernels see, in a unit that has so many parts, or a multiple of them.
+def sight(backend: Backend[State], problem: Problem[State], parts: int = 1) -> Sight:
+    """How far kernels see, in a unit that has so many parts, or a multiple of them, where a backend has a unit.
 
-    Raises ``ZermeloError`` (``needs-estimate``) as :func:`zermelo.solvers.search.horizon.horizon_of` does, and
-    :class:`BeyondKernel` for rollouts, for hints that are not in the program, and as
-    :func:`~zermelo.solvers.native.loops.watch` does."""
-    program, facts, is_limited = machine.program, problem.facts, problem.limits.has_horizon
+    Raises ``ZermeloError`` (``needs-estimate``), and :class:`~zermelo.solvers.running.beyond.BeyondKernel` as
+    ``Backend.hints`` and ``Backend.watch`` do."""
     check_estimate(problem)
-    unit, guess, unsettled = lcm(program.denominator, parts), "0", "0"
-    if is_limited:
-        over = program.estimate_denominator
-        if problem.rollouts or over is None or (facts.has_unsettled and not program.has("unsettled")):
-            raise BeyondKernel
-        unit = lcm(unit, over)
-        guess = f"product(rules, estimate(rules, state, player), {unit // over})"
-        unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
-    check_range("fractions", unit)
-    path = UNWATCHED if is_limited else watch(machine, problem)
-    seen: dict[str, Hole] = {
-        "PAYOFFS": unit // program.denominator,
-        "OVERTIME": QUIESCENCE_PLIES,
-        "guess": guess,
-        "is_unsettled": unsettled,
-    }
-    return Sight(unit, path, seen | path.holes)
+    unit, hints = backend.hints(problem, parts)
+    path = UNWATCHED if problem.limits.has_horizon else backend.watch(problem)
+    return Sight(unit, path, {"OVERTIME": QUIESCENCE_PLIES, **hints, **path.holes})
 
 
 @frozen
@@ -92,7 +89,7 @@ class Lookahead(Generic[S]):
 
     search: PathSearch[S]
 
-    def to(self, root: LoweredState, depth: Number) -> bool:
+    def to(self, root: State, depth: Number) -> bool:
         """Search so many plies deep; whether no horizon was met. Raises what :meth:`PathSearch.run` raises."""
         search = self.search.search
         before = search.estimates
@@ -107,18 +104,18 @@ class Lookahead(Generic[S]):
 
     def line(
         self,
-        root: LoweredState,
+        root: State,
         first: tuple[Move, ...],
         depth: Number,
-        best: Callable[[LoweredState], tuple[Move, ...]],
+        best: Callable[[State], tuple[Move, ...]],
     ) -> tuple[Move, ...]:
         """Best play from a root with these best moves, so many plies deep. ``best`` gives the best moves of the state
         searched last. Nothing but memory limits this: what best play is behind a value that has been found costs
         little, and belongs to it."""
         self.search.limits = evolve(self.search.limits, nodes=inf, seconds=inf)
 
-        def best_behind(state: LoweredState, plies: int) -> tuple[Move, ...]:
+        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
             self.to(state, depth - plies)
             return best(state)
 
-        return best_line(self.search.machine, root, first, best_behind)
+        return best_line(self.search.backend.machine, root, first, best_behind, depth)

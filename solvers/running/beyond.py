@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from zermelo.interpreter.native.running.machine import BeyondLimits
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import MOST
-from zermelo.solvers.search.search import Number
 
 
 class BeyondKernel(BeyondLimits):

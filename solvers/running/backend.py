@@ -1,0 +1,75 @@
+"""What searches see of a machine on which kernels run: a lowered one, or any machine at all.
+
+A solver asks its backend for what the holes of its kernel depend on, and then for the functions of the kernel. Which of
+the two backends there is (:mod:`~zermelo.solvers.running.lowered_backend`,
+:mod:`~zermelo.solvers.running.exact_backend`) is nothing to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, NoReturn, Protocol, TypeVar
+
+from zermelo.interpreter.machine import Machine, Move, State
+from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
+from zermelo.interpreter.native.dialect.words import State as Words
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.plain_kernels import PlainKernels
+from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.running.loops import Watch
+from zermelo.solvers.solution import Problem
+
+Result = TypeVar("Result")
+
+
+class GameKernels(PlainKernels, Protocol):
+    """The functions of a kernel together with the rules of a game."""
+
+    def put(self, there: Words, state: Any) -> None:
+        """Copy a state, as :meth:`Backend.held` gives it, into a record or a list."""
+
+    def row_bytes(self, length: int) -> int:
+        """What an entry of a table takes that is used, with so many numbers."""
+
+
+class Backend(Protocol[State]):
+    """A machine, and how kernels run on it. In kernels payoffs are whole parts of a ``unit``, given as the number of
+    its parts in 1, or exact numbers, whose unit is 1."""
+
+    @property
+    def machine(self) -> Machine[State]: ...
+    @property
+    def unit(self) -> int: ...
+
+    @property
+    def infinite(self) -> Number:
+        """What stands for no bound at all."""
+
+    @property
+    def knows_the_past(self) -> bool:
+        """Whether the key of a position tells what the rules look at in the history of the play."""
+
+    def run(self, kernel: Kernel, work: Callable[[GameKernels], Result]) -> Result:
+        """What ``work`` makes of the functions of a kernel; it may begin anew with others."""
+
+    def held(self, state: State) -> Any:
+        """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.machine.BeyondLimits`."""
+
+    def move(self, number: Any) -> Move:
+        """A move that a kernel has listed."""
+
+    def value(self, number: Any) -> Fraction:
+        """A payoff that a kernel has found."""
+
+    def watch(self, problem: Problem[State]) -> Watch:
+        """How the path of a search to the end is to be watched. Raises
+        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
+    def hints(self, problem: Problem[State], parts: int) -> tuple[int, dict[str, Hole]]:
+        """The unit of a search that may be cut off, with so many parts or a multiple of them, and what fills the holes
+        of ``kernels/horizon.py`` that follow from it and from the file's hints. Raises
+        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
+    def explain(self, root: State, made: Sequence[Any], error: RuleError) -> NoReturn:
+        """Raise the error of the rules that a kernel met after the moves ``made``, as it listed them."""

@@ -1,0 +1,70 @@
+"""Kernels over any machine, with exact numbers of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from random import Random
+from typing import ClassVar, Generic, NoReturn, TypeVar
+
+from attrs import frozen
+
+from zermelo.interpreter.machine import Machine, Move, State
+from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.values import exact
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.numbers import INFINITE, Number
+from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.running.exact_kernels import ExactKernels
+from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
+from zermelo.solvers.running.rollouts import Rollouts
+from zermelo.solvers.solution import Problem
+
+Result = TypeVar("Result")
+
+
+@frozen
+class ExactBackend(Generic[State]):
+    """Implements :class:`~zermelo.solvers.running.backend.Backend`. A ``trace`` is told of the first search; tables
+    fill what ``limits`` allow."""
+
+    machine: Machine[State]
+    limits: Limits
+    trace: Trace[State] | None = None
+
+    unit: ClassVar[int] = 1
+    infinite: ClassVar[Number] = INFINITE
+    knows_the_past: ClassVar[bool] = True
+
+    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result]) -> Result:
+        return work(ExactKernels(self.machine, kernel, self.limits, self.trace))
+
+    def held(self, state: State) -> State:
+        return state
+
+    def move(self, number: Move) -> Move:
+        return number
+
+    def value(self, number: int | Fraction) -> Fraction:
+        return Fraction(number)
+
+    def watch(self, problem: Problem[State]) -> Watch:
+        return UNWATCHED if problem.facts.terminates.holds else WATCHED
+
+    def hints(self, problem: Problem[State], parts: int) -> tuple[int, dict[str, Hole]]:
+        machine = self.machine
+        rollouts = Rollouts(machine, Random(problem.seed))
+
+        def guess(rules: object, state: list[State], player: int) -> int | Fraction:
+            if problem.rollouts:
+                return rollouts.means(state[0])[player]
+            return exact(machine.estimate(state[0], player))
+
+        def is_unsettled(rules: object, state: list[State]) -> int:
+            return int(problem.facts.has_unsettled and machine.is_unsettled(state[0]))
+
+        return self.unit, {"PAYOFFS": 1, "guess": guess, "is_unsettled": is_unsettled}
+
+    def explain(self, root: State, made: Sequence[Move], error: RuleError) -> NoReturn:
+        raise error

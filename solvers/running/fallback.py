@@ -1,0 +1,49 @@
+"""Which backend kernels run on: the one place that chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from attrs import frozen
+
+from zermelo.interpreter.machine import Machine
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.running.backend import Backend
+from zermelo.solvers.running.exact_backend import ExactBackend
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.solution import Answer, Problem
+
+Result = TypeVar("Result")
+
+
+def run_with_fallback(
+    machine: Machine[Any], limits: Limits, work: Callable[[Backend[Any]], Result], trace: Trace[Any] | None = None
+) -> Result:
+    """What ``work`` makes on a backend: over the lowered rules where the machine has them and nothing is traced; and
+    otherwise, or where these come to a native limit, with exact numbers over the machine's interface."""
+    if isinstance(machine, LoweredMachine) and trace is None:
+        with suppress(BeyondLimits):
+            return machine.with_room(lambda: work(LoweredBackend(machine)))
+    return work(ExactBackend(machine, limits, trace))
+
+
+@frozen
+class Hosted:
+    """A solver whose kernels run on any machine; ``on`` finds the answer on a backend."""
+
+    on: Callable[[Backend[Any], Problem[Any]], Answer]
+
+    def __call__(self, problem: Problem[Any]) -> Answer:
+        """The answer, on the backend that is fit."""
+        return run_with_fallback(
+            problem.machine, problem.limits, lambda backend: self.on(backend, problem), problem.trace
+        )
+
+
+def with_fallback(host: Callable[[Backend[Any], Problem[Any]], Answer]) -> Hosted:
+    """Makes a solver of a host."""
+    return Hosted(host)

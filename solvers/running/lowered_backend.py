@@ -1,0 +1,77 @@
+"""Kernels over lowered rules, compiled or as plain Python: payoffs are whole numbers of 64 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import NoReturn, TypeVar
+
+from attrs import frozen
+
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
+from zermelo.interpreter.native.running.executor import Packed, RuleError
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.running.beyond import BeyondKernel, check_range
+from zermelo.solvers.running.loops import Watch, watch
+from zermelo.solvers.solution import Problem
+
+Result = TypeVar("Result")
+
+
+@frozen
+class LoweredBackend:
+    """Implements :class:`~zermelo.solvers.running.backend.Backend`."""
+
+    machine: LoweredMachine
+
+    @property
+    def unit(self) -> int:
+        return self.machine.program.denominator
+
+    @property
+    def infinite(self) -> Number:
+        return INFINITE
+
+    @property
+    def knows_the_past(self) -> bool:
+        return not self.machine.program.model.history
+
+    def run(self, kernel: Kernel, work: Callable[[Kernels], Result]) -> Result:
+        return self.machine.run(kernel, work)
+
+    def held(self, state: LoweredState) -> Packed:
+        if state.packed is None:
+            raise BeyondLimits
+        return state.packed
+
+    def move(self, number: int) -> Move:
+        return self.machine.program.moves.decode(number)
+
+    def value(self, number: int) -> Fraction:
+        return Fraction(number, self.unit)
+
+    def watch(self, problem: Problem[LoweredState]) -> Watch:
+        return watch(self.machine, problem)
+
+    def hints(self, problem: Problem[LoweredState], parts: int) -> tuple[int, dict[str, Hole]]:
+        """Where nothing limits a search no horizon is met. Rollouts, and hints that are not in the program, are beyond
+        kernels here."""
+        program, facts = self.machine.program, problem.facts
+        unit, guess, unsettled = lcm(self.unit, parts), "0", "0"
+        if problem.limits.has_horizon:
+            over = program.estimate_denominator
+            if problem.rollouts or over is None or (facts.has_unsettled and not program.has("unsettled")):
+                raise BeyondKernel
+            unit = lcm(unit, over)
+            guess = f"product(rules, estimate(rules, state, player), {unit // over})"
+            unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
+        check_range("fractions", unit)
+        return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}
+
+    def explain(self, root: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
+        self.machine.explain(root, made, error)

@@ -1,0 +1,46 @@
+"""Searches to the end of all plays, by search functions that note what the first moves are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Protocol
+
+from attrs import frozen
+
+from zermelo.interpreter.machine import Move, State
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.line import best_line
+from zermelo.solvers.running.path_search import PathRecord
+
+
+class FirstMoves(PathRecord, Protocol):
+    """What such a function works on."""
+
+    @property
+    def values(self) -> Sequence[int]: ...
+    @property
+    def value(self) -> int: ...
+
+
+@frozen
+class Whole:
+    """What the first player gets, the first moves that are worth as much, best play, and what has been counted."""
+
+    value: Fraction
+    best: tuple[Move, ...]
+    line: tuple[Move, ...]
+    counts: Mapping[str, int]
+
+
+def search_whole_tree(search: CallSearch[Any], root: State) -> Whole:
+    """Search all that is below a state. Raises what ``CallSearch.run`` raises."""
+    machine, record = search.backend.machine, search.search
+
+    def best(state: State, _: int = 0) -> tuple[Move, ...]:
+        search.run(state)
+        return tuple(move for k, move in enumerate(machine.moves(state)) if record.values[k] == record.value)
+
+    moves = best(root)
+    value, counts = search.backend.value(record.value), search.counts
+    return Whole(value, moves, best_line(machine, root, moves, best), counts)

@@ -1,0 +1,91 @@
+"""Kernels over the interface of a machine, with numbers of any size."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+
+import pytest
+from attrs import evolve
+
+import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import END
+from zermelo.interpreter.machines import python_machine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.numbers import INFINITE
+from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.native import walk
+from zermelo.solvers.running.exact_backend import ExactBackend
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.path_search import PathSearch
+from zermelo.solvers.search.alphabeta import alphabeta
+from zermelo.solvers.search.alphabeta_table import alphabeta_table
+from zermelo.solvers.search.minimax import minimax
+from zermelo.solvers.solution import Problem
+
+HUGE = 10**400
+"""More than any float."""
+
+
+def exact(machine, limits=None):
+    return ExactBackend(machine, limits or Limits())
+
+
+@pytest.mark.parametrize("solver", [minimax, alphabeta, alphabeta_table])
+def test_payoffs_may_be_of_any_size(tree, known, solver):
+    machine = tree([0, [1, HUGE, 1 - HUGE], [1, Fraction(1, HUGE), 2], [1, -HUGE, HUGE]])
+    found = solver.on(exact(machine), Problem(machine, known(), machine.initial()))
+    assert found.value[0] == Fraction(1, HUGE)
+    assert [str(move) for move in found.line] == ["b", "a"]
+
+
+@pytest.mark.parametrize("solver", [minimax, alphabeta, alphabeta_table])
+def test_the_same_as_over_lowered_rules(solver):
+    game = zermelo.load("nim", heaps=2)
+    lowered = python_machine(game.model)
+    by_rules = solver.on(LoweredBackend(lowered), Problem(lowered, game.facts, lowered.initial()))
+    for machine in (game.machine, lowered):
+        assert solver.on(exact(machine), Problem(machine, game.facts, machine.initial())) == by_rules
+
+
+def test_a_full_table_changes_no_value():
+    game = zermelo.load("connect_four", rows=4, columns=3, run=3)
+    problem = Problem(game.machine, game.facts, game.machine.initial())
+    whole = alphabeta_table(problem)
+    tight = alphabeta_table(evolve(problem, limits=Limits(memory=1 << 16)))
+    assert tight.value == whole.value
+    assert tight.counts["nodes"] > whole.counts["nodes"]
+    assert tight.counts == alphabeta_table(evolve(problem, limits=Limits(memory=1 << 16))).counts
+
+
+def test_a_path_that_needs_more_memory_than_there_is(toy, known):
+    machine = toy(0, lambda k: (END, (1, -1)) if k == 5_000 else (k % 2, {"on": k + 1}))
+    problem = Problem(machine, known(), machine.initial(), limits=Limits(memory=1 << 18))
+    with pytest.raises(ZermeloError) as raised:
+        minimax(problem)
+    assert raised.value.code == "out-of-memory"
+    assert minimax(evolve(problem, limits=Limits())).value == (1, -1)
+
+
+def test_states_in_records_and_a_table_of_positions():
+    """The kernel of a count of plays copies states along its path, and remembers positions."""
+    machine = zermelo.load("tic_tac_toe").machine
+    backend = exact(machine)
+
+    def plays(kernels):
+        table = kernels.elements(walk.kernel.Entry, 1 << 20, everywhere=True)
+        search = PathSearch(walk.KERNEL, backend, kernels, Limits(), ignore_progress, table=table)
+        search.search.length = 5
+        search.start(machine.initial())
+        while search.go_on(machine.initial(), 100) >= 0:
+            pass
+        return search.search.plays
+
+    assert backend.run(walk.KERNEL.source(), plays) == 9 * 8 * 7 * 6 * 5
+
+
+def test_infinite_stays_infinite():
+    assert INFINITE + HUGE == INFINITE - HUGE == HUGE + INFINITE == inf
+    assert HUGE - INFINITE == -INFINITE == -INFINITE + HUGE == -inf
+    assert -INFINITE < -HUGE < HUGE < INFINITE
