@@ -131,24 +131,19 @@ def star(search: Search, state: State, window: Interval, bounds: Interval, task:
         put_whole(bounds.low, product(search.rules, total, LOW))
         put_whole(bounds.high, product(search.rules, total, HIGH))
         last: int = 2 * count if PROBES != 0 and search.plies - search.depth > 1 else count
-        for k in range(last):
-            outcome: int = k if k < count else k - count
-            if PROBES != 0 and is_equal(known[outcome].low, known[outcome].high):
+        for turn in range(last):
+            k: int = turn if turn < count else turn - count
+            if PROBES != 0 and is_equal(known[k].low, known[k].high):
                 continue
-            if k < last - count and not leads_to_player(search.rules, state, legal[outcome]):
+            if turn < last - count and not leads_to_player(search.rules, state, legal[k]):
                 continue
+            task = SEARCHING if last == count else PROBING if turn < count else RESUMING
             asked = Interval()
-            ask(search.rules, asked, window, total, bounds, weights[outcome], known[outcome])
-            found = yield star(
-                search,
-                after(search.rules, state, legal[outcome]),
-                asked,
-                known[outcome],
-                SEARCHING if last == count else PROBING if k < count else RESUMING,
-            )
-            learn(search.rules, bounds, weights[outcome], known[outcome], found)
+            ask(search.rules, asked, window, total, bounds, weights[k], known[k])
+            found = yield star(search, after(search.rules, state, legal[k]), asked, known[k], task)
+            learn(search.rules, bounds, weights[k], known[k], found)
             if is_decided(search.rules, bounds, total, window):
-                if k + 1 < last:
+                if turn + 1 < last:
                     search.cutoffs += 1
                 break
         average(search.rules, bounds, total)
@@ -164,7 +159,8 @@ def star(search: Search, state: State, window: Interval, bounds: Interval, task:
                 open_end(bounds, actor(state))
                 break
             found = yield star(search, after(search.rules, state, legal[k]), window, search.everything, SEARCHING)
-            if (improves(bounds, found, actor(state)) or k == 0) and search.depth == 0:
+            is_better: bool = take_up(bounds, found, actor(state))
+            if search.depth == 0 and (k == 0 or is_better):
                 search.best_move = legal[k]
             narrow(window, bounds, actor(state))
         if task == PROBING:
@@ -209,7 +205,7 @@ def begin_choice(bounds: Interval, player: int) -> None:
         put(bounds.low, bounds.high)
 
 
-def improves(bounds: Interval, found: Interval, player: int) -> bool:
+def take_up(bounds: Interval, found: Interval, player: int) -> bool:
     """The player who moves may have what has been found. Whether it is proved to be better than all before."""
     low: bool = is_less(bounds.low, found.low) if player == 0 else is_less(found.low, bounds.low)
     high: bool = is_less(bounds.high, found.high) if player == 0 else is_less(found.high, bounds.high)
