@@ -46,7 +46,7 @@ class SearchFunction(Function):
     def render(self, assigned: set[str], inlined: float) -> str:
         name = self.source.name
         search, kind = self.module.signatures[name].parameters[0]
-        self.kinds[search], self.values[search] = kind, f"%{search}"
+        self.kinds[search], self.values[search] = kind, f"%.{search}"
         self.kinds |= {each.name: each.kind for each in self.module.layouts[CALL].fields.values()}
         self.slots += ["  %call.slot = alloca ptr", "  %result.slot = alloca i64"]
         fields = ("calls", "depth", "nodes", "value")
@@ -70,7 +70,7 @@ class SearchFunction(Function):
             self._catch()
         self.open("leave")
         self.line(f"ret i64 {self.load(self.depth)}")
-        head = f"define i64 @{name}(ptr %{search}, i64 %budget) nounwind {{"
+        head = f"define i64 @{name}(ptr %.{search}, i64 %budget) nounwind {{"
         return "\n".join(["", head, "entry:", *self.slots, *self.lines, "}"])
 
     def _of_search(self, name: str) -> Address:
@@ -208,7 +208,7 @@ class SearchFunction(Function):
         if self.result.kind.name in NUMBERS:
             self.set(name, "int", self.new("load i64, ptr %result.slot"))
         else:
-            self.line(f"store ptr {self.result.address}, ptr %{name}.slot")
+            self.line(f"store ptr {self.result.address}, ptr %.{name}.slot")
 
     def _only_if_room(self, depth: str) -> None:
         """Go on only if there is a frame for the next call."""

@@ -74,7 +74,7 @@ class PlainKernels(Protocol):
         """The words of an element of a record's list, given by its dotted name."""
 
     def bytes_each(self, record: type, name: str) -> float:
-        """The bytes that an element of such a list takes, 0 where that is not known before there are some."""
+        """The bytes of an element of such a list, 0 if unknown before there are any."""
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises ``TypeError``, before anything runs, if the arguments do not match its parameters."""

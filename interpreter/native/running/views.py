@@ -24,6 +24,16 @@ _UNMADE: Final = (*_EMPTY, "list", "context")
 """Kinds of fields for which a new record in Python has no object of its own."""
 
 
+_LEAST: Final = -1 << 63
+_MOST: Final = (1 << 63) - 1
+
+
+def check_number(given: object, name: str) -> None:
+    """Raise ``TypeError`` unless something is a whole number of 64 bits."""
+    if not isinstance(given, int) or not _LEAST <= given <= _MOST:
+        raise TypeError(f"{name} is a whole number of 64 bits, not {given!r}")
+
+
 class Views(Protocol):
     """Makes records and arrays, and checks their kinds."""
 
@@ -46,6 +56,10 @@ class Views(Protocol):
 
     def is_under(self, record: Any, context: Any) -> bool:
         """Whether a record has this context, or none."""
+
+    def check_numbers(self, record: Any, name: str) -> None:
+        """Raise ``TypeError`` for a number that the host has written into a field of a record, or of records inside it,
+        and that has more than 64 bits."""
 
     def fits(self, argument: object, kind: Kind) -> bool:
         """Whether an argument is an array or a record of this kind, and long enough."""
@@ -168,6 +182,13 @@ class PythonViews:
     def is_under(self, record: Any, context: Any) -> bool:
         return True  # every thread has classes of its own
 
+    def check_numbers(self, record: Any, name: str) -> None:
+        for each in self.layouts[name].fields.values():
+            if each.kind.name == "int":
+                check_number(getattr(record, each.name), f"'{each.name}' of {name}")
+            elif each.kind.name == "record":
+                self.check_numbers(getattr(record, each.name), each.kind.record)
+
     def fits(self, argument: object, kind: Kind) -> bool:
         if kind.name == "record":
             return type(argument) is self.record(kind.record)
@@ -207,7 +228,14 @@ class CompiledViews:
                     parts.append((f"{each.name} address", ctypes.c_uint64))
                 else:
                     parts.append((each.name, self._type(each.kind)))
-            made = type(name, (ctypes.Structure,), {**members, "_fields_": parts})
+            numbers = {each.name for each in layout.fields.values() if each.kind.name == "int"}
+
+            def put(self: Any, field: str, value: Any) -> None:
+                if field in numbers:  # ctypes would cut it
+                    check_number(value, f"'{field}' of {name}")
+                ctypes.Structure.__setattr__(self, field, value)
+
+            made = type(name, (ctypes.Structure,), {**members, "_fields_": parts, "__setattr__": put})
             assert ctypes.sizeof(made) == 8 * layout.size
             self._classes[name] = made
         return self._classes[name]
@@ -272,6 +300,9 @@ class CompiledViews:
 
     def is_under(self, record: Any, context: Any) -> bool:
         return not hasattr(record, "kept") or record.kept[""] is context  # parts of records have no context
+
+    def check_numbers(self, record: Any, name: str) -> None:
+        """They are checked when they are written."""
 
     def fits(self, argument: object, kind: Kind) -> bool:
         if kind.name == "record":
