@@ -114,12 +114,12 @@ class PythonText:
         self._trampolines: dict[str, Trampoline] = {}
         for function in filter(isgeneratorfunction, source.functions):
             name = function.__name__
-            _, *kinds = signature_of(function, layouts)
+            kinds = dict(signature_of(function, layouts)[1:])
             result, copied = result_of(function, layouts), copied_by(function)
             put = views.putter(result.record) if result.name == "record" else None
-            self._trampolines[name] = Trampoline(self._functions[name], dict(kinds), put)
-            copiers = {place: views.copier(kind) for place, (each, kind) in enumerate(kinds) if each in copied}
-            self._functions[name] = copying(self._functions[name], copiers)
+            self._trampolines[name] = Trampoline(self._functions[name], tuple(kinds), put)
+            copiers = {each: views.copier(kind) for each, kind in kinds.items() if each in copied}
+            self._functions[name] = copying(self._functions[name], tuple(kinds), copiers)
 
     def numbers(self, count: int) -> Array:
         return [0] * count
