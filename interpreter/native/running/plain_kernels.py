@@ -74,7 +74,7 @@ class PlainKernels(Protocol):
         """The words of an element of a record's list, given by its dotted name."""
 
     def bytes_each(self, record: type, name: str) -> float:
-        """The bytes that an element of such a list takes, 0 where that is not known before there are some."""
+        """The bytes of an element of such a list, 0 if unknown before there are any."""
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises ``TypeError``, before anything runs, if the arguments do not match its parameters."""
@@ -135,12 +135,12 @@ class PythonText(_Records):
         self._trampolines: dict[str, Trampoline] = {}
         for function in filter(isgeneratorfunction, source.functions):
             name = function.__name__
-            _, *kinds = signature_of(function, layouts)
+            kinds = dict(signature_of(function, layouts)[1:])
             result, copied = result_of(function, layouts), copied_by(function)
             put = views.putter(result.record) if result.name == "record" else None
-            self._trampolines[name] = Trampoline(self._functions[name], dict(kinds), put)
-            copiers = {place: views.copier(kind) for place, (each, kind) in enumerate(kinds) if each in copied}
-            self._functions[name] = copying(self._functions[name], copiers)
+            self._trampolines[name] = Trampoline(self._functions[name], tuple(kinds), put)
+            copiers = {each: views.copier(kind) for each, kind in kinds.items() if each in copied}
+            self._functions[name] = copying(self._functions[name], tuple(kinds), copiers)
 
     def numbers(self, count: int) -> Array:
         return [0] * count
