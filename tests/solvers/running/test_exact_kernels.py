@@ -10,8 +10,8 @@ from attrs import evolve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.machines import python_machine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.progress import ignore_progress
