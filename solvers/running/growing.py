@@ -22,10 +22,26 @@ class Growing(dict[int, Any]):
 
 
 class GrowingViews(PythonViews):
-    """Records as objects, with arrays that grow."""
+    """Records as objects, with arrays that grow and numbers of any size."""
 
     def _maker(self, kind: Kind) -> Callable[[], Any]:
         if kind.length != 0:
             return super()._maker(kind)
         make = self.record(kind.element.record) if kind.name == "array" else int
         return lambda: Growing(make)
+
+    def _putter(self, kind: Kind) -> Callable[[Any, Any], None]:
+        if kind.length != 0:
+            return super()._putter(kind)
+        if kind.name != "array":
+            return dict.update
+        put = self.putter(kind.element.record)
+
+        def put_all(target: Growing, source: Growing) -> None:
+            for place, each in source.items():
+                put(target[place], each)
+
+        return put_all
+
+    def check_numbers(self, record: Any, name: str) -> None:
+        """Nothing: numbers are of any size."""
