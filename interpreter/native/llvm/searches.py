@@ -25,6 +25,10 @@ _DONE: Final = -1
 
 _CALL: Final = Kind("record", record=CALL)
 
+_FEW: Final = 8
+"""The most words of a record that are copied one by one: a wider load of words that have just been stored cannot be
+forwarded from the store buffer, and waits for the cache."""
+
 
 @define(eq=False)
 class SearchFunction(Function):
@@ -240,7 +244,14 @@ class SearchFunction(Function):
         found = self.place(argument)
         if found.kind != there.kind:
             raise NotDialect(f"{ast.unparse(argument)} is {found.kind}, not {there.kind}, in {self.source.name}")
-        self.move(there, found, 8 * self.module.layouts.size(there.kind))
+        size = self.module.layouts.size(there.kind)
+        if size > _FEW:
+            self.move(there, found, 8 * size)
+            return
+        for word in range(size):
+            of = self.new(f"getelementptr inbounds i64, ptr {found.address}, i64 {word}")
+            to = self.new(f"getelementptr inbounds i64, ptr {there.address}, i64 {word}")
+            self.line(f"store i64 {self.new(f'load i64, ptr {of}, align 8')}, ptr {to}, align 8")
 
     def give(self, value: ast.expr | None) -> None:
         if self.result.kind.name in NUMBERS:
