@@ -30,18 +30,13 @@ class GrowingViews(PythonViews):
         make = self.record(kind.element.record) if kind.name == "array" else int
         return lambda: Growing(make)
 
-    def _putter(self, kind: Kind) -> Callable[[Any, Any], None]:
+    def _pairs(self, kind: Kind, place: str) -> str:
         if kind.length != 0:
-            return super()._putter(kind)
-        if kind.name != "array":
-            return dict.update
-        put = self.putter(kind.element.record)
+            return super()._pairs(kind, place)
+        return f"((target{place}[k], each) for k, each in source{place}.items())"
 
-        def put_all(target: Growing, source: Growing) -> None:
-            for place, each in source.items():
-                put(target[place], each)
-
-        return put_all
+    def _assignment(self, kind: Kind, place: str) -> str:
+        return super()._assignment(kind, place) if kind.length != 0 else f"target{place}.update(source{place})"
 
     def check_numbers(self, record: Any, name: str) -> None:
         """Nothing: numbers are of any size."""
