@@ -11,8 +11,8 @@ from kernel_modules import modules
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.machines import python_machine
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
