@@ -38,7 +38,6 @@ _KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[LoweredState]], A
     "late_moves": lazily("native.deepening", "late_moves"),
     "null_move": lazily("native.deepening", "null_move"),
     "singular_extensions": lazily("native.deepening", "singular_extensions"),
-    "dfpn": lazily("native.dfpn", "dfpn"),
     "mcts": lazily("native.monte_carlo_tree_search", "monte_carlo_tree_search"),
 }
 
