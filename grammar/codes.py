@@ -49,7 +49,7 @@ CODES: dict[str, Code] = _registry(
     Code("nested-too-deep", "the text is nested too deeply"),
     Code("other-format", "the file is a game in another program's format"),
     # layout and syntax
-    Code("tab", "a tab where only spaces may stand"),
+    Code("tab", "a tab instead of spaces"),
     Code("indentation", "a line is indented like no open block"),
     Code("never-closed", "a bracket is opened and never closed"),
     Code("unmatched-bracket", "a bracket closes nothing"),

@@ -133,7 +133,7 @@ def _other(expression: syntax.Other, scope: Scope, expected: Type | None = None)
         scope.findings.report(
             "type-mismatch",
             expression.span,
-            f"'other' is for two players, and the game has {len(players.listed)}",
+            f"'other' is for two players, but the game has {len(players.listed)}",
             help="for the next player around the table use 'next'; for all others: Player - {p}",
         )
         return broken(expression.span)

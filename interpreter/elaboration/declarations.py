@@ -251,9 +251,13 @@ class FileGlobals(Globals):
         depth, size = extent_of(body)
         if depth > DEEPEST_RULES or size > LARGEST_RULES:
             if not self._has_too_deep:  # one report: the users of this one are too deep as well
-                most = f"{DEEPEST_RULES:,} parts deep" if depth > DEEPEST_RULES else f"{LARGEST_RULES:,} parts large"
-                message = f"'{name}' with everything that it uses is more than {most}"
-                self.findings.report("nested-too-deep", name.span, message)
+                is_deep = depth > DEEPEST_RULES
+                what = (
+                    f"is more than {DEEPEST_RULES:,} parts deep"
+                    if is_deep
+                    else f"has more than {LARGEST_RULES:,} parts"
+                )
+                self.findings.report("nested-too-deep", name.span, f"'{name}', with everything that it uses, {what}")
             self._has_too_deep = True
             return None
         make_room(depth)

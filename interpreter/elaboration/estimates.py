@@ -58,7 +58,7 @@ def _weights(globals: FileGlobals) -> dict[str, tuple[syntax.Weight, Fraction | 
             globals.findings.report(
                 "wrong-kind-of-name",
                 name.span,
-                f"'{name}' is {kind_with_article(declared)}, and only features have weights",
+                f"'{name}' is {kind_with_article(declared)}, but only features have weights",
                 labels=[Label(declared.name.span, "declared here")],
             )
         else:

@@ -286,7 +286,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
             values = model.RangeSet(ends[0], ends[1], type=SetType(INTEGER), span=pattern.span)
             tests.append(model.Contains(subject, values, type=BOOL, span=pattern.span))
             if not fits(subject.type, INTEGER):
-                message = f"the subject is {in_words(subject.type)}, and this case is a range of numbers"
+                message = f"the subject is {in_words(subject.type)}, but this case is a range of numbers"
                 scope.findings.report("type-mismatch", pattern.span, message)
             continue
         if isinstance(pattern, syntax.NoneLiteral):
@@ -297,7 +297,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
             scope.findings.report(
                 "type-mismatch",
                 pattern.span,
-                f"the subject is {in_words(subject.type)}, and this case is {in_words(value.type)}",
+                f"the subject is {in_words(subject.type)}, but this case is {in_words(value.type)}",
             )
         tests.append(model.Compare("==", subject, value, type=BOOL, span=pattern.span))
     if not tests:

@@ -226,7 +226,7 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
         return model.SetOperation(operator, target, operand, type=base, span=statement.span)
     message = f"'{place}' is {in_words(target.type)}, but this is {in_words(operand.type)}"
     if not isinstance(base, NumberType | SetType):
-        message = f"'{place}' is {in_words(target.type)}, and '{statement.operator}' is for numbers and sets"
+        message = f"'{place}' is {in_words(target.type)}, but '{statement.operator}' is for numbers and sets"
     scope.findings.report("type-mismatch", statement.span, message)
     return broken(statement.span)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
-from zermelo.solvers.common.lazily import lazily
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.solution import Answer, Problem
@@ -23,34 +22,18 @@ if TYPE_CHECKING:
     from zermelo.solvers.search.counting import Count
     from zermelo.solvers.search.random_plays import RandomPlays
 
-_KERNELS: Final[Mapping[str, Callable[[LoweredMachine, Problem[LoweredState]], Answer]]] = {
-    "expectiminimax": lazily("native.expectiminimax", "expectiminimax"),
-    "maxn": lazily("native.maxn", "maxn"),
-    "star1": lazily("native.star", "star1"),
-    "star2": lazily("native.star", "star2"),
-    "paranoid": lazily("native.one_against_all", "paranoid"),
-    "best_reply": lazily("native.one_against_all", "best_reply"),
-    "enhanced_alphabeta": lazily("native.deepening", "enhanced_alphabeta"),
-    "iterative_deepening": lazily("native.deepening", "iterative_deepening"),
-    "aspiration": lazily("native.deepening", "aspiration"),
-    "principal_variation": lazily("native.deepening", "principal_variation"),
-    "mtdf": lazily("native.deepening", "mtdf"),
-    "late_moves": lazily("native.deepening", "late_moves"),
-    "null_move": lazily("native.deepening", "null_move"),
-    "singular_extensions": lazily("native.deepening", "singular_extensions"),
-    "mcts": lazily("native.monte_carlo_tree_search", "monte_carlo_tree_search"),
-}
 
-
-def solve(name: str, algorithm: Callable[[Problem[Any]], Answer], problem: Problem[Any]) -> Answer:
-    """The answer of solver ``name``: by its kernel where the machine can run one, and otherwise, or where the kernel
-    comes to its limits, by ``algorithm``."""
+def solve(
+    by_kernel: Callable[[LoweredMachine, Problem[LoweredState]], Answer],
+    algorithm: Callable[[Problem[Any]], Answer],
+    problem: Problem[Any],
+) -> Answer:
+    """The answer of a solver that has a page in Python beside its kernel: by the kernel where the machine can run one,
+    and otherwise, or where the kernel comes to its limits, by ``algorithm``."""
     machine = problem.machine
-    if problem.trace is not None:
-        return algorithm(problem)
-    if isinstance(machine, LoweredMachine) and name in _KERNELS:
+    if isinstance(machine, LoweredMachine) and problem.trace is None:
         with suppress(BeyondLimits):
-            return machine.with_room(lambda: _KERNELS[name](machine, problem))
+            return machine.with_room(lambda: by_kernel(machine, problem))
     return algorithm(problem)
 
 

@@ -59,7 +59,7 @@ class ExactBackend(Generic[State]):
         machine = self.machine
         rollouts = Rollouts(machine, Random(problem.seed))
 
-        def guess(rules: object, state: list[State], player: int, arithmetic: object) -> int | Fraction:
+        def guess(rules: object, state: list[State], player: int) -> int | Fraction:
             if problem.rollouts:
                 return rollouts.means(state[0])[player]
             return exact(machine.estimate(state[0], player))

@@ -205,7 +205,7 @@ def _put_whole(target: Any, number: int | Fraction) -> None:
 FRACTIONS: Namespace = {
     "FRACTION": inf,
     "is_large": lambda number: False,
-    "product": lambda number, other, arithmetic: number * other,
+    "product": lambda rules, number, other: number * other,
     "put_whole": _put_whole,
     "is_whole": lambda one, number: (one.over, one.under) == (number.numerator, number.denominator),
 }

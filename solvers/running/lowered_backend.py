@@ -74,7 +74,7 @@ class LoweredBackend:
             if problem.rollouts or over is None or (facts.has_unsettled and not program.has("unsettled")):
                 raise BeyondKernel
             unit = lcm(unit, over)
-            guess = f"product(estimate(rules, state, player), {unit // over}, arithmetic)"
+            guess = f"product(rules, estimate(rules, state, player), {unit // over})"
             unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
         check_range("fractions", unit)
         return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}

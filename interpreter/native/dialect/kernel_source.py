@@ -32,7 +32,7 @@ from zermelo.interpreter.native.dialect.records import annotation
 from zermelo.interpreter.native.dialect.searches import yields
 
 Hole = int | float | str | Callable[..., object]
-"""The filling of a hole; a function of Python only where the kernel is not compiled."""
+"""The filling of a hole; a Python function only if the kernel is not compiled."""
 
 
 class KernelSource(Protocol):

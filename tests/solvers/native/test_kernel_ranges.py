@@ -65,7 +65,7 @@ KERNELS = {
 
 
 def without_fallback(name: str, machine: LoweredMachine, problem: Problem[Any]) -> Answer:
-    """What a kernel finds, or :class:`BeyondLimits`."""
+    """The result of a kernel, or :class:`BeyondLimits`."""
     solver: Any = KERNELS[name]
     return solver.on(LoweredBackend(machine), problem) if isinstance(solver, Hosted) else solver(machine, problem)
 

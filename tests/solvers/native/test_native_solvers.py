@@ -248,6 +248,7 @@ def test_more_tuples_than_are_listed(tree_text):
 def test_sets_that_outgrow_the_kernel_are_kept_in_python(monkeypatch):
     for module in (maxn, zermelo.solvers.search.maxn):
         monkeypatch.setattr(module, "TUPLES_LIMIT", 50)
+    monkeypatch.setattr(maxn, "ROOM", 128)
     game, machine, problem = problem_of(WIDE)
     with pytest.raises(BeyondKernel):
         maxn.maxn(machine, problem)

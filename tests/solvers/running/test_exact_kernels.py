@@ -25,7 +25,7 @@ from zermelo.solvers.search.minimax import minimax
 from zermelo.solvers.solution import Problem
 
 HUGE = 10**400
-"""More than any float."""
+"""Larger than any float."""
 
 
 def exact(machine, limits=None):
@@ -69,7 +69,7 @@ def test_a_path_that_needs_more_memory_than_there_is(toy, known):
 
 
 def test_states_in_records_and_a_table_of_positions():
-    """The kernel of a count of plays copies states along its path, and remembers positions."""
+    """The kernel that counts plays copies states along its path, and has a table of positions."""
     machine = zermelo.load("tic_tac_toe").machine
     backend = exact(machine)
 
