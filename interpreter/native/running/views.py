@@ -126,11 +126,19 @@ class PythonViews:
             elif kind.name == "array":
                 put = f"put_{kind.element.record}"
                 names[put] = self.putter(kind.element.record)
-                yield f"for pair in zip(target{place}, source{place}): {put}(*pair)"
+                yield f"for one, other in {self._pairs(kind, place)}: {put}(one, other)"
             elif kind.name in _EMPTY:
                 yield f"target{place} = source{place}"
             else:
-                yield f"target{place}[:] = source{place}"
+                yield self._assignment(kind, place)
+
+    def _pairs(self, kind: Kind, place: str) -> str:
+        """The records of two arrays, side by side."""
+        return f"zip(target{place}, source{place})"
+
+    def _assignment(self, kind: Kind, place: str) -> str:
+        """The statement that makes an array of numbers what another one is."""
+        return f"target{place}[:] = source{place}"
 
     def copier(self, kind: Kind) -> Callable[[Any], Any]:
         """What makes a copy of a state or a record."""

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.lowered_machines import native_machine
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.machines import native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove
