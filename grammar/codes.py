@@ -21,7 +21,7 @@ class Stage(Enum):
 
     CHECK = "check"  # found by reading the file
     PLAY = "play"  # found while the game is played
-    REQUEST = "request"  # about what was asked of a sound game, or of the command line
+    REQUEST = "request"  # about a request to a sound game, or the command line
 
 
 @frozen
@@ -49,7 +49,7 @@ CODES: dict[str, Code] = _registry(
     Code("nested-too-deep", "the text is nested too deeply"),
     Code("other-format", "the file is a game in another program's format"),
     # layout and syntax
-    Code("tab", "a tab where only spaces may stand"),
+    Code("tab", "a tab instead of spaces"),
     Code("indentation", "a line is indented like no open block"),
     Code("never-closed", "a bracket is opened and never closed"),
     Code("unmatched-bracket", "a bracket closes nothing"),

@@ -3,10 +3,10 @@
 1. A line at the left margin begins a declaration. The text is cut there before anything else is done (:func:`cut`), and
    each declaration is read by itself, so that a mistake in one does not hide those in the next. Only a line that
    begins with a closing bracket, and comments, stay with the declaration above them.
-2. A colon that ends a line opens a block: the next line must stand deeper than the line that the colon ends, and its
+2. A colon that ends a line opens a block: the next line must be deeper than the line that the colon ends, and its
    column is the block's. Nothing else opens a block.
 3. A deeper line without such a colon continues the line before it. The columns that count are those of blocks, so
-   further lines may stand anywhere right of the block's column.
+   further lines may begin anywhere right of the block's column.
 4. Inside brackets line ends have no meaning. But a line at or left of the block's column that does not begin with a
    closing bracket shows that a bracket was never closed.
 

@@ -53,7 +53,7 @@ def hull(a: NumberType, b: NumberType) -> NumberType:
 
 def negated(a: NumberType) -> NumberType:
     low, high = None if a.high is None else -a.high, None if a.low is None else -a.low
-    return NumberType(low, high, _whole(a) or (a.step if _is_even(a) else None))
+    return NumberType(low, high, _whole(a) or (a.step if _fits_step(a) else None))
 
 
 def arithmetic(operator: str, a: NumberType, b: NumberType) -> NumberType:
@@ -138,13 +138,13 @@ def _common_step(a: NumberType, b: NumberType, apart: bool = False) -> Bound:
 def _product_step(a: NumberType, b: NumberType) -> Bound:
     """The widest step from the least product to all products: those of ``l + i s`` and ``m + k t`` differ by sums of
     multiples of ``l t``, ``m s`` and ``s t``."""
-    if a.low is None or b.low is None or a.step is None or b.step is None or not _is_even(a) or not _is_even(b):
+    if a.low is None or b.low is None or a.step is None or b.step is None or not _fits_step(a) or not _fits_step(b):
         return None
     s, t = 0 if a.low == a.high else a.step, 0 if b.low == b.high else b.step
     return _divisor(a.low * t, b.low * s, s * t)
 
 
-def _is_even(a: NumberType) -> bool:
+def _fits_step(a: NumberType) -> bool:
     """Whether the steps from the least value reach the greatest."""
     return a.low is not None and a.high is not None and a.step is not None and (a.high - a.low) % a.step == 0
 

@@ -61,7 +61,7 @@ MODULES: Final = {module_of(file): file for file in sources() if file.endswith("
 
 @cache
 def imports(file: str) -> frozenset[str]:
-    """The files that a file imports from: anywhere in it, and those that it imports by name when they are needed."""
+    """The files that a file imports from, anywhere in it."""
     found = set()
     for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -69,9 +69,6 @@ def imports(file: str) -> frozenset[str]:
                 found.add(MODULES.get(f"{node.module}.{alias.name}") or MODULES.get(node.module))
         elif isinstance(node, ast.Import):
             found |= {MODULES.get(alias.name) for alias in node.names}
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lazily":
-            assert isinstance(node.args[0], ast.Constant)
-            found.add(MODULES[f"zermelo.solvers.{node.args[0].value}"])
     return frozenset(name for name in found if name not in (None, file))
 
 

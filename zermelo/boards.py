@@ -2,7 +2,7 @@
 
 A variable with a legend, or whose last index is a board, is drawn: a grid with its last rank first and with
 coordinates, a hexagonal board slanted, so that neighbours are adjacent, a ring or graph as a row. Other variables are
-listed. A question mark stands for a value that the reader does not see.
+listed. A value that the reader does not see is a question mark.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ def _is_of_an_interrupt(error: BaseException | None) -> bool:
 
 
 def _fault(error: Exception, words: list[str]) -> Failure:
-    """The failure that stands for an unexpected exception."""
+    """The failure for an unexpected exception."""
     if os.environ.get("ZERMELO_TRACEBACK"):
         from traceback import print_exc
 

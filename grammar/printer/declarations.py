@@ -88,7 +88,7 @@ def print_declaration(declaration: syntax.Declaration) -> Lines:
             return block_lines("tree", _node_lines("", root))
         case syntax.Table():
             return _table_lines(declaration)
-    raise TypeError(f"{declaration} is no declaration")
+    raise TypeError(f"{declaration} is not a declaration")
 
 
 def _names(names: Iterable[Name]) -> str:

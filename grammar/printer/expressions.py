@@ -98,8 +98,8 @@ def _print(expression: Expression, level: Level, tail: Level | None) -> str:
             return f"other {print_closed(player, Level.PREFIX)}"
         case syntax.Next(player, among):
             nested = isinstance(player, syntax.Next) and player.among is None
-            behind = "" if among is None else f" in {print_closed(among, Level.INTERVAL)}"
-            return f"next {print_closed(player, Level.OPERAND if nested else Level.PREFIX)}{behind}"
+            rest = "" if among is None else f" in {print_closed(among, Level.INTERVAL)}"
+            return f"next {print_closed(player, Level.OPERAND if nested else Level.PREFIX)}{rest}"
         case syntax.Negation(operand):
             return f"-{print_closed(operand, Level.SIGNED)}"
         case syntax.Arithmetic(operator, left, right):
@@ -221,7 +221,7 @@ def print_type(type: TypeExpression) -> str:
             return f"graph({', '.join(' - '.join(map(str, chain)) for chain in chains)})"
         case syntax.EdgesType(board):
             return f"edges({print_type(board)})"
-    raise TypeError(f"{type} is no type")
+    raise TypeError(f"{type} is not a type")
 
 
 def print_formals(formals: Sequence[syntax.FormalParameter]) -> str:

@@ -82,7 +82,7 @@ def print_statement(statement: Statement) -> Lines:
             return [f"tell {print_expression(audience)} that {label}{print_arguments(arguments)}"]
         case syntax.Do(action, arguments):
             return [f"{action}{print_arguments(arguments)}"]
-    raise TypeError(f"{statement} is no statement")
+    raise TypeError(f"{statement} is not a statement")
 
 
 def print_outcome(outcome: syntax.Outcome) -> str:

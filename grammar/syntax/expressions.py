@@ -200,7 +200,7 @@ class Quantified(Expression):
 
 @frozen(repr=False)
 class Generator(Node):
-    """One ``x in S`` of a comprehension, with ``while c`` or ``until c``, and the ``if`` tests behind it."""
+    """One ``x in S`` of a comprehension, with ``while c`` or ``until c``, and the ``if`` tests after it."""
 
     binder: Binder
     stop: Literal["while", "until"] | None

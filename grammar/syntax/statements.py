@@ -161,7 +161,7 @@ class Tell(Statement):
 
 @frozen(repr=False)
 class Do(Statement):
-    """``name(arguments)``: an action carried out."""
+    """``name(arguments)``: the call of an action."""
 
     action: Name
     arguments: tuple[Expression, ...]

@@ -1,12 +1,12 @@
 """Ranking functions: whether the tuple of a claim ``terminates by (e, ...)`` falls with every decision.
 
 Tuples are compared lexicographically, from one decision to the next. A game has finitely many positions, so the tuple
-has finitely many values and cannot fall for ever: if it always falls, every play ends.
+has finitely many values and cannot fall forever: if it always falls, every play ends.
 
 The proof (:func:`falls`) bounds the change of each number along each path through a block. A number is read as a linear
 combination of entries of variables, sums of entries, counts of empty entries, and sizes of sets; the bounds of a change
-follow from each statement alone, as for a single variable (:mod:`zermelo.interpreter.checks.measures`). A change of an
-entry that may be another one is that change or 0; a loop may change a number arbitrarily. Only the first assignment of
+follow from each statement alone, as for a single variable (:mod:`zermelo.interpreter.checks.measures`). If the assigned
+entry may be another one, the change may also be 0; a loop may change a number arbitrarily. Only the first assignment of
 a path is sure to fill an empty entry, or to take a member of a set, since an earlier one may have done so. The claim is
 proved if the tuple falls in each decision, if no number of it rises in any other step between phases, and if there is
 no cycle of phases without a decision. Nothing is proved for rules that read the history, which is no variable. Sound,

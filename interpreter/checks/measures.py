@@ -157,7 +157,7 @@ def change(statement: Assign) -> tuple[Extreme, Extreme]:
 
 
 def _is_something(value: Expr) -> bool:
-    """Whether an expression is none in no state."""
+    """Whether an expression is never none."""
     return not may_be_none(value, NOTHING)
 
 

@@ -111,7 +111,7 @@ class _Analysis:
                 yield from self.within(expr, facts)
 
     def within(self, whole: Whole, facts: KnownValues) -> Iterator[_Need]:
-        """The needs of the expressions right inside something."""
+        """The needs of the expressions directly inside a record."""
         for part, why in operands(whole):
             yield from self.needs(part, facts) if why is None else self.value(part, facts, why)
 

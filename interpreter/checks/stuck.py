@@ -32,7 +32,7 @@ def _report(place: model.Stuck, name: model.SetLocal, findings: Findings) -> Non
     findings.report(
         "stuck-too-early",
         place.span,
-        f"'stuck' depends on the moves of the decision, and '{name.name}' has no value yet",
+        f"'stuck' depends on the moves of the decision, but '{name.name}' has no value yet",
         labels=[Label(name.span, "it gets one here")],
         help=f"use 'stuck' after the line that defines '{name.name}'",
     )

@@ -33,7 +33,7 @@ CHECK_EVERY = 16
 """Positions between two checks of the clock."""
 
 
-ENOUGH: Final = "as soon as it could tell"
+ENOUGH: Final = "as soon as the question was settled"
 """Why a survey stopped that has settled its question."""
 
 

@@ -195,7 +195,7 @@ def _require_parts(declarations: DeclaredNames, findings: Findings) -> None:
     if not present:
         findings.report(
             "missing-declaration",
-            _behind(tree.declarations[-1].span if tree.declarations else tree.span),
+            _end_of(tree.declarations[-1].span if tree.declarations else tree.span),
             "the game has no rules: neither phases, nor a tree, nor a table",
             help="add 'phase NAME:' with 'start at NAME', or 'tree:', or 'table:'",
         )
@@ -216,7 +216,7 @@ def _require_parts(declarations: DeclaredNames, findings: Findings) -> None:
         )
 
 
-def _behind(span: Span) -> Span:
+def _end_of(span: Span) -> Span:
     """The empty span at the end of this one."""
     return Span(span.end, span.end, span.end_line, span.end_column, span.end_line, span.end_column)
 

@@ -8,10 +8,10 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import is_ambiguous
-from zermelo.interpreter.elaboration.compatibility import fits, in_words, is_ordered, join
 from zermelo.interpreter.elaboration.expressions import broken, condition, constant, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import values_of_type
+from zermelo.interpreter.model.compatibility import fits, in_words, is_ordered, join
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
@@ -286,7 +286,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
             values = model.RangeSet(ends[0], ends[1], type=SetType(INTEGER), span=pattern.span)
             tests.append(model.Contains(subject, values, type=BOOL, span=pattern.span))
             if not fits(subject.type, INTEGER):
-                message = f"the subject is {in_words(subject.type)}, and this case is a range of numbers"
+                message = f"the subject is {in_words(subject.type)}, but this case is a range of numbers"
                 scope.findings.report("type-mismatch", pattern.span, message)
             continue
         if isinstance(pattern, syntax.NoneLiteral):
@@ -297,7 +297,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
             scope.findings.report(
                 "type-mismatch",
                 pattern.span,
-                f"the subject is {in_words(subject.type)}, and this case is {in_words(value.type)}",
+                f"the subject is {in_words(subject.type)}, but this case is {in_words(value.type)}",
             )
         tests.append(model.Compare("==", subject, value, type=BOOL, span=pattern.span))
     if not tests:

@@ -147,7 +147,7 @@ def _report_length(row: syntax.TableRow, table: syntax.Table, scope: Scope) -> N
         message = f"the row '{row.choice}' has no cell for {names}"
         scope.findings.report("missing-cell", row.span, message, help="every row has a cell for every column")
     elif missing < 0:
-        message = f"the row '{row.choice}' has {len(row.cells)} cells, and there are {len(table.columns)} columns"
+        message = f"the row '{row.choice}' has {len(row.cells)} cells, but there are {len(table.columns)} columns"
         scope.findings.report("doubled-cell", row.cells[len(table.columns)].span, message)
 
 

@@ -24,7 +24,7 @@ Domains = Mapping[int, model.Expr]
 _NO_DOMAINS: Final[Domains] = MappingProxyType({})
 
 _FEW_COUNTS: Final = 100
-"""The sets with so many different numbers of members are counted; of more, all subsets are."""
+"""The most sizes of subsets whose numbers are added up; for more the bound is the number of all subsets."""
 
 
 def values_of_type(type: Type) -> int | None:
@@ -43,13 +43,13 @@ def values_of_type(type: Type) -> int | None:
 
 
 def most_members(collection: model.Expr, domains: Domains = _NO_DOMAINS) -> int | None:
-    """The most members that a set can have, from its structure and its type; None if unknown. ``domains`` are those of
-    names that stand for sets."""
+    """The most members that a set can have, from its structure and its type; None if unknown. ``domains`` are the
+    domains of names for sets."""
     return _least_known(_most_of_structure(collection, domains), _most_of_type(collection))
 
 
 def member_counts(family: model.Expr) -> tuple[int, int | None]:
-    """The least and the greatest number of members of the sets in a set of sets, from its structure; None: unknown."""
+    """The least and the greatest size of the members of a set of sets, from its structure; None: unknown."""
     match family:
         case model.Const(value=value) if len(value):
             counts = [len(members) for members in value]

@@ -15,8 +15,8 @@ from zermelo.interpreter.values import Value
 
 
 def needed(why: str) -> dict[str, str]:
-    """The metadata of a field whose expressions must not be none, for the reason ``why``, in which ``{0}`` is the
-    record itself (:func:`zermelo.interpreter.model.rewriting.operands`)."""
+    """The metadata of a field whose expressions must not be none. In the reason ``why``, ``{0}`` is the record
+    (:func:`zermelo.interpreter.model.rewriting.operands`)."""
     return {"needed": why}
 
 

@@ -52,7 +52,7 @@ class Turn(Displayed):
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether a clause may leave out moves that the rules allow."""
+        """Whether a clause may exclude moves that the rules allow."""
         return bool(self.preferring)
 
 

@@ -1,7 +1,7 @@
 """Generic walks over expressions: parts, free slots, substitution.
 
 The parts of expressions, statements, rules and decisions are found by their fields, so that a new kind needs no case
-here. Binders, parameters of rules, and outcomes of a play belong to the record that they stand in.
+here. Binders, parameters of rules and outcomes belong to the record that contains them.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from zermelo.interpreter import model
 E = TypeVar("E", bound=model.Expr)
 
 Whole = model.Expr | model.Binder | model.Statement | model.Rule | model.Decision
-"""What expressions stand in."""
+"""Records with expressions."""
 
 _WITHIN = (model.Binder, model.RuleParameter, model.WinOutcome, model.PayoffOutcome, model.PayoffForOutcome)
-"""Records that are a part of a whole, and no expressions themselves."""
+"""Records that belong to the record that contains them."""
 
 _FIELDS: dict[type, dict[str, str | None]] = {}
 
 
 def _fields(kind: type) -> dict[str, str | None]:
-    """The fields of a record that may hold expressions, each with the reason why these must not be none."""
+    """The fields of a record that may hold expressions, each with the reason why they must not be none, if any."""
     if kind not in _FIELDS:
         others = ("type", "span", "context", "variable", "define", "action")
         _FIELDS[kind] = {field.name: field.metadata.get("needed") for field in fields(kind) if field.name not in others}
@@ -45,7 +45,7 @@ def subexpressions(whole: Whole) -> tuple[model.Expr, ...]:
 
 
 def operands(whole: Whole) -> Iterator[tuple[model.Expr, str | None]]:
-    """The same, each with the reason why it must not be none, if it must not."""
+    """The same, each with the reason why it must not be none, if any."""
     for name, why in _fields(type(whole)).items():
         found: list[model.Expr] = []
         _collect(getattr(whole, name), found)

@@ -78,7 +78,7 @@ class _Envelope:
         ]
         weight = rule.model.weight if rule.model.probability is None else rule.model.probability
         own = {parameter.slot for parameter in parameters}
-        self._is_even = weight is None or not free_slots(weight) & own
+        self._is_uniform = weight is None or not free_slots(weight) & own
         kind = None if weight is None else strip_none(weight.type)
         self._highest = kind.high if isinstance(kind, NumberType) else None
 
@@ -93,7 +93,7 @@ class _Envelope:
 
     def heaviest(self, context: Context, frame: Frame) -> Value:
         """An upper bound of the weights; None if unknown."""
-        return self._rule.weigh(context, frame) if self._is_even else self._highest
+        return self._rule.weigh(context, frame) if self._is_uniform else self._highest
 
     def try_once(self, context: Context, frame: Frame, most: int, heaviest: Value, random: Random) -> Move | None:
         """An outcome, or None if it is rejected."""

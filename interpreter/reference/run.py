@@ -218,7 +218,7 @@ class Runner:
         return leave
 
     def _watch(self, passed: set[object], count: int, leave: Entering, context: Context) -> None:
-        """Raise an error if a run has entered too many phases, or repeats a phase with the same variables for ever."""
+        """Raise an error if a run has entered too many phases, or repeats a phase with the same variables forever."""
         if count > MOST_PHASES:
             raise EvaluationError(
                 "endless-go",

@@ -1,6 +1,7 @@
 """The registry of solvers and their needs.
 
-To add a solver, write its file and add its entry to :data:`SOLVERS`.
+To add a solver, write its file, and add its entry to :data:`SOLVERS` and to
+:mod:`~zermelo.solvers.choosing.algorithms`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.suggestions import nearest
+from zermelo.solvers.choosing import algorithms
 from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.common.lazily import lazily
 from zermelo.solvers.solution import Answer, Problem
 
 
@@ -45,14 +46,14 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "enhanced_alphabeta",
             "enhanced alpha-beta",
-            lazily("search.enhanced_alphabeta", "enhanced_alphabeta"),
+            algorithms.enhanced_alphabeta,
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a table, which first looks up all next positions",
         ),
         Solver(
             "alphabeta_table",
             "alpha-beta with a table",
-            lazily("search.alphabeta_table", "alphabeta_table"),
+            algorithms.alphabeta_table,
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a transposition table",
             traces=True,
@@ -60,7 +61,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "alphabeta",
             "alpha-beta",
-            lazily("search.alphabeta", "alphabeta"),
+            algorithms.alphabeta,
             (*_ADVERSARIES, Need.END),
             "the value of minimax, without moves that cannot change it",
             traces=True,
@@ -68,7 +69,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "minimax",
             "minimax",
-            lazily("search.minimax", "minimax"),
+            algorithms.minimax,
             (*_ADVERSARIES, Need.END),
             "it visits the whole tree and lists all best moves",
             traces=True,
@@ -76,35 +77,35 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "sequence_form",
             "the linear program of the sequence form",
-            lazily("imperfect_information.sequence_form_lp", "sequence_form"),
+            algorithms.sequence_form,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.END),
             "both players' optimal strategies at once, proved in fractions",
         ),
         Solver(
             "team",
             "the best joint strategy",
-            lazily("imperfect_information.team", "team"),
+            algorithms.team,
             (Need.COMMON_PAYOFF, Need.IMPERFECT_INFORMATION, Need.END),
             "the best agreement of players with a common payoff",
         ),
         Solver(
             "subgame_perfect",
             "subgame-perfect equilibrium",
-            lazily("imperfect_information.subgame_perfect", "subgame_perfect"),
+            algorithms.subgame_perfect,
             (Need.IMPERFECT_INFORMATION, Need.END),
             "an equilibrium in every subgame, by backward induction",
         ),
         Solver(
             "normal_form",
             "equilibria of the normal form",
-            lazily("normal_form.nash", "normal_form_equilibria"),
+            algorithms.normal_form,
             (Need.IMPERFECT_INFORMATION, Need.END),
             "profiles from which nobody gains by deviating alone",
         ),
         Solver(
             "principal_variation",
             "principal variation search",
-            lazily("search.principal_variation", "principal_variation_search"),
+            algorithms.principal_variation,
             _ADVERSARIES,
             "iterative deepening that searches the first move and tests the others with null windows",
             deepens=True,
@@ -112,7 +113,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "iterative_deepening",
             "iterative deepening",
-            lazily("search.iterative_deepening", "iterative_deepening"),
+            algorithms.iterative_deepening,
             _ADVERSARIES,
             "alpha-beta to depth 1, 2, 3, ... up to a limit",
             deepens=True,
@@ -120,7 +121,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "aspiration",
             "aspiration windows",
-            lazily("search.aspiration", "aspiration"),
+            algorithms.aspiration,
             _ADVERSARIES,
             "iterative deepening that expects little change from one depth to the next",
             deepens=True,
@@ -128,7 +129,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "mtdf",
             "MTD(f)",
-            lazily("search.mtdf", "mtdf"),
+            algorithms.mtdf,
             _ADVERSARIES,
             "iterative deepening with null windows only",
             deepens=True,
@@ -136,14 +137,14 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "dfpn",
             "df-pn proof-number search",
-            lazily("search.dfpn", "dfpn"),
+            algorithms.dfpn,
             (*_ADVERSARIES, Need.END),
             "it expands the position nearest to a proof or disproof",
         ),
         Solver(
             "late_moves",
             "late-move reductions",
-            lazily("search.late_moves", "late_move_reductions"),
+            algorithms.late_moves,
             _ADVERSARIES,
             "principal variation search with less depth after late moves: deeper, but not exact",
             deepens=True,
@@ -151,7 +152,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "null_move",
             "null-move pruning",
-            lazily("search.null_move", "null_move_pruning"),
+            algorithms.null_move,
             (*_ADVERSARIES, Need.PASSES),
             "principal variation search that prunes positions good enough even after a pass: deeper, but not exact",
             deepens=True,
@@ -159,7 +160,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "singular_extensions",
             "singular extensions",
-            lazily("search.singular_extensions", "singular_extensions"),
+            algorithms.singular_extensions,
             _ADVERSARIES,
             "principal variation search with more depth after moves without an alternative: no uniform depth",
             deepens=True,
@@ -167,7 +168,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "expectiminimax",
             "expectiminimax",
-            lazily("search.expectiminimax", "expectiminimax"),
+            algorithms.expectiminimax,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
             "minimax with exact expectations at chance nodes",
             deepens=True,
@@ -176,7 +177,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "star1",
             "Star1",
-            lazily("search.star1", "star1"),
+            algorithms.star1,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "expectiminimax, without outcomes that cannot change the value",
             deepens=True,
@@ -184,7 +185,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "star2",
             "Star2",
-            lazily("search.star2", "star2"),
+            algorithms.star2,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "Star1 that first tries one move after each outcome",
             deepens=True,
@@ -192,7 +193,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "maxn",
             "max^n",
-            lazily("search.maxn", "maxn"),
+            algorithms.maxn,
             (Need.PERFECT_INFORMATION, Need.END),
             "all players maximize their own payoffs",
             deepens=True,
@@ -201,7 +202,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "paranoid",
             "paranoid search",
-            lazily("search.paranoid", "paranoid"),
+            algorithms.paranoid,
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
             "as if all others were allied against the player to move",
             deepens=True,
@@ -210,7 +211,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "best_reply",
             "best-reply search",
-            lazily("search.best_reply", "best_reply"),
+            algorithms.best_reply,
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
             "as if one of the others replied to each move, and the rest had no choice",
             deepens=True,
@@ -219,7 +220,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "predictive_cfr_plus",
             "predictive CFR+",
-            lazily("imperfect_information.regret_minimization", "predictive_cfr_plus"),
+            algorithms.predictive_cfr_plus,
             _ITERATED,
             "closest to an equilibrium in the long run; it can be stopped at any time",
             iterates=True,
@@ -227,7 +228,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "cfr_plus",
             "CFR+",
-            lazily("imperfect_information.regret_minimization", "cfr_plus"),
+            algorithms.cfr_plus,
             _ITERATED,
             "regret matching that drops negative regrets",
             iterates=True,
@@ -235,7 +236,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "discounted_cfr",
             "discounted CFR",
-            lazily("imperfect_information.regret_minimization", "discounted_cfr"),
+            algorithms.discounted_cfr,
             _ITERATED,
             "regret matching that discounts earlier iterations",
             iterates=True,
@@ -243,7 +244,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "linear_cfr",
             "linear CFR",
-            lazily("imperfect_information.regret_minimization", "linear_cfr"),
+            algorithms.linear_cfr,
             _ITERATED,
             "regret matching in which later iterations count more",
             iterates=True,
@@ -251,7 +252,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "cfr",
             "CFR",
-            lazily("imperfect_information.regret_minimization", "cfr"),
+            algorithms.cfr,
             _ITERATED,
             "regret matching in every information set, the original",
             iterates=True,
@@ -259,7 +260,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "external_sampling",
             "external-sampling Monte Carlo CFR",
-            lazily("imperfect_information.regret_minimization", "external_sampling"),
+            algorithms.external_sampling,
             _ITERATED,
             "CFR that samples chance and the other players",
             iterates=True,
@@ -267,7 +268,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "outcome_sampling",
             "outcome-sampling Monte Carlo CFR",
-            lazily("imperfect_information.regret_minimization", "outcome_sampling"),
+            algorithms.outcome_sampling,
             _ITERATED,
             "CFR that samples one play at a time",
             iterates=True,
@@ -275,7 +276,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "mcts",
             "Monte Carlo tree search",
-            lazily("search.monte_carlo_tree_search", "monte_carlo_tree_search"),
+            algorithms.mcts,
             (Need.PERFECT_INFORMATION, Need.BOUNDS),
             "a guess for games too large to search, by random plays or the estimate",
             samples=True,

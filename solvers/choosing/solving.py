@@ -18,7 +18,6 @@ from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.common.sampling import Sampling
-from zermelo.solvers.native import dispatch
 from zermelo.solvers.solution import Answer, Problem, Solution
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ def solve(
             machine, known.facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark,
             sampling or Sampling(), known.tree,
         )  # fmt: skip
-        answer = dispatch.solve(solver.name, solver.algorithm, problem)
+        answer = solver.algorithm(problem)
     seconds = perf_counter() - begin
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())

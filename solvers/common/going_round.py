@@ -1,4 +1,4 @@
-"""Plays that have been found to go round."""
+"""Cycles found by searches."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from zermelo.interpreter.checks.loops import Loop
 
 
 class GoesRound(ZermeloError):
-    """The refusal (``needs-end``) of a game of which a search has found a play without end."""
+    """The refusal (``needs-end``) of a game in which a search has found a cycle."""
 
     def __init__(self, loop: Loop) -> None:
         message = f"a play of this game may never end: {loop}"
-        super().__init__("needs-end", message, "an exact search of the whole tree needs plays that all come to an end")
+        super().__init__("needs-end", message, "an exact search of the whole tree needs plays that all end")

@@ -1,5 +1,9 @@
 """What the depth-first kernels answer when a slice is over: the depth that they have come to, or one of these."""
 
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import Context
+
 DONE = -1
 """The search has come to its end."""
 
@@ -8,3 +12,9 @@ COMES_BACK = -2
 
 BEYOND = -3
 """The search has come to a number or a set that it has no room for."""
+
+
+def note_beyond(rules: Context) -> None:
+    """Leave a search function for want of room, as at a rule that goes wrong."""
+    if rules[0] == 0:
+        rules[0] = BEYOND

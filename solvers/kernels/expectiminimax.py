@@ -1,17 +1,21 @@
-"""Expectiminimax: what a game of two players is worth in which chance has a hand (Michie 1966).
+"""Expectiminimax.
 
-As in :mod:`.minimax`, a position is worth the best of what its moves lead to, for the first player or the second; and
-where chance draws, the mean of what its outcomes lead to, weighted::
+What it computes: the value of a finite game of two players, constant sum and perfect information, with or without
+chance. Source: Michie, "Game-playing and game-learning automata" (1966), who called the value of a chance node its
+expectation; the name is Russell and Norvig's.
 
-    value(state) = worth(state)                                           at the end, and at the horizon
-                   max, or min, of value(after each move)                 where a player moves
-                   sum of weight * value(after each outcome) / total      where chance draws
+As in minimax, the value of a state is what the first player gets when both play best; where chance draws, it is the
+mean of the next values, weighted by their probabilities. Means are fractions, and exact: while outcomes are drawn the
+value is the sum so far; when all have been, it is divided, once, by the sum of the weights.
 
-Means are fractions, and exact. While outcomes are drawn the value of a position is the sum so far; when all have been,
-it is divided, once, by the sum of the weights.
+Searched to a depth, a state at the horizon is worth its estimate; a draw is a ply, too. Nothing is cut off before: that
+takes bounds of the payoffs, and :mod:`.star`.
 
-The recursion is a path in an array, so that it can pause anywhere. :mod:`zermelo.solvers.search.expectiminimax` says
-the same in Python, and counts the same.
+The host learns what each first move is worth (``values``); the best ones are those that are worth as much as the root.
+
+Cost: every state of the tree is visited once, O(b^m n^d) for d draws of n outcomes on a play; memory O((b + n) m).
+Invariant: only the order of values counts for minimax, but here their size does: a transformation of the payoffs
+keeps the best moves only if it is linear and increasing.
 """
 
 from __future__ import annotations
@@ -20,44 +24,33 @@ from zermelo.interpreter.native.dialect.words import (
     CHANCE,
     END,
     MOVES,
-    STATE,
     Array,
+    Call,
     Context,
+    GiveUp,
     State,
+    Visit,
     actor,
-    apply,
-    copy,
-    ints,
+    after,
+    array,
 )
-from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, DONE
-from zermelo.solvers.kernels.fractions import Arithmetic, Fraction, add, divide, is_less, put, put_whole
+from zermelo.solvers.kernels.answers import COMES_BACK
+from zermelo.solvers.kernels.fractions import Fraction, add, divide, is_less, put, put_whole
 from zermelo.solvers.kernels.horizon import goes_on, worth
 from zermelo.solvers.kernels.offers import list_next, sum_of
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
 
-class Ply:
-    """A position on the path: its moves, or the outcomes of a draw with their weights and the ``total`` of these, else
-    0; how many of them have been tried; and their best value, or sum, so far, as the first player sees it."""
-
-    state: State
-    legal: ints[MOVES]
-    weights: ints[MOVES]
-    count: int
-    tried: int
-    total: int
-    value: Fraction
-
-
 class Search:
-    """A search under way, the values of the first moves, and how many plies ahead of its root it looks. Counts go on
-    from one search to the next."""
+    """A search under way, what the first moves are worth that have been ``tried``, and how many plies ahead of its root
+    it looks. Counts go on from one search to the next."""
 
     rules: Context
-    path: list[Ply]
+    calls: list[Call]
     watch: Watch
-    firsts: Array[Fraction, MOVES]
-    arithmetic: Arithmetic
+    values: Array[Fraction, MOVES]
+    tried: int
+    value: Fraction
     plies: int
     depth: int
     nodes: int
@@ -65,71 +58,41 @@ class Search:
     estimates: int
 
 
-def start(search: Search) -> None:
-    """Put the search at its root, the first state of the path."""
-    forget(search.watch)
-    search.depth = 0
-    if not enter(search, search.path[0], search.plies):
-        comes_back(search.watch, search.path[0].state, 0)
-
-
-def go_on(search: Search, budget: int) -> int:
-    """Make so many moves more; the depth that the search has come to, or one of the answers."""
-    left: int = budget
-    while left > 0:
-        ply = search.path[search.depth]
-        if ply.tried < ply.count:
-            left -= 1
-            there = search.path[search.depth + 1]
-            copy(there.state, ply.state, STATE)
-            apply(search.rules, there.state, ply.legal[ply.tried])
-            ply.tried += 1
-            if enter(search, there, search.plies - search.depth - 1):
-                take(search, ply, there.value)
-            elif comes_back(search.watch, there.state, search.depth + 1):
-                return COMES_BACK
-            else:
-                search.depth += 1
-                if search.depth + 2 >= len(search.path):
-                    left = 0
-        else:
-            if ply.total > 0:
-                divide(ply.value, ply.total, search.arithmetic)
-            if search.depth == 0:
-                return DONE if search.arithmetic.overflows == 0 else BEYOND
-            go_back(search.watch, search.depth)
-            search.depth -= 1
-            take(search, search.path[search.depth], ply.value)
-        if search.arithmetic.overflows != 0:
-            return BEYOND
-        if search.rules[0] != 0:
-            left = 0
-    return search.depth
-
-
-def enter(search: Search, ply: Ply, plies: int) -> bool:
-    """Come to a position with so many plies left. Whether its value is known at once."""
+def expectiminimax(search: Search, state: State) -> Visit[Fraction]:
+    """What the first player can expect from a state on when both play best."""
     search.nodes += 1
-    ply.count, ply.tried, ply.total = 0, 0, 0
-    put_whole(ply.value, 0)
-    if goes_on(search.rules, ply.state, plies):
-        ply.count = list_next(search.rules, ply.state, ply.legal, ply.weights)
-        if actor(ply.state) == CHANCE:
-            ply.total = sum_of(ply.weights, ply.count)
-        return False
-    if actor(ply.state) == END:
-        search.terminals += 1
+    value = Fraction()
+    if not goes_on(search.rules, state, search.plies - search.depth):
+        if actor(state) == END:
+            search.terminals += 1
+        else:
+            search.estimates += 1
+        put_whole(value, worth(search.rules, state, 0))
+        return value
+    if comes_back(search.watch, state, search.depth):
+        raise GiveUp(COMES_BACK)
+    legal = array(MOVES)
+    weights = array(MOVES)
+    count: int = list_next(search.rules, state, legal, weights)
+    if actor(state) == CHANCE:
+        put_whole(value, 0)
+        for k in range(count):
+            found = yield expectiminimax(search, after(search.rules, state, legal[k]))
+            add(search.rules, value, weights[k], found)
+        divide(search.rules, value, sum_of(weights, count))
     else:
-        search.estimates += 1
-    put_whole(ply.value, worth(search.rules, ply.state, 0, search.arithmetic))
-    return True
+        for k in range(count):
+            found = yield expectiminimax(search, after(search.rules, state, legal[k]))
+            if k == 0 or (is_less(value, found) if actor(state) == 0 else is_less(found, value)):
+                put(value, found)
+            if search.depth == 0:
+                put(search.values[k], found)
+                search.tried = k + 1
+    go_back(search.watch, search.depth)
+    return value
 
 
-def take(search: Search, ply: Ply, value: Fraction) -> None:
-    """What was tried last in a position leads to this value."""
-    if search.depth == 0:
-        put(search.firsts[ply.tried - 1], value)
-    if ply.total > 0:
-        add(ply.value, ply.weights[ply.tried - 1], value, search.arithmetic)
-    elif ply.tried == 1 or (is_less(ply.value, value) if actor(ply.state) == 0 else is_less(value, ply.value)):
-        put(ply.value, value)
+def start(search: Search) -> None:
+    """Nothing has been searched."""
+    forget(search.watch)
+    search.depth, search.tried = 0, 0

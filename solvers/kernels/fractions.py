@@ -1,13 +1,14 @@
 """Exact fractions of whole numbers, in lowest terms.
 
-Values that chance has a hand in are fractions, and exact they must be. So kernels reckon in fractions of numbers that
-are at most :data:`~zermelo.solvers.kernels.ranges.FRACTION`. Products and sums that would leave them are noticed, in
-the ``arithmetic`` that every function takes which makes numbers: from then on its numbers mean nothing any more, but
-that no fraction has a 0 below; and the search stops.
+Expectations over chance are fractions, and must be exact. So kernels compute with fractions of numbers up to
+:data:`~zermelo.solvers.kernels.ranges.FRACTION`. Overflow of products and sums is noted as a fault of rules is: from
+then on results are invalid, except that denominators are not 0; and the search is left.
 """
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import Context
+from zermelo.solvers.kernels.answers import note_beyond
 from zermelo.solvers.kernels.ranges import FRACTION
 
 HALF = 1073741823
@@ -19,12 +20,6 @@ class Fraction:
 
     over: int
     under: int
-
-
-class Arithmetic:
-    """How the reckoning has gone: whether something was too large for it."""
-
-    overflows: int
 
 
 def is_large(number: int) -> bool:
@@ -40,13 +35,13 @@ def greatest_common_divisor(number: int, other: int) -> int:
     return -number if number < 0 else number
 
 
-def product(number: int, other: int, arithmetic: Arithmetic) -> int:
+def product(rules: Context, number: int, other: int) -> int:
     """What two numbers make, 0 if that is too large."""
     size: int = -number if number < 0 else number
     if (is_large(number) or is_large(other)) and size != 0:
         most: int = FRACTION // size
         if other > most or other < -most:
-            arithmetic.overflows = 1
+            note_beyond(rules)
             return 0
     return number * other
 
@@ -95,34 +90,34 @@ def put_negative(target: Fraction, source: Fraction) -> None:
     target.over, target.under = -source.over, source.under
 
 
-def put_multiple(target: Fraction, number: int, source: Fraction, arithmetic: Arithmetic) -> None:
+def put_multiple(rules: Context, target: Fraction, number: int, source: Fraction) -> None:
     """Make it so many times another one, to be compared: not in lowest terms."""
-    target.over, target.under = product(number, source.over, arithmetic), source.under
+    target.over, target.under = product(rules, number, source.over), source.under
 
 
-def put_reduced(target: Fraction, over: int, under: int, arithmetic: Arithmetic) -> None:
+def put_reduced(rules: Context, target: Fraction, over: int, under: int) -> None:
     """Make it ``over / under``, in lowest terms."""
     if over > FRACTION or over < -FRACTION:
-        arithmetic.overflows = 1
-    if arithmetic.overflows != 0:
+        note_beyond(rules)
+    if rules[0] != 0:
         over, under = 0, 1
     common: int = 1 if under == 1 else greatest_common_divisor(over, under)
     target.over, target.under = over // common, under // common
 
 
-def add(target: Fraction, weight: int, term: Fraction, arithmetic: Arithmetic) -> None:
+def add(rules: Context, target: Fraction, weight: int, term: Fraction) -> None:
     """Add so many times a fraction."""
-    share: int = product(weight, term.over, arithmetic)
+    share: int = product(rules, weight, term.over)
     if term.under == target.under:
-        put_reduced(target, target.over + share, target.under, arithmetic)
+        put_reduced(rules, target, target.over + share, target.under)
     else:
         common: int = greatest_common_divisor(target.under, term.under)
         there: int = term.under // common
         here: int = target.under // common
-        over: int = product(target.over, there, arithmetic) + product(share, here, arithmetic)
-        put_reduced(target, over, product(target.under, there, arithmetic), arithmetic)
+        over: int = product(rules, target.over, there) + product(rules, share, here)
+        put_reduced(rules, target, over, product(rules, target.under, there))
 
 
-def divide(target: Fraction, number: int, arithmetic: Arithmetic) -> None:
+def divide(rules: Context, target: Fraction, number: int) -> None:
     """Divide by a number above 0."""
-    put_reduced(target, target.over, product(target.under, number, arithmetic), arithmetic)
+    put_reduced(rules, target, target.over, product(rules, target.under, number))

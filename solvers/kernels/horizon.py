@@ -10,14 +10,14 @@ large.)
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import END, Context, State, actor, hole, payoff
-from zermelo.solvers.kernels.fractions import Arithmetic, product
+from zermelo.solvers.kernels.fractions import product
 
 PAYOFFS: int
 OVERTIME: int
 
 
 @hole
-def guess(rules: Context, state: State, player: int, arithmetic: Arithmetic) -> int:
+def guess(rules: Context, state: State, player: int) -> int:
     """What a position at the horizon is worth to a player."""
 
 
@@ -33,10 +33,10 @@ def goes_on(rules: Context, state: State, plies: int) -> bool:
     return plies > 0 or (plies > -OVERTIME and is_unsettled(rules, state) != 0)
 
 
-def worth(rules: Context, state: State, player: int, arithmetic: Arithmetic) -> int:
+def worth(rules: Context, state: State, player: int) -> int:
     """What a position where the search does not go on is worth to a player."""
     if actor(state) != END:
-        return guess(rules, state, player, arithmetic)
+        return guess(rules, state, player)
     if PAYOFFS == 1:
         return payoff(state, player)
-    return product(payoff(state, player), PAYOFFS, arithmetic)
+    return product(rules, payoff(state, player), PAYOFFS)

@@ -1,22 +1,33 @@
-"""Max^n: what a game is worth to each of its players (Luckhart and Irani 1986).
+"""Max^n.
 
-A position is worth a tuple, one share for each player: at the end the payoffs, where a player moves the tuple that is
-greatest for him, and where chance draws the mean. Moves that are equally good for whoever makes them may not be so for
-the others. So two things come back from a position: the tuple *reported*, which is that of the first best move, and the
-set of all tuples that are *reachable* if ties are decided one way or the other. For the player who moves, with the sets
-V1, V2, ... behind his moves, and for chance::
+What it computes: payoffs that every player can expect when all play best, in a finite game of perfect information for
+any number of players, with any payoffs, with or without chance. Source: Luckhart and Irani, "An algorithmic solution
+of N-person games", AAAI 1986. For one player it looks for his best payoff; for two players with constant sum it is
+minimax; economists call it backward induction, and what it finds a subgame-perfect equilibrium (Selten 1965).
 
-    secured   = the greatest over k of the least share of his in Vk
-    reachable = all tuples of V1, V2, ... that bring him as much as is secured
-    reachable = the means of every choice of one tuple from each Vk
+A state is worth a tuple, one share for each player: at the end the payoffs; where player i is to move the tuple of the
+next state that is greatest in place i; where chance is to draw the mean of the next tuples.
 
-A set of more than ``most`` tuples is given up, and with it those of all positions that it is a part of.
+Ties matter: a move that is as good as another for the player who makes it can make all the difference to the others.
+So the search backs up two things. The *reported* tuple is that of the first best move in the order of the game. The
+*reachable* tuples are all that come about when ties are decided in every possible way. For player i and next states
+with the reachable sets V1, V2, ...: a tuple v of some Vk is reachable if and only if every other state can come to
+something that is no better for him, so that
 
-The sets of the path stand one behind the other in one list. The last position has none behind it, so what it hands back
-stands right behind what the position before it has, and can be taken up where it is. Where chance draws, tuples are
-sums until all outcomes are known.
+    V = { v in V1 + V2 + ... : v[i] >= m },    m = the greatest over k of (the least u[i] for u in Vk).
 
-As in :mod:`.minimax` the recursion is a path in an array. :mod:`zermelo.solvers.search.maxn` says the same in Python.
+(For the state that attains m, all its tuples pass; so m is the least u[i] for u in V, and a set can take up the next
+one without knowing more.) For chance, V holds the means of all choices of one tuple from each Vk. The reported tuple
+is always a reachable one. A set of more than ``most`` tuples is given up, and with it those of all states before.
+
+The sets of the calls under way stand one behind the other in one list, each with its reported tuple first. A next state
+puts its set right behind what its caller has, which takes it up where it is. Where chance draws, tuples are sums until
+all outcomes are known.
+
+Searched to a depth, a state at the horizon is worth its estimates, one for each player; there are no bounds that would
+make it worth while to search less than everything up to it.
+
+Cost: every state of the tree is visited once, O(b^m); memory O(b m) and, with ties, sets of tuples.
 """
 
 from __future__ import annotations
@@ -26,24 +37,24 @@ from zermelo.interpreter.native.dialect.words import (
     END,
     MOVES,
     PLAYERS,
-    STATE,
     Array,
+    Call,
     Context,
+    GiveUp,
     State,
+    Visit,
     actor,
-    apply,
-    copy,
-    ints,
+    after,
+    array,
 )
-from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, DONE
-from zermelo.solvers.kernels.fractions import Arithmetic, Fraction, add, divide, is_equal, is_less, put, put_whole
+from zermelo.solvers.kernels.answers import COMES_BACK, note_beyond
+from zermelo.solvers.kernels.fractions import Fraction, add, divide, is_equal, is_less, put, put_whole
 from zermelo.solvers.kernels.horizon import goes_on, worth
 from zermelo.solvers.kernels.offers import list_next, sum_of
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
-WASTE = 4
-"""A set on its way may be so many times as large as one that is handed back: the tuples of one move may still be thrown
-out by the next."""
+GIVEN_UP = -1
+"""The size of a set that has been given up: of that its reported tuple alone is kept."""
 
 
 class Tuple:
@@ -52,36 +63,19 @@ class Tuple:
     shares: Array[Fraction, PLAYERS]
 
 
-class Ply:
-    """A position on the path: its moves, or the outcomes of a draw with their weights and the ``total`` of these, else
-    0; how many of them have been tried; the tuple reported so far; what the player who moves has secured; and the
-    ``size`` tuples from ``begin`` on that are reachable so far, or that these are given up."""
-
-    state: State
-    legal: ints[MOVES]
-    weights: ints[MOVES]
-    count: int
-    tried: int
-    total: int
-    begin: int
-    size: int
-    is_given_up: int
-    secured: Fraction
-    reported: Tuple
-
-
 class Search:
-    """A search under way, which looks so many plies ahead of its root; what the first moves lead to; the sets along the
-    path, and the size from which on one is given up. Counts go on from one search to the next."""
+    """A search under way, which looks so many plies ahead of its root; the tuples reported of the first moves that have
+    been ``tried``; the sets of the calls, and the size up to which one is kept. ``value`` is that of the root's. Counts
+    go on from one search to the next."""
 
     rules: Context
-    path: list[Ply]
+    calls: list[Call]
     watch: Watch
-    firsts: Array[Tuple, MOVES]
+    values: Array[Tuple, MOVES]
+    tried: int
     reachable: list[Tuple]
     most: int
-    lacks_room: int
-    arithmetic: Arithmetic
+    value: int
     plies: int
     depth: int
     nodes: int
@@ -89,186 +83,151 @@ class Search:
     estimates: int
 
 
-def start(search: Search) -> None:
-    """Put the search at its root, the first state of the path."""
-    forget(search.watch)
-    search.depth = 0
-    root = search.path[0]
-    comes_back(search.watch, root.state, 0)
-    enter(search, root, search.plies, 0)
-
-
-def go_on(search: Search, budget: int) -> int:
-    """Make so many moves more; the depth that the search has come to, or one of the answers."""
-    left: int = budget
-    while left > 0:
-        ply = search.path[search.depth]
-        if ply.tried < ply.count:
-            left -= 1
-            there = search.path[search.depth + 1]
-            copy(there.state, ply.state, STATE)
-            apply(search.rules, there.state, ply.legal[ply.tried])
-            ply.tried += 1
-            enter(search, there, search.plies - search.depth - 1, ply.begin + ply.size)
-            if actor(there.state) != END and comes_back(search.watch, there.state, search.depth + 1):
-                return COMES_BACK
-            search.depth += 1
-            if search.depth + 2 >= len(search.path):
-                left = 0
-        else:
-            finish(search, ply)
-            if search.depth == 0:
-                return DONE if is_within(search) else BEYOND
-            if actor(ply.state) != END:
-                go_back(search.watch, search.depth)
-            search.depth -= 1
-            take(search, search.path[search.depth], ply)
-        if not is_within(search):
-            return BEYOND
-        if search.rules[0] != 0:
-            left = 0
-    return search.depth
-
-
-def is_within(search: Search) -> bool:
-    """Whether all numbers and sets have been small enough."""
-    return search.arithmetic.overflows == 0 and search.lacks_room == 0
-
-
-def enter(search: Search, ply: Ply, plies: int, begin: int) -> None:
-    """Come to a position with so many plies left, whose set has this place. Where the search does not go on its tuple
-    is known, and where chance draws the sum begins with nothing: one tuple is reachable."""
+def maxn(search: Search, state: State, begin: int) -> Visit[int]:
+    """How many tuples are reachable from a state. They are put into the list from ``begin`` on."""
     search.nodes += 1
-    ply.count, ply.tried, ply.total = 0, 0, 0
-    ply.begin, ply.size, ply.is_given_up = begin, 0, 0
-    if goes_on(search.rules, ply.state, plies):
-        ply.count = list_next(search.rules, ply.state, ply.legal, ply.weights)
-        if actor(ply.state) == CHANCE:
-            ply.total = sum_of(ply.weights, ply.count)
-            for player in range(PLAYERS):
-                put_whole(ply.reported.shares[player], 0)
-            reach(search, ply)
-    else:
-        if actor(ply.state) == END:
+    if not goes_on(search.rules, state, search.plies - search.depth):
+        if actor(state) == END:
             search.terminals += 1
         else:
             search.estimates += 1
+        if has_room(search, begin):
+            for player in range(PLAYERS):
+                put_whole(search.reachable[begin].shares[player], worth(search.rules, state, player))
+        return 1
+    if comes_back(search.watch, state, search.depth):
+        raise GiveUp(COMES_BACK)
+    legal = array(MOVES)
+    weights = array(MOVES)
+    count: int = list_next(search.rules, state, legal, weights)
+    size: int = 0
+    if actor(state) == CHANCE and has_room(search, begin):
+        size = 1
         for player in range(PLAYERS):
-            put_whole(ply.reported.shares[player], worth(search.rules, ply.state, player, search.arithmetic))
-        reach(search, ply)
+            put_whole(search.reachable[begin].shares[player], 0)
+    for k in range(count):
+        found = yield maxn(search, after(search.rules, state, legal[k]), begin + room_of(size))
+        if search.depth == 0:
+            put_tuple(search.values[k], search.reachable[begin + room_of(size)])
+            search.tried = k + 1
+        if actor(state) == CHANCE:
+            size = draw(search, begin, size, weights[k], found)
+        else:
+            size = choose(search, begin, size, actor(state), found)
+    if actor(state) == CHANCE:
+        total: int = sum_of(weights, count)
+        for k in range(begin, begin + room_of(size)):
+            divide_tuple(search.rules, search.reachable[k], total)
+    go_back(search.watch, search.depth)
+    return size if size <= search.most else GIVEN_UP
 
 
-def reach(search: Search, ply: Ply) -> None:
-    """The tuple reported is the one that is reachable."""
-    if ply.begin + 1 >= len(search.reachable):
-        search.lacks_room = 1
-    else:
-        put_tuple(search.reachable[ply.begin], ply.reported)
-        ply.size = 1
+def start(search: Search) -> None:
+    """Nothing has been searched."""
+    forget(search.watch)
+    search.depth, search.tried = 0, 0
+    search.calls[0].begin = 0
 
 
-def finish(search: Search, ply: Ply) -> None:
-    """Everything behind a position has been searched: sums become means."""
-    if ply.total > 0:
-        divide_tuple(ply.reported, ply.total, search.arithmetic)
-        for k in range(ply.begin, ply.begin + ply.size):
-            divide_tuple(search.reachable[k], ply.total, search.arithmetic)
-    if ply.size > search.most:
-        give_up(ply)
+# ------------------------------------------------------------------- sets
 
 
-def give_up(ply: Ply) -> None:
-    """Too many tuples are reachable."""
-    ply.is_given_up, ply.size = 1, 0
+def room_of(size: int) -> int:
+    """How many tuples are kept of a set of this size."""
+    return 1 if size == GIVEN_UP else size
 
 
-def take(search: Search, ply: Ply, there: Ply) -> None:
-    """What has been tried last leads to the next position, from which all is known."""
-    if search.depth == 0:
-        put_tuple(search.firsts[ply.tried - 1], there.reported)
-    if ply.total > 0:
-        add_tuple(ply.reported, ply.weights[ply.tried - 1], there.reported, search.arithmetic)
-    else:
-        player: int = actor(ply.state)
-        if ply.tried == 1 or is_less(ply.reported.shares[player], there.reported.shares[player]):
-            put_tuple(ply.reported, there.reported)
-    if there.is_given_up != 0 or ply.is_given_up != 0:
-        give_up(ply)
-    elif ply.total > 0:
-        draw(search, ply, there)
-        if ply.size > search.most:
-            give_up(ply)
-    else:
-        choose(search, ply, there)
-        if ply.size > WASTE * search.most:
-            search.lacks_room = 1
+def has_room(search: Search, place: int) -> bool:
+    """Whether there is this place in the list; if not, the search is left."""
+    if place < len(search.reachable):
+        return True
+    note_beyond(search.rules)
+    return False
 
 
-def choose(search: Search, ply: Ply, there: Ply) -> None:
-    """The player who moves may come to the next position: throw out what brings him less than he has secured by now,
-    and take up what does not."""
-    player: int = actor(ply.state)
-    least = search.reachable[there.begin].shares[player]
-    for k in range(there.begin + 1, there.begin + there.size):
-        share = search.reachable[k].shares[player]
-        if is_less(share, least):
-            least = share
-    if ply.tried == 1 or is_less(ply.secured, least):
-        put(ply.secured, least)
-        throw_out(search, ply, player)
-    for k in range(there.begin, there.begin + there.size):
-        found = search.reachable[k]
-        if not is_less(found.shares[player], ply.secured):
-            end: int = ply.begin + ply.size
-            if not is_among(search, ply.begin, end, found):
-                if end < k:
-                    put_tuple(search.reachable[end], found)
-                ply.size += 1
+def choose(search: Search, begin: int, size: int, player: int, found: int) -> int:
+    """A player may come to what has been ``found`` last, which stands behind a set: keep the tuples of both that bring
+    him as much as he has secured by now. The size of the set then."""
+    there: int = begin + room_of(size)
+    if size == 0:
+        return found
+    is_better: bool = is_less(search.reachable[begin].shares[player], search.reachable[there].shares[player])
+    if size == GIVEN_UP or found == GIVEN_UP:
+        if is_better:
+            put_tuple(search.reachable[begin], search.reachable[there])
+        return GIVEN_UP
+    here: int = least(search, begin, begin + size, player)
+    other: int = least(search, there, there + found, player)
+    secured = Fraction()
+    put(secured, search.reachable[here].shares[player])
+    if is_less(secured, search.reachable[other].shares[player]):
+        put(secured, search.reachable[other].shares[player])
+    end: int = throw_out(search, begin, begin + size, player, secured)
+    reported: int = place_of(search, begin, end, search.reachable[there]) if is_better else begin
+    for k in range(there, there + found):
+        added = search.reachable[k]
+        if not is_less(added.shares[player], secured) and place_of(search, begin, end, added) == end:
+            if end < k:
+                put_tuple(search.reachable[end], added)
+            end += 1
+    if reported > begin:
+        swap(search.reachable[begin], search.reachable[reported])
+    return end - begin
 
 
-def throw_out(search: Search, ply: Ply, player: int) -> None:
-    """Keep the tuples that bring a player as much as he has secured."""
-    kept: int = ply.begin
-    for k in range(ply.begin, ply.begin + ply.size):
-        if not is_less(search.reachable[k].shares[player], ply.secured):
+def least(search: Search, begin: int, end: int, player: int) -> int:
+    """Which of some tuples brings a player the least."""
+    found: int = begin
+    for k in range(begin + 1, end):
+        if is_less(search.reachable[k].shares[player], search.reachable[found].shares[player]):
+            found = k
+    return found
+
+
+def throw_out(search: Search, begin: int, end: int, player: int, secured: Fraction) -> int:
+    """Keep the tuples that bring a player as much as he has secured; where they end."""
+    kept: int = begin
+    for k in range(begin, end):
+        if not is_less(search.reachable[k].shares[player], secured):
             if kept < k:
                 put_tuple(search.reachable[kept], search.reachable[k])
             kept += 1
-    ply.size = kept - ply.begin
+    return kept
 
 
-def draw(search: Search, ply: Ply, there: Ply) -> None:
-    """Chance may come to the next position: add each of its tuples to each, until they are more than the most. The sums
-    are put behind all others first."""
-    begin: int = there.begin + there.size
-    end: int = begin
-    for k in range(ply.begin, ply.begin + ply.size):
-        for i in range(there.begin, begin):
-            if end >= len(search.reachable):
-                search.lacks_room = 1
-                return
-            added = search.reachable[end]
-            put_tuple(added, search.reachable[k])
-            add_tuple(added, ply.weights[ply.tried - 1], search.reachable[i], search.arithmetic)
-            if not is_among(search, begin, end, added):
-                end += 1
-            if end - begin > search.most:
-                ply.size = search.most + 1
-                return
-    ply.size = end - begin
-    for k in range(ply.size):
-        put_tuple(search.reachable[ply.begin + k], search.reachable[begin + k])
+def draw(search: Search, begin: int, size: int, weight: int, found: int) -> int:
+    """Chance may come to what has been ``found`` last, which stands behind a set: add so many times each of its tuples
+    to each. The sums are put behind all others first, for some may be the same; a single tuple leaves those apart that
+    are. The size of the set then."""
+    there: int = begin + room_of(size)
+    if found == 1 or found == GIVEN_UP or size == GIVEN_UP:
+        for k in range(begin, there):
+            add_tuple(search.rules, search.reachable[k], weight, search.reachable[there])
+        return size if found == 1 else GIVEN_UP
+    sums: int = there + found
+    end: int = sums
+    for k in range(begin, there):
+        for i in range(there, sums):
+            if end - sums <= search.most and has_room(search, end):
+                put_tuple(search.reachable[end], search.reachable[k])
+                add_tuple(search.rules, search.reachable[end], weight, search.reachable[i])
+                if place_of(search, sums, end, search.reachable[end]) == end:
+                    end += 1
+    size = end - sums if end - sums <= search.most else GIVEN_UP
+    for k in range(room_of(size)):
+        put_tuple(search.reachable[begin + k], search.reachable[sums + k])
+    return size
 
 
 # ----------------------------------------------------------------- tuples
 
 
-def is_among(search: Search, begin: int, end: int, wanted: Tuple) -> bool:
-    """Whether a tuple is one of those in a stretch of the list."""
+def place_of(search: Search, begin: int, end: int, wanted: Tuple) -> int:
+    """Where a tuple stands among some, or their end."""
     for k in range(begin, end):
         if is_same_tuple(search.reachable[k], wanted):
-            return True
-    return False
+            return k
+    return end
 
 
 def is_same_tuple(one: Tuple, other: Tuple) -> bool:
@@ -285,13 +244,21 @@ def put_tuple(target: Tuple, source: Tuple) -> None:
         put(target.shares[player], source.shares[player])
 
 
-def add_tuple(target: Tuple, weight: int, term: Tuple, arithmetic: Arithmetic) -> None:
+def swap(one: Tuple, other: Tuple) -> None:
+    """Make each what the other one is."""
+    kept = Tuple()
+    put_tuple(kept, one)
+    put_tuple(one, other)
+    put_tuple(other, kept)
+
+
+def add_tuple(rules: Context, target: Tuple, weight: int, term: Tuple) -> None:
     """Add so many times a tuple."""
     for player in range(PLAYERS):
-        add(target.shares[player], weight, term.shares[player], arithmetic)
+        add(rules, target.shares[player], weight, term.shares[player])
 
 
-def divide_tuple(target: Tuple, number: int, arithmetic: Arithmetic) -> None:
+def divide_tuple(rules: Context, target: Tuple, number: int) -> None:
     """Divide by a number above 0."""
     for player in range(PLAYERS):
-        divide(target.shares[player], number, arithmetic)
+        divide(rules, target.shares[player], number)

@@ -1,18 +1,28 @@
-"""One player against all others, by alpha-beta: paranoid search (Sturtevant and Korf 2000), and best-reply search
-(Schadd and Winands 2011).
+"""One player against all others: paranoid search and best-reply search.
 
-One player searches, and all others are taken to want nothing but that he gets little. That makes two sides and a single
-number, so what does not matter is left out as in :mod:`.alphabeta`: a position is searched in a window of what the
-searching player has been promised on the way (``alpha``), and what the others have (``beta``). What comes back are the
-payoffs of all players at the end of the best play; the searching player's decides.
+What it computes: what the player who moves at the root gets if he plays best and the others play to keep him down,
+whatever that costs them. That makes a game of any number of players, with any payoffs, one of two sides and a single
+number, which alpha-beta can search. In truth the others look after themselves, so the value is none of the game: it is
+what the searching player gets under the assumption. It is backed up together with the payoffs of all players at the end
+of the play it comes by.
 
-The others may do what they like; or, with ``ONE_REPLY``, only one of them may between two moves of the searching
-player. Then each of them makes the move that is tried first, but that one may reply with another if nobody has. It is
-the move for which ``rank`` of the position behind it is greatest if the file says how moves are ordered
-(``IS_ORDERED``), else the first.
+*Paranoid search* lets the others do what they like (Sturtevant and Korf, "On pruning techniques for multi-player
+games", AAAI 2000). Alpha-beta then prunes where max^n can prune next to nothing: with the best moves first, n players
+and m plies, b^(m (n - 1) / n) states instead of b^m, so that it looks further ahead. Searched to the end of all plays
+the value is what the player can secure whatever the others do, and no more is meant by it than that.
 
-As in :mod:`.minimax` the recursion is a path in an array. :mod:`zermelo.solvers.search.one_against_all` says the same
-in Python.
+*Best-reply search* lets only one of them, between two moves of the searching player, choose a move against him
+(Schadd and Winands, "Best reply search for multiplayer games", IEEE Transactions on Computational Intelligence and AI
+in Games 3, 2011). There the other opponents pass, which the rules of most games forbid. So here (``ONE_REPLY``) they
+make the move that is tried first: that for which ``rank`` of the position behind it is greatest if the file says how
+moves are ordered (``IS_ORDERED``), else the first. It is the variant BRS+ of Esser, Gras, Winands, Schadd and Lanctot,
+"Improving best-reply search", Computers and Games 2013: all positions searched are ones that can come about. Between
+two moves of the searching player the others then have about (n - 1) b replies together instead of b^(n - 1).
+
+Invariant (fail-soft): as in :mod:`.alphabeta`, for the searching player's payoff. ``alpha`` is what he has been
+promised on the way, ``beta`` what the others have.
+
+Cost: as alpha-beta for the moves that are left; memory O(b m).
 """
 
 from __future__ import annotations
@@ -22,18 +32,22 @@ from zermelo.interpreter.native.dialect.words import (
     MOVES,
     PLAYERS,
     STATE,
+    Call,
     Context,
+    GiveUp,
     State,
+    Visit,
     actor,
+    after,
     apply,
+    array,
     copy,
     hole,
     ints,
     moves,
     scratch,
 )
-from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, DONE
-from zermelo.solvers.kernels.fractions import Arithmetic
+from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.horizon import goes_on, worth
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
@@ -49,31 +63,25 @@ def rank(rules: Context, state: State) -> int:
     """By what moves are ordered, in the position behind one: the greater, the earlier."""
 
 
-class Ply:
-    """A position on the path: its moves and how many of them have been tried, the window for the searching player's
-    payoff, whether one of the others has replied since he moved, and the best move so far with the payoffs of all."""
+class Payoffs:
+    """What every player gets, in parts of one unit."""
 
-    state: State
-    legal: ints[MOVES]
-    count: int
-    tried: int
-    alpha: int
-    beta: int
-    has_replied: int
-    best_move: int
-    payoffs: ints[PLAYERS]
+    of: ints[PLAYERS]
 
 
 class Search:
-    """A search under way for a player, ``searcher``, which looks so many plies ahead of its root; ``has_replied`` is
-    for the root. Counts go on from one search to the next."""
+    """A search under way for a player, ``searcher``, which looks so many plies ahead of its root; the best first move
+    (``NO_MOVE`` if none has been made), and whether one of the others has replied behind it, as ``has_replied`` says of
+    the root. Counts go on from one search to the next."""
 
     rules: Context
-    path: list[Ply]
+    calls: list[Call]
     watch: Watch
-    arithmetic: Arithmetic
     searcher: int
     has_replied: int
+    best_move: int
+    best_replies: int
+    value: Payoffs
     plies: int
     depth: int
     nodes: int
@@ -82,107 +90,82 @@ class Search:
     estimates: int
 
 
-def start(search: Search) -> None:
-    """Put the search at its root, the first state of the path."""
-    forget(search.watch)
-    search.depth = 0
-    root = search.path[0]
-    root.alpha, root.beta, root.has_replied = -INFINITE, INFINITE, search.has_replied
-    if not enter(search, root, search.plies):
-        comes_back(search.watch, root.state, 0)
-
-
-def go_on(search: Search, budget: int) -> int:
-    """Make so many moves more; the depth that the search has come to, or one of the answers."""
-    left: int = budget
-    while left > 0:
-        ply = search.path[search.depth]
-        if ply.tried < ply.count and ply.alpha < ply.beta:
-            left -= 1
-            there = search.path[search.depth + 1]
-            copy(there.state, ply.state, STATE)
-            apply(search.rules, there.state, ply.legal[ply.tried])
-            there.alpha, there.beta, there.has_replied = ply.alpha, ply.beta, replies(search, ply)
-            ply.tried += 1
-            if enter(search, there, search.plies - search.depth - 1):
-                take(search, ply, there.payoffs)
-            elif comes_back(search.watch, there.state, search.depth + 1):
-                return COMES_BACK
-            else:
-                search.depth += 1
-                if search.depth + 2 >= len(search.path):
-                    left = 0
-        else:
-            if ply.alpha >= ply.beta:
-                search.cutoffs += 1
-            if search.depth == 0:
-                return DONE if search.arithmetic.overflows == 0 else BEYOND
-            go_back(search.watch, search.depth)
-            search.depth -= 1
-            take(search, search.path[search.depth], ply.payoffs)
-        if search.arithmetic.overflows != 0:
-            return BEYOND
-        if search.rules[0] != 0:
-            left = 0
-    return search.depth
-
-
-def replies(search: Search, ply: Ply) -> int:
-    """Whether one of the others has replied behind the next move to be tried: whoever makes the first one lets others
-    reply."""
-    if actor(ply.state) == search.searcher:
-        return 0
-    return 0 if ply.tried == 0 and ply.has_replied == 0 else 1
-
-
-def enter(search: Search, ply: Ply, plies: int) -> bool:
-    """Come to a position with so many plies left. Whether its payoffs are known at once."""
+def search_against(search: Search, state: State, alpha: int, beta: int, has_replied: int) -> Visit[Payoffs]:
+    """What all players get from a state on, if the searching player's share lies between alpha and beta, else a bound
+    of that on the same side; ``has_replied`` says whether one of the others has since he moved."""
     search.nodes += 1
-    ply.count, ply.tried, ply.best_move = 0, 0, NO_MOVE
-    if goes_on(search.rules, ply.state, plies):
-        ply.count = moves(search.rules, ply.state, ply.legal)
-        if ONE_REPLY != 0 and actor(ply.state) != search.searcher:
-            if IS_ORDERED != 0:
-                put_first(search.rules, ply)
-            if ply.has_replied != 0:
-                ply.count = 1
-        return False
-    if actor(ply.state) == END:
-        search.terminals += 1
-    else:
-        search.estimates += 1
-    for player in range(PLAYERS):
-        ply.payoffs[player] = worth(search.rules, ply.state, player, search.arithmetic)
-    return True
+    best = Payoffs()
+    if not goes_on(search.rules, state, search.plies - search.depth):
+        if actor(state) == END:
+            search.terminals += 1
+        else:
+            search.estimates += 1
+        for player in range(PLAYERS):
+            best.of[player] = worth(search.rules, state, player)
+        return best
+    if comes_back(search.watch, state, search.depth):
+        raise GiveUp(COMES_BACK)
+    legal = array(MOVES)
+    count: int = moves(search.rules, state, legal)
+    if ONE_REPLY != 0 and actor(state) != search.searcher:
+        if IS_ORDERED != 0:
+            put_first(search.rules, state, legal, count)
+        if has_replied != 0:
+            count = 1
+    for k in range(count):
+        found = yield search_against(
+            search, after(search.rules, state, legal[k]), alpha, beta, replies(search, state, has_replied, k)
+        )
+        if k == 0 or is_better(search, state, found, best):
+            for player in range(PLAYERS):
+                best.of[player] = found.of[player]
+            if search.depth == 0:
+                search.best_move, search.best_replies = legal[k], replies(search, state, has_replied, k)
+        if actor(state) == search.searcher:
+            alpha = max(alpha, best.of[search.searcher])
+        else:
+            beta = min(beta, best.of[search.searcher])
+        if alpha >= beta:
+            search.cutoffs += 1
+            break
+    go_back(search.watch, search.depth)
+    return best
 
 
-def put_first(rules: Context, ply: Ply) -> None:
+def is_better(search: Search, state: State, found: Payoffs, best: Payoffs) -> bool:
+    """Whether some payoffs are better than others for the side that moves."""
+    if actor(state) == search.searcher:
+        return found.of[search.searcher] > best.of[search.searcher]
+    return found.of[search.searcher] < best.of[search.searcher]
+
+
+def replies(search: Search, state: State, has_replied: int, k: int) -> int:
+    """Whether one of the others has replied behind move number ``k``: whoever makes the first one lets others reply."""
+    if actor(state) == search.searcher:
+        return 0
+    return 0 if k == 0 and has_replied == 0 else 1
+
+
+def put_first(rules: Context, state: State, legal: ints[MOVES], count: int) -> None:
     """Put the move that is tried first before the others, which stay in their order."""
     there = scratch()
     at: int = 0
     greatest: int = 0
-    for k in range(ply.count):
-        copy(there, ply.state, STATE)
-        apply(rules, there, ply.legal[k])
+    for k in range(count):
+        copy(there, state, STATE)
+        apply(rules, there, legal[k])
         ranked: int = rank(rules, there)
         if k == 0 or ranked > greatest:
             at, greatest = k, ranked
-    first: int = ply.legal[at]
+    first: int = legal[at]
     for k in range(at):
-        ply.legal[at - k] = ply.legal[at - k - 1]
-    ply.legal[0] = first
+        legal[at - k] = legal[at - k - 1]
+    legal[0] = first
 
 
-def take(search: Search, ply: Ply, payoffs: ints[PLAYERS]) -> None:
-    """The move tried last leads to these payoffs: if it is the best so far, keep them, and narrow the window."""
-    is_own: bool = actor(ply.state) == search.searcher
-    found: int = payoffs[search.searcher]
-    best: int = ply.payoffs[search.searcher]
-    if ply.best_move == NO_MOVE or (found > best if is_own else found < best):
-        ply.best_move, best = ply.tried - 1, found
-        for player in range(PLAYERS):
-            ply.payoffs[player] = payoffs[player]
-    if is_own:
-        ply.alpha = max(ply.alpha, best)
-    else:
-        ply.beta = min(ply.beta, best)
+def start(search: Search) -> None:
+    """Nothing has been searched."""
+    forget(search.watch)
+    search.depth, search.best_move, search.best_replies = 0, NO_MOVE, 0
+    first = search.calls[0]
+    first.alpha, first.beta, first.has_replied = -INFINITE, INFINITE, search.has_replied

@@ -14,14 +14,15 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import expectiminimax as kernel
+from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.horizon import Lookahead, sight
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search.expectiminimax import Expected, answer
 from zermelo.solvers.search.iterative_deepening import searched
 from zermelo.solvers.solution import Answer, Problem
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "estimates"))
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.expectiminimax, ("nodes", "terminals", "estimates"))
 
 
 def expectiminimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
@@ -29,18 +30,17 @@ def expectiminimax(machine: LoweredMachine, problem: Problem[LoweredState]) -> A
     sees = sight(LoweredBackend(machine), problem)
 
     def solve(kernels: Kernels) -> Answer:
-        paths = PathSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
+        paths = CallSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
         search, lookahead = paths.search, Lookahead(paths)
 
         def best(state: LoweredState) -> tuple[Move, ...]:
-            root = search.path[0]
-            wanted = sees.fraction(root.value)
-            moves = machine.moves(state)[: root.count]
-            return tuple(move for k, move in enumerate(moves) if sees.fraction(search.firsts[k]) == wanted)
+            wanted = sees.fraction(search.value)
+            moves = enumerate(machine.moves(state)[: search.tried])
+            return tuple(move for k, move in moves if sees.fraction(search.values[k]) == wanted)
 
         def iteration(depth: Number, _: Expected | None) -> Expected:
             whole = lookahead.to(problem.root, depth)
-            return Expected(sees.fraction(search.path[0].value), best(problem.root), (), whole)
+            return Expected(sees.fraction(search.value), best(problem.root), (), whole)
 
         seen = searched(problem, iteration)
         counts = lookahead.counts

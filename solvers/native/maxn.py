@@ -15,16 +15,17 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import maxn as kernel
+from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.horizon import Lookahead, sight
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search.iterative_deepening import searched
 from zermelo.solvers.search.maxn import TUPLES_LIMIT, Shared, answer
 from zermelo.solvers.solution import Answer, Problem
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "estimates"))
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.maxn, ("nodes", "terminals", "estimates"))
 
-_ROOM: Final = 1 << 14
+ROOM: Final = 1 << 13
 """Tuples in all sets along a path."""
 
 
@@ -33,8 +34,8 @@ def maxn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
     sees = sight(LoweredBackend(machine), problem)
 
     def solve(kernels: Kernels) -> Answer:
-        paths = PathSearch(
-            KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path, reachable=_ROOM
+        paths = CallSearch(
+            KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path, reachable=ROOM
         )
         search, lookahead = paths.search, Lookahead(paths)
         search.most = TUPLES_LIMIT
@@ -43,17 +44,15 @@ def maxn(machine: LoweredMachine, problem: Problem[LoweredState]) -> Answer:
             return tuple(map(sees.fraction, found.shares))
 
         def best(state: LoweredState) -> tuple[Move, ...]:
-            root, player = search.path[0], machine.actor(state)
-            wanted = payoff(root.reported)
-            moves = enumerate(machine.moves(state)[: root.count])
-            return tuple(move for k, move in moves if payoff(search.firsts[k])[player] == wanted[player])
+            player, wanted = machine.actor(state), payoff(search.reachable[0])
+            moves = enumerate(machine.moves(state)[: search.tried])
+            return tuple(move for k, move in moves if payoff(search.values[k])[player] == wanted[player])
 
         def iteration(depth: Number, _: Shared | None) -> Shared:
             whole = lookahead.to(problem.root, depth)
-            root = search.path[0]
-            found = frozenset(payoff(search.reachable[k]) for k in range(root.size))
-            reachable = None if root.is_given_up else found
-            return Shared(payoff(root.reported), reachable, best(problem.root), (), whole)
+            found = frozenset(payoff(search.reachable[k]) for k in range(search.value))
+            reachable = None if search.value == kernel.GIVEN_UP else found
+            return Shared(payoff(search.reachable[0]), reachable, best(problem.root), (), whole)
 
         seen = searched(problem, iteration)
         counts = lookahead.counts

@@ -13,16 +13,19 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredSt
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import one_against_all as kernel
 from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.horizon import Lookahead, sight
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search import best_reply as by_one
 from zermelo.solvers.search import paranoid as by_all
 from zermelo.solvers.search.iterative_deepening import searched
 from zermelo.solvers.search.one_against_all import Assumed, answer, searcher_of
 from zermelo.solvers.solution import Answer, Problem
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "cutoffs", "estimates"))
+KERNEL: Final = PathKernel(
+    kernel.Search, kernel.start, kernel.search_against, ("nodes", "terminals", "cutoffs", "estimates")
+)
 
 
 def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[LoweredState]], Answer]:
@@ -36,23 +39,21 @@ def _against(one_reply: bool, note: str) -> Callable[[LoweredMachine, Problem[Lo
         rank = "order_key(rules, state)" if is_ordered else "0"
 
         def solve(kernels: Kernels) -> Answer:
-            paths = PathSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
+            paths = CallSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
             search, lookahead = paths.search, Lookahead(paths)
             search.searcher = searcher_of(problem)
 
             def best(state: LoweredState) -> tuple[Move, ...]:
                 """The best move; the search is then told whether one of the others has replied behind it."""
-                root, replied = search.path[0], search.has_replied
-                number = root.best_move
-                if number < 0:
+                if search.best_move == kernel.NO_MOVE:
                     return ()
-                search.has_replied = int(machine.actor(state) != search.searcher and bool(replied or number))
-                return (machine.program.moves.decode(root.legal[number]),)
+                search.has_replied = search.best_replies
+                return (machine.program.moves.decode(search.best_move),)
 
             def iteration(depth: Number, _: Assumed | None) -> Assumed:
                 search.has_replied = 0
                 whole = lookahead.to(problem.root, depth)
-                payoff = tuple(map(sees.value, search.path[0].payoffs))
+                payoff = tuple(map(sees.value, search.value.of))
                 return Assumed(payoff, best(problem.root), whole)
 
             seen = searched(problem, iteration)

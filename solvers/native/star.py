@@ -19,15 +19,16 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredSt
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import star as kernel
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
+from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.horizon import Lookahead, Sight, sight
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.path_search import PathKernel, PathSearch
+from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search.horizon import horizon_of, no_horizon
 from zermelo.solvers.search.star1 import solve
 from zermelo.solvers.search.window_search import WindowResult
 from zermelo.solvers.solution import Answer, Problem
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("nodes", "terminals", "cutoffs", "estimates"))
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.star, ("nodes", "terminals", "cutoffs", "estimates"))
 
 
 def _star(probes: bool) -> Callable[[LoweredMachine, Problem[LoweredState]], Answer]:
@@ -42,7 +43,7 @@ def _star(probes: bool) -> Callable[[LoweredMachine, Problem[LoweredState]], Ans
         check_range("fractions", *bounds)
 
         def work(kernels: Kernels) -> Answer:
-            search = PathSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
+            search = CallSearch(KERNEL, LoweredBackend(machine), kernels, problem.limits, problem.progress, sees.path)
             return solve(problem, _NativeStar(problem, sees, Lookahead(search), low, high))
 
         return machine.run(KERNEL.source(**sees.holes, PROBES=int(probes), LOW=bounds[0], HIGH=bounds[1]), work)
@@ -69,7 +70,7 @@ class _NativeStar:
         """Search a state ``depth`` plies deep."""
         whole = self.lookahead.to(state, depth)
         best = self._best()
-        value = self.sees.fraction(self._root.value)
+        value = self.sees.fraction(self._search.value.low)
         return WindowResult(value, (best, None) if best else None, whole)
 
     def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
@@ -79,15 +80,14 @@ class _NativeStar:
         return self.lookahead.line(self.problem.root, first, depth, lambda _: self._best())
 
     @property
-    def _root(self) -> kernel.Ply:
-        return self.lookahead.search.search.path[0]
+    def _search(self) -> kernel.Search:
+        return self.lookahead.search.search
 
     def _best(self) -> tuple[Move, ...]:
         """The best move of the state searched last, none where chance draws or it is cut off."""
-        number = self._root.best_move
-        if number < 0:
+        if self._search.best_move == kernel.NO_MOVE:
             return ()
-        return (self.lookahead.search.backend.move(self._root.legal[number]),)
+        return (self.lookahead.search.backend.move(self._search.best_move),)
 
 
 star1 = _star(probes=False)

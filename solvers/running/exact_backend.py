@@ -14,7 +14,7 @@ from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.numbers import INFINITE, Number
+from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
@@ -50,6 +50,9 @@ class ExactBackend(Generic[State]):
     def value(self, number: int | Fraction) -> Fraction:
         return Fraction(number)
 
+    def least(self, amount: Number, is_strict: bool) -> Number | JustAbove:
+        return JustAbove(amount) if is_strict else amount
+
     def watch(self, problem: Problem[State]) -> Watch:
         return UNWATCHED if problem.facts.terminates.holds else WATCHED
 
@@ -57,7 +60,7 @@ class ExactBackend(Generic[State]):
         machine = self.machine
         rollouts = Rollouts(machine, Random(problem.seed))
 
-        def guess(rules: object, state: list[State], player: int, arithmetic: object) -> int | Fraction:
+        def guess(rules: object, state: list[State], player: int) -> int | Fraction:
             if problem.rollouts:
                 return rollouts.means(state[0])[player]
             return exact(machine.estimate(state[0], player))

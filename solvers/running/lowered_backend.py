@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import lcm
+from math import ceil, floor, lcm
 from typing import NoReturn, TypeVar
 
 from attrs import frozen
@@ -56,6 +56,12 @@ class LoweredBackend:
     def value(self, number: int) -> Fraction:
         return Fraction(number, self.unit)
 
+    def least(self, amount: Number, is_strict: bool) -> int:
+        parts = amount * self.unit
+        least = floor(parts) + 1 if is_strict else ceil(parts)
+        check_range("dfpn", least)
+        return least
+
     def watch(self, problem: Problem[LoweredState]) -> Watch:
         return watch(self.machine, problem)
 
@@ -69,7 +75,7 @@ class LoweredBackend:
             if problem.rollouts or over is None or (facts.has_unsettled and not program.has("unsettled")):
                 raise BeyondKernel
             unit = lcm(unit, over)
-            guess = f"product(estimate(rules, state, player), {unit // over}, arithmetic)"
+            guess = f"product(rules, estimate(rules, state, player), {unit // over})"
             unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
         check_range("fractions", unit)
         return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}

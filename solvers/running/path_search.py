@@ -165,6 +165,8 @@ class PathSearch(Generic[S]):
         try:
             return call()
         except RuleError as error:
+            if error.site == BEYOND:
+                raise BeyondKernel from error
             self.backend.explain(root, self._made(), error)
 
     def check_memory(self, depth: int, counts: Mapping[str, int]) -> None:

@@ -13,5 +13,5 @@ from __future__ import annotations
 from zermelo.solvers.search.iterative_deepening import drive
 from zermelo.solvers.search.window_search import Selection, windowed
 
-late_move_reductions = windowed(drive, Selection(scouts=True, late=4, words=", less far where it expected little"))
+late_moves = windowed(drive, Selection(scouts=True, late=4, words=", less far where it expected little"))
 """Search by late-move reductions and iterative deepening. Needs what iterative deepening needs."""

@@ -20,5 +20,5 @@ _SELECTION = Selection(
     words=", less far where a player could afford to pass",
 )
 
-null_move_pruning = windowed(drive, _SELECTION)
+null_move = windowed(drive, _SELECTION)
 """Search by null-move pruning and iterative deepening. Needs what iterative deepening needs, and passes."""

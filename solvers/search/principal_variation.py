@@ -18,5 +18,5 @@ from __future__ import annotations
 from zermelo.solvers.search.iterative_deepening import drive
 from zermelo.solvers.search.window_search import Selection, windowed
 
-principal_variation_search = windowed(drive, Selection(scouts=True))
+principal_variation = windowed(drive, Selection(scouts=True))
 """Solve by principal variation search and iterative deepening. Needs what iterative deepening needs."""

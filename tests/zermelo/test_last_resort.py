@@ -214,7 +214,7 @@ def test_an_interrupt_that_leads_to_another_exception_is_one(monkeypatch, capsys
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
 def test_a_checkpoint_is_a_file(tmp_path, capsys):
-    """A pipe would block for ever."""
+    """A pipe would block forever."""
     os.mkfifo(tmp_path / "pipe")
     for place in (tmp_path / "pipe", tmp_path, Path(os.devnull)):
         assert main(["solve", "kuhn_poker", "--solver", "cfr", "--iterations", "2", "--checkpoint", str(place)]) == 1

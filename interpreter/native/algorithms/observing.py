@@ -27,5 +27,5 @@ def observed(C: ints[CONTEXT], L: state, S: state, m: int, p: int, R: ints[WORDS
 
 
 def shown_tellings(C: ints[CONTEXT], S: state, p: int, R: ints[WORDS], n: int) -> int:
-    """Write down what player p hears, in games that tell nothing."""
+    """Write no tellings, in games that tell nothing."""
     return n

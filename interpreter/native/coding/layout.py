@@ -22,8 +22,8 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from zermelo.interpreter.elaboration.compatibility import common_type
 from zermelo.interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
+from zermelo.interpreter.model.compatibility import common_type
 from zermelo.interpreter.model.liveness import remembered_names
 from zermelo.interpreter.model.rewriting import walk
 from zermelo.interpreter.model.walks import blocks, expressions, statements
@@ -34,7 +34,7 @@ from zermelo.interpreter.types import SetType, Type, strip_none
 
 PHASE: Final = 0
 ACTOR: Final = 1
-"""The slot of the actor, plus 2: 0 at the end, 1 for chance, 2 for the first player."""
+"""The slot of the actor: 0 at the end, 1 for chance, 2 for the first player."""
 
 _PLANES_LIMIT: Final = 512
 _PLANE_WIDTH: Final = 6
@@ -42,7 +42,7 @@ _NUMBER_WIDTH: Final = 4
 """The most planes of a number: wider ones are used in arithmetic rather than queried all at once."""
 
 _STATE_BITS: Final = 1 << 19
-"""The largest state: compiled code keeps several on the stack of its thread."""
+"""The most bits of a state: compiled code keeps several on the stack of its thread."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""How numbers become whole ones: the scale of their type, and their bounds on it."""
+"""Numbers as whole numbers: the scale of a type, and the bounds on it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def scale_of(type: Type) -> int:
 
 
 def greatest_magnitude(type: Type) -> Fraction | None:
-    """The greatest absolute value of a type of numbers, None where it has no bounds."""
+    """The greatest absolute value of a type of numbers, None if it has no bounds."""
     number = number_type(type)
     if number is None or number.low is None or number.high is None:
         return None

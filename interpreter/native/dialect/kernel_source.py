@@ -33,7 +33,7 @@ from zermelo.interpreter.native.dialect.records import annotation
 from zermelo.interpreter.native.dialect.searches import yields
 
 Hole = int | float | Fraction | str | Callable[..., object]
-"""The filling of a hole; a fraction or a function of Python only where the kernel is not compiled."""
+"""The filling of a hole; a fraction or a Python function only if the kernel is not compiled."""
 
 
 class KernelSource(Protocol):

@@ -31,17 +31,17 @@ class Function(Values):
         apart = " noalias" if signature.is_apart else ""
         for parameter, kind in signature.parameters:
             type = self.module.type(kind.name)
-            heads.append(f"{type}{apart if type == 'ptr' else ''} %{parameter}")
+            heads.append(f"{type}{apart if type == 'ptr' else ''} %.{parameter}")
             if kind.name == "list":
-                heads.append(f"i64 %{parameter}.length")
+                heads.append(f"i64 %.{parameter}.length")
             if parameter in assigned:
                 self.slot(parameter, kind)
-                self.line(f"store {type} %{parameter}, ptr %{parameter}.slot")
+                self.line(f"store {type} %.{parameter}, ptr %.{parameter}.slot")
                 if kind.name == "list":
-                    self.line(f"store i64 %{parameter}.length, ptr %{parameter}.slot.length")
+                    self.line(f"store i64 %.{parameter}.length, ptr %.{parameter}.slot.length")
             else:
                 self.kinds[parameter] = kind
-                self.values[parameter] = f"%{parameter}"
+                self.values[parameter] = f"%.{parameter}"
         self.body(self.source.body)
         if not self.is_closed:
             self.line(f"ret {self.module.type(signature.result)} zeroinitializer")
@@ -134,14 +134,18 @@ class Function(Values):
         place = self.place(value)
         if name in self.values or place.kind != kind:
             raise NotDialect(f"'{name}' stands for something else in {self.source.name}")
-        self.line(f"store ptr {place.address}, ptr %{name}.slot")
+        self.line(f"store ptr {place.address}, ptr %.{name}.slot")
         if kind.name == "list":
-            self.line(f"store i64 {place.length}, ptr %{name}.slot.length")
+            self.line(f"store i64 {place.length}, ptr %.{name}.slot.length")
 
     def assign_all(self, targets: list[ast.expr], values: list[ast.expr]) -> None:
         """Assign several numbers, all evaluated before."""
         if len(targets) != len(values):
             raise NotDialect(f"{len(values)} values for {len(targets)} in {self.source.name}")
+        for each in (*targets, *values):
+            if (held := self.kind(each)) is not None and held.name not in NUMBERS:
+                text = f"'{ast.unparse(each)}' in line {each.lineno}, in {self.source.name}"
+                raise NotDialect(f"{text}: only numbers are assigned several at once, and this is {held}")
         kinds = [
             self.natural(each) or self.natural(value) or "int" for each, value in zip(targets, values, strict=True)
         ]

@@ -35,7 +35,7 @@ class Address:
 @define(eq=False)
 class Places(ABC):
     """A function in the making: its instructions so far, and its names. ``values`` are names assigned once; the others
-    have slots."""
+    have slots. In LLVM the names of the source begin with a dot, so that they meet no block and no other value."""
 
     module: Module
     source: ast.FunctionDef
@@ -82,9 +82,9 @@ class Places(ABC):
     def slot(self, name: str, kind: Kind) -> None:
         """A new name, whose value may change."""
         self.kinds[name] = kind
-        self.slots.append(f"  %{name}.slot = alloca {self.module.type(kind.name)}")
+        self.slots.append(f"  %.{name}.slot = alloca {self.module.type(kind.name)}")
         if kind.name == "list":
-            self.slots.append(f"  %{name}.slot.length = alloca i64")
+            self.slots.append(f"  %.{name}.slot.length = alloca i64")
 
     def room(self, name: str, kind: Kind) -> None:
         """A new name for an array or a record on the stack."""
@@ -93,8 +93,8 @@ class Places(ABC):
                 raise NotDialect(f"'{name}' stands for something else in {self.source.name}")
             return
         self.kinds[name] = kind
-        self.slots.append(f"  %{name} = alloca {self.module.stored(kind)}, align 16")
-        self.values[name] = f"%{name}"
+        self.slots.append(f"  %.{name} = alloca {self.module.stored(kind)}, align 16")
+        self.values[name] = f"%.{name}"
 
     # ------------------------------------------------------------ kinds
 
@@ -149,12 +149,12 @@ class Places(ABC):
     def _named(self, name: str, kind: Kind) -> Address:
         """The object bound to a name. Its field is unknown, since the name may have been reassigned."""
         if name in self.values:
-            return Address(kind, self.values[name], f"%{name}.length" if kind.name == "list" else self._length(kind))
+            return Address(kind, self.values[name], f"%.{name}.length" if kind.name == "list" else self._length(kind))
         if kind.name in NUMBERS:
-            return Address(kind, f"%{name}.slot")
-        address = self.new(f"load ptr, ptr %{name}.slot")
+            return Address(kind, f"%.{name}.slot")
+        address = self.new(f"load ptr, ptr %.{name}.slot")
         if kind.name == "list":
-            return Address(kind, address, self.new(f"load i64, ptr %{name}.slot.length"))
+            return Address(kind, address, self.new(f"load i64, ptr %.{name}.slot.length"))
         return Address(kind, address, self._length(kind))
 
     def _held(self, kind: Kind, address: str, within: str) -> Address:
@@ -194,11 +194,11 @@ class Places(ABC):
 
     def get(self, name: str, kind: str) -> str:
         """The value of a name of a number."""
-        return self.new(f"load {self.module.type(kind)}, ptr %{name}.slot")
+        return self.new(f"load {self.module.type(kind)}, ptr %.{name}.slot")
 
     def set(self, name: str, kind: str, value: str) -> None:
         """Assign to a name of a number."""
-        self.line(f"store {self.module.type(kind)} {value}, ptr %{name}.slot")
+        self.line(f"store {self.module.type(kind)} {value}, ptr %.{name}.slot")
 
     def store(self, place: Address, value: str) -> None:
         """Store a number at an address."""

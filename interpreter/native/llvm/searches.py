@@ -25,6 +25,10 @@ _DONE: Final = -1
 
 _CALL: Final = Kind("record", record=CALL)
 
+_FEW: Final = 8
+"""The most words of a record that are copied one by one: a wider load of words that have just been stored cannot be
+forwarded from the store buffer, and waits for the cache."""
+
 
 @define(eq=False)
 class SearchFunction(Function):
@@ -42,7 +46,7 @@ class SearchFunction(Function):
     def render(self, assigned: set[str], inlined: float) -> str:
         name = self.source.name
         search, kind = self.module.signatures[name].parameters[0]
-        self.kinds[search], self.values[search] = kind, f"%{search}"
+        self.kinds[search], self.values[search] = kind, f"%.{search}"
         self.kinds |= {each.name: each.kind for each in self.module.layouts[CALL].fields.values()}
         self.slots += ["  %call.slot = alloca ptr", "  %result.slot = alloca i64"]
         fields = ("calls", "depth", "nodes", "value")
@@ -66,7 +70,7 @@ class SearchFunction(Function):
             self._catch()
         self.open("leave")
         self.line(f"ret i64 {self.load(self.depth)}")
-        head = f"define i64 @{name}(ptr %{search}, i64 %budget) nounwind {{"
+        head = f"define i64 @{name}(ptr %.{search}, i64 %budget) nounwind {{"
         return "\n".join(["", head, "entry:", *self.slots, *self.lines, "}"])
 
     def _of_search(self, name: str) -> Address:
@@ -204,7 +208,7 @@ class SearchFunction(Function):
         if self.result.kind.name in NUMBERS:
             self.set(name, "int", self.new("load i64, ptr %result.slot"))
         else:
-            self.line(f"store ptr {self.result.address}, ptr %{name}.slot")
+            self.line(f"store ptr {self.result.address}, ptr %.{name}.slot")
 
     def _only_if_room(self, depth: str) -> None:
         """Go on only if there is a frame for the next call."""
@@ -240,7 +244,14 @@ class SearchFunction(Function):
         found = self.place(argument)
         if found.kind != there.kind:
             raise NotDialect(f"{ast.unparse(argument)} is {found.kind}, not {there.kind}, in {self.source.name}")
-        self.move(there, found, 8 * self.module.layouts.size(there.kind))
+        size = self.module.layouts.size(there.kind)
+        if size > _FEW:
+            self.move(there, found, 8 * size)
+            return
+        for word in range(size):
+            of = self.new(f"getelementptr inbounds i64, ptr {found.address}, i64 {word}")
+            to = self.new(f"getelementptr inbounds i64, ptr {there.address}, i64 {word}")
+            self.line(f"store i64 {self.new(f'load i64, ptr {of}, align 8')}, ptr {to}, align 8")
 
     def give(self, value: ast.expr | None) -> None:
         if self.result.kind.name in NUMBERS:

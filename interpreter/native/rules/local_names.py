@@ -1,4 +1,4 @@
-"""Local names: what ``let`` and a local ``var`` make, and assignments to a whole one."""
+"""Local names: those of ``let`` and of a local ``var``, and assignments to whole ones."""
 
 from __future__ import annotations
 

@@ -18,10 +18,8 @@ from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
 from zermelo.interpreter.native.dialect.searches import call_record, copied_parameters
 from zermelo.interpreter.native.dialect.words import State
-from zermelo.interpreter.native.running.views import Views
+from zermelo.interpreter.native.running.views import Views, check_number
 
-_LEAST: Final = -1 << 63
-_MOST: Final = (1 << 63) - 1
 _NUMBERS: Final[Mapping[type, str]] = {int: "int", float: "float"}
 
 
@@ -61,8 +59,10 @@ class Border:
                 check_number(argument, f"'{name}' of {function.__name__}")
             elif not self.views.fits(argument, kind):
                 raise TypeError(f"'{name}' of {function.__name__} is {kind}, not this {type(argument).__name__}")
-            elif kind.name == "record" and not self.views.is_under(argument, self.context):
-                raise TypeError(f"'{name}' of {function.__name__} belongs to kernels of another thread")
+            elif kind.name == "record":
+                if not self.views.is_under(argument, self.context):
+                    raise TypeError(f"'{name}' of {function.__name__} belongs to kernels of another thread")
+                self.views.check_numbers(argument, kind.record)
         return [(argument, kind) for argument, (_, kind) in zip(arguments, signature, strict=True)]
 
     def new(self, record: type, lengths: Mapping[str, Any]) -> Any:
@@ -135,12 +135,6 @@ class Border:
         if given < 0:
             raise TypeError(f"'{name}' cannot have {given} elements")
         return self.views.elements(kind.element, given)
-
-
-def check_number(argument: object, name: str) -> None:
-    """Raise ``TypeError`` unless something is a whole number of 64 bits."""
-    if not isinstance(argument, int) or not _LEAST <= argument <= _MOST:
-        raise TypeError(f"{name} is a whole number of 64 bits, not {argument!r}")
 
 
 def signature_of(function: Callable[..., object], layouts: Layouts) -> list[tuple[str, Kind]]:

@@ -5,10 +5,10 @@ It returns exactly where machine code does (:mod:`zermelo.interpreter.native.llv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from inspect import getgeneratorlocals
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from attrs import define, field
 
@@ -26,7 +26,7 @@ class Trampoline:
     through the calls, as if they called each other; where rules cannot raise one, what they note down becomes one."""
 
     function: Callable[..., Visit[Any]]
-    parameters: Iterable[str]
+    parameters: Sequence[str]
     put: Callable[[Any, Any], None] | None
     calls: list[Visit[Any]] = field(factory=list)
     _waited: list[SimpleNamespace] | None = None
@@ -94,16 +94,13 @@ def _kept(calls: Sequence[Visit[Any]]) -> list[SimpleNamespace]:
 
 
 def copying(
-    function: Callable[..., Visit[Any]], copiers: Mapping[int, Callable[[Any], Any]]
+    function: Callable[..., Visit[Any]], parameters: Sequence[str], copiers: Mapping[str, Callable[[Any], Any]]
 ) -> Callable[..., Visit[Any]]:
-    """A search function for its recursive calls, with copies of the arguments at these places after the first."""
+    """A search function for its recursive calls, which copies what some of its ``parameters``, but for the first, are
+    given."""
     if not copiers:
         return function
-
-    def call(search: Any, *given: Any) -> Visit[Any]:
-        arguments = list(given)
-        for place, copy in copiers.items():
-            arguments[place] = copy(arguments[place])
-        return function(search, *arguments)
-
-    return call
+    given = (f"copy_{each}({each})" if each in copiers else each for each in parameters)
+    names: dict[str, Any] = {f"copy_{name}": copier for name, copier in copiers.items()} | {"function": function}
+    call = eval(f"lambda search, {', '.join(parameters)}: function(search, {', '.join(given)})", names)
+    return cast(Callable[..., Visit[Any]], call)

@@ -12,9 +12,10 @@ from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.records import Layouts
 from zermelo.interpreter.native.llvm.engine import Library
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.border import check_number, signature_of
+from zermelo.interpreter.native.running.border import signature_of
 from zermelo.interpreter.native.running.executor import Amount, GrowingExecutor, Packed, RuleError
 from zermelo.interpreter.native.running.kernels import run_stoppable
+from zermelo.interpreter.native.running.views import check_number
 
 
 class IndexFault(Exception):

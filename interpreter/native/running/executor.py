@@ -216,7 +216,7 @@ def unpack_state(packed: Packed, layout: StateLayout) -> list[int]:
 
 
 def with_other_mover(state: Packed, layout: StateLayout) -> Packed | None:
-    """A state with the other of two players to move, whether he has a move or not; None where nobody passes."""
+    """A state with the other of two players to move, whether they have a move or not; None if nobody can pass."""
     size = layout.width // 8
     if not may_pass(layout.model, layout.phases[state[PHASE * size]]):
         return None

@@ -74,7 +74,7 @@ class PlainKernels(Protocol):
         """The words of an element of a record's list, given by its dotted name."""
 
     def bytes_each(self, record: type, name: str) -> float:
-        """The bytes that an element of such a list takes, 0 where that is not known before there are some."""
+        """The bytes of an element of such a list, 0 if unknown before there are any."""
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises ``TypeError``, before anything runs, if the arguments do not match its parameters."""
@@ -91,7 +91,28 @@ class PlainKernels(Protocol):
         """Call a function of a text; raises as ``call``."""
 
 
-class PythonText:
+class _Records:
+    """The records of a kernel, made and changed across its border."""
+
+    border: Border
+
+    def new(self, record: type[R], /, **lengths: Lengths) -> R:
+        return cast(R, self.border.new(record, lengths))
+
+    def grow(self, record: object, /, **lengths: Lengths) -> None:
+        self.border.grow(record, lengths)
+
+    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
+        return cast(list[R], self.border.elements(of, count, everywhere))
+
+    def words_of(self, record: type, name: str) -> int:
+        return self.border.words_of(record, name)
+
+    def bytes_each(self, record: type, name: str) -> float:
+        return 8 * self.words_of(record, name)
+
+
+class PythonText(_Records):
     """The functions of a kernel as plain Python."""
 
     is_compiled = False
@@ -114,12 +135,12 @@ class PythonText:
         self._trampolines: dict[str, Trampoline] = {}
         for function in filter(isgeneratorfunction, source.functions):
             name = function.__name__
-            _, *kinds = signature_of(function, layouts)
+            kinds = dict(signature_of(function, layouts)[1:])
             result, copied = result_of(function, layouts), copied_by(function)
             put = views.putter(result.record) if result.name == "record" else None
-            self._trampolines[name] = Trampoline(self._functions[name], dict(kinds), put)
-            copiers = {place: views.copier(kind) for place, (each, kind) in enumerate(kinds) if each in copied}
-            self._functions[name] = copying(self._functions[name], copiers)
+            self._trampolines[name] = Trampoline(self._functions[name], tuple(kinds), put)
+            copiers = {each: views.copier(kind) for each, kind in kinds.items() if each in copied}
+            self._functions[name] = copying(self._functions[name], tuple(kinds), copiers)
 
     def numbers(self, count: int) -> Array:
         return [0] * count
@@ -129,21 +150,6 @@ class PythonText:
 
     def flat(self, numbers: Array, count: int) -> array[int]:
         return array("q", numbers[:count])
-
-    def new(self, record: type[R], /, **lengths: Lengths) -> R:
-        return cast(R, self.border.new(record, lengths))
-
-    def grow(self, record: object, /, **lengths: Lengths) -> None:
-        self.border.grow(record, lengths)
-
-    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
-        return cast(list[R], self.border.elements(of, count, everywhere))
-
-    def words_of(self, record: type, name: str) -> int:
-        return self.border.words_of(record, name)
-
-    def bytes_each(self, record: type, name: str) -> float:
-        return 8 * self.words_of(record, name)
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         self.border.check(function, arguments, named)
@@ -165,7 +171,7 @@ class PythonText:
         return int(function(*arguments) or 0)
 
 
-class CompiledText:
+class CompiledText(_Records):
     """The functions of a kernel as machine code, with ``bits`` of ``width`` bits. Hurried code is replaced by optimised
     code between two calls."""
 
@@ -201,21 +207,6 @@ class CompiledText:
 
     def flat(self, numbers: Array, count: int) -> array[int]:
         return array("q", bytes(memoryview(numbers).cast("B")[: 8 * count]))
-
-    def new(self, record: type[R], /, **lengths: Lengths) -> R:
-        return cast(R, self.border.new(record, lengths))
-
-    def grow(self, record: object, /, **lengths: Lengths) -> None:
-        self.border.grow(record, lengths)
-
-    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
-        return cast(list[R], self.border.elements(of, count, everywhere))
-
-    def words_of(self, record: type, name: str) -> int:
-        return self.border.words_of(record, name)
-
-    def bytes_each(self, record: type, name: str) -> float:
-        return 8 * self.words_of(record, name)
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         return self._call(function.__name__, references(self.border.check(function, arguments, named)))

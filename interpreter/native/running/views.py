@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final, Protocol, cast
 
@@ -22,6 +22,16 @@ Lengths = int | list[Any] | Mapping[str, Any]
 _EMPTY: Final = {"int": 0, "bits": 0, "float": 0.0}
 _UNMADE: Final = (*_EMPTY, "list", "context")
 """Kinds of fields for which a new record in Python has no object of its own."""
+
+
+_LEAST: Final = -1 << 63
+_MOST: Final = (1 << 63) - 1
+
+
+def check_number(given: object, name: str) -> None:
+    """Raise ``TypeError`` unless something is a whole number of 64 bits."""
+    if not isinstance(given, int) or not _LEAST <= given <= _MOST:
+        raise TypeError(f"{name} is a whole number of 64 bits, not {given!r}")
 
 
 class Views(Protocol):
@@ -47,8 +57,21 @@ class Views(Protocol):
     def is_under(self, record: Any, context: Any) -> bool:
         """Whether a record has this context, or none."""
 
+    def check_numbers(self, record: Any, name: str) -> None:
+        """Raise ``TypeError`` for a number that the host has written into a field of a record, or of records inside it,
+        and that has more than 64 bits."""
+
     def fits(self, argument: object, kind: Kind) -> bool:
         """Whether an argument is an array or a record of this kind, and long enough."""
+
+
+def _contexts(layouts: Layouts, record: Any, name: str) -> Iterator[tuple[Any, str]]:
+    """The fields for a context in a record and in records inside it, with the record that each belongs to."""
+    for each in layouts[name].fields.values():
+        if each.kind.name == "context":
+            yield record, each.name
+        elif each.kind.name == "record":
+            yield from _contexts(layouts, getattr(record, each.name), each.kind.record)
 
 
 # ------------------------------------------------------------------ Python
@@ -81,49 +104,41 @@ class PythonViews:
         if name not in self._classes:
             fields = self.layouts[name].fields.values()
             zeros = {each.name: _EMPTY.get(each.kind.name) for each in fields}  # until they are written
-            makers = [(each.name, self._maker(each.kind)) for each in fields if each.kind.name not in _UNMADE]
-
-            def make(self: Any) -> None:
-                for name, maker in makers:
-                    setattr(self, name, maker())
-
-            self._classes[name] = type(name, (), {**zeros, "__init__": make} if makers else zeros)
+            makers = {each.name: self._maker(each.kind) for each in fields if each.kind.name not in _UNMADE}
+            lines = ["def __init__(self):", *(f"self.{each} = make_{each}()" for each in makers), "pass"]
+            exec("\n    ".join(lines), made := {f"make_{each}": maker for each, maker in makers.items()})
+            self._classes[name] = type(name, (), {**zeros, "__init__": made["__init__"]} if makers else zeros)
         return self._classes[name]
 
     def putter(self, name: str) -> Callable[[Any, Any], None]:
         """What makes a record what another one is."""
-        numbers, others = [], []
+        names: dict[str, Any] = {}
+        lines = ["def put(target, source):", *self._assignments(name, "", names)]
+        exec("\n    ".join(lines), names)
+        return cast(Callable[[Any, Any], None], names["put"])
+
+    def _assignments(self, name: str, at: str, names: dict[str, Any]) -> Iterator[str]:
+        """The statements that do so, which may use these ``names``."""
         for each in self.layouts[name].fields.values():
-            if each.kind.name in _EMPTY:
-                numbers.append(each.name)
+            place, kind = f"{at}.{each.name}", each.kind
+            if kind.name == "record":
+                yield from self._assignments(kind.record, place, names)
+            elif kind.name == "array":
+                put = f"put_{kind.element.record}"
+                names[put] = self.putter(kind.element.record)
+                yield f"for one, other in {self._pairs(kind, place)}: {put}(one, other)"
+            elif kind.name in _EMPTY:
+                yield f"target{place} = source{place}"
             else:
-                others.append((each.name, self._putter(each.kind)))
+                yield self._assignment(kind, place)
 
-        def put(target: Any, source: Any) -> None:
-            for name in numbers:
-                setattr(target, name, getattr(source, name))
-            for name, putter in others:
-                putter(getattr(target, name), getattr(source, name))
+    def _pairs(self, kind: Kind, place: str) -> str:
+        """The records of two arrays, side by side."""
+        return f"zip(target{place}, source{place})"
 
-        return put
-
-    def _putter(self, kind: Kind) -> Callable[[Any, Any], None]:
-        if kind.name == "record":
-            return self.putter(kind.record)
-        if kind.name == "array":
-            return self._each(self.putter(kind.element.record))
-
-        def put(target: Any, source: Any) -> None:
-            target[:] = source
-
-        return put
-
-    def _each(self, put: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
-        def put_all(target: Any, source: Any) -> None:
-            for one, other in zip(target, source, strict=True):
-                put(one, other)
-
-        return put_all
+    def _assignment(self, kind: Kind, place: str) -> str:
+        """The statement that makes an array of numbers what another one is."""
+        return f"target{place}[:] = source{place}"
 
     def copier(self, kind: Kind) -> Callable[[Any], Any]:
         """What makes a copy of a state or a record."""
@@ -159,15 +174,9 @@ class PythonViews:
         record = self.record(name)()
         for each, elements in lists.items():
             self.lay(record, each, elements)
-        self._give(record, name, context)
+        for holder, place in _contexts(self.layouts, record, name):
+            setattr(holder, place, context)
         return record
-
-    def _give(self, record: Any, name: str, context: Any) -> None:
-        for each in self.layouts[name].fields.values():
-            if each.kind.name == "context":
-                setattr(record, each.name, context)
-            elif each.kind.name == "record":
-                self._give(getattr(record, each.name), each.kind.record, context)
 
     def lay(self, record: Any, name: str, elements: Any) -> None:
         *path, last = name.split(".")
@@ -183,6 +192,13 @@ class PythonViews:
 
     def is_under(self, record: Any, context: Any) -> bool:
         return True  # every thread has classes of its own
+
+    def check_numbers(self, record: Any, name: str) -> None:
+        for each in self.layouts[name].fields.values():
+            if each.kind.name == "int":
+                check_number(getattr(record, each.name), f"'{each.name}' of {name}")
+            elif each.kind.name == "record":
+                self.check_numbers(getattr(record, each.name), each.kind.record)
 
     def fits(self, argument: object, kind: Kind) -> bool:
         if kind.name == "record":
@@ -223,7 +239,14 @@ class CompiledViews:
                     parts.append((f"{each.name} address", ctypes.c_uint64))
                 else:
                     parts.append((each.name, self._type(each.kind)))
-            made = type(name, (ctypes.Structure,), {**members, "_fields_": parts})
+            numbers = {each.name for each in layout.fields.values() if each.kind.name == "int"}
+
+            def put(self: Any, field: str, value: Any) -> None:
+                if field in numbers:  # ctypes would cut it
+                    check_number(value, f"'{field}' of {name}")
+                ctypes.Structure.__setattr__(self, field, value)
+
+            made = type(name, (ctypes.Structure,), {**members, "_fields_": parts, "__setattr__": put})
             assert ctypes.sizeof(made) == 8 * layout.size
             self._classes[name] = made
         return self._classes[name]
@@ -265,15 +288,9 @@ class CompiledViews:
         record.kept = {"": context}
         for each, elements in lists.items():
             self.lay(record, each, elements)
-        self._give(record, name, context)
+        for holder, place in _contexts(self.layouts, record, name):
+            setattr(holder, f"{place} address", ctypes.addressof(context))
         return record
-
-    def _give(self, record: Any, name: str, context: Any) -> None:
-        for each in self.layouts[name].fields.values():
-            if each.kind.name == "context":
-                setattr(record, f"{each.name} address", ctypes.addressof(context))
-            elif each.kind.name == "record":
-                self._give(getattr(record, each.name), each.kind.record, context)
 
     def lay(self, record: Any, name: str, elements: Any) -> None:
         record.kept[name] = elements
@@ -288,6 +305,9 @@ class CompiledViews:
 
     def is_under(self, record: Any, context: Any) -> bool:
         return not hasattr(record, "kept") or record.kept[""] is context  # parts of records have no context
+
+    def check_numbers(self, record: Any, name: str) -> None:
+        """They are checked when they are written."""
 
     def fits(self, argument: object, kind: Kind) -> bool:
         if kind.name == "record":

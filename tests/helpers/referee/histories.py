@@ -19,7 +19,7 @@ class TooLarge(Exception):
 
 
 class Endless(Exception):
-    """A play has returned to an earlier full state, so it can go on for ever."""
+    """A play has returned to an earlier full state, so it can go on forever."""
 
 
 @define(eq=False)

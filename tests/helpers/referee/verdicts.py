@@ -66,7 +66,7 @@ def judge(game: Game, most: int = 20_000, solvers: Iterable[str] | None = None, 
     try:
         root = verdict.root = histories(game.reference, most)
     except Endless as play:
-        verdict.hold("terminates", game.facts.terminates.holds is not True, f"proved, but {play} can go on for ever")
+        verdict.hold("terminates", game.facts.terminates.holds is not True, f"proved, but {play} can go on forever")
         return verdict
     except PlayError as error:
         is_proved = error.code == "endless-go" and game.facts.terminates.holds is True

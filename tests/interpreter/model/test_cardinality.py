@@ -1,4 +1,4 @@
-"""How many members sets have at most: from their structure, and from their types."""
+"""Bounds on the sizes of sets, from their structure and their types."""
 
 from __future__ import annotations
 

@@ -227,3 +227,12 @@ def test_code_that_changes_places_is_compiled_anew(monkeypatch, tmp_path):
     assert values() == [101, 201]
     one.write_bytes(another.read_bytes())
     assert values() == [101, 201]
+
+
+def test_a_name_may_be_one_that_machine_code_has_for_its_own_parts(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    text = (
+        "STATE = 1\n\n\ndef of(entry: int, v6: int) -> int:\n    c5: int = entry\n    for do2 in range(v6):\n"
+        "        if do2 & 1 != 0:\n            c5 += entry\n    return c5\n"
+    )
+    assert Library(KernelText(text, ("of",)), 64).function("of", 2)(10, 4) == 30

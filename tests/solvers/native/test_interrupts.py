@@ -31,8 +31,8 @@ for command in sys.argv[1:]:
 COMMANDS = (
     "minimax solve nim -p heaps=6 --solver minimax",
     "alphabeta solve nim -p heaps=6 --solver alphabeta",
-    "go_on solve nim -p heaps=6 --solver expectiminimax",
-    "go_on solve nim -p heaps=6 --solver maxn",
+    "expectiminimax solve nim -p heaps=6 --solver expectiminimax",
+    "maxn solve nim -p heaps=6 --solver maxn",
     "go_on solve connect_four --solver mcts --time 60",
     "go_on plays connect_four 30",
     "go_on show connect_four --positions --time 60 --memory 1G --threads 1",

@@ -10,23 +10,24 @@ import pytest
 from hostile_payoffs import ladder
 
 import zermelo
-from zermelo.interpreter.machines import python_machine
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.native.coding.number_codes import LIMIT
 from zermelo.interpreter.native.expressions.arithmetic import SMALL
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
-from zermelo.solvers.native import dfpn, expectiminimax, maxn, star
+from zermelo.solvers.native import expectiminimax, maxn, star
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.fallback import Hosted
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.search.alphabeta_table import alphabeta_table
 from zermelo.solvers.search.aspiration import aspiration
+from zermelo.solvers.search.dfpn import dfpn
 from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
 from zermelo.solvers.search.minimax import minimax
 from zermelo.solvers.search.mtdf import mtdf
-from zermelo.solvers.search.principal_variation import principal_variation_search
+from zermelo.solvers.search.principal_variation import principal_variation
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solving import facts_of
 
@@ -57,18 +58,18 @@ KERNELS = {
     "minimax": minimax,
     "alphabeta": alphabeta,
     "alphabeta_table": alphabeta_table,
-    "dfpn": dfpn.dfpn,
+    "dfpn": dfpn,
     "expectiminimax": expectiminimax.expectiminimax,
     "maxn": maxn.maxn,
     "enhanced_alphabeta": enhanced_alphabeta,
-    "principal_variation": principal_variation_search,
+    "principal_variation": principal_variation,
     "aspiration": aspiration,
     "mtdf": mtdf,
 }
 
 
 def without_fallback(name: str, machine: LoweredMachine, problem: Problem[Any]) -> Answer:
-    """What a kernel finds, or :class:`BeyondLimits`."""
+    """The result of a kernel, or :class:`BeyondLimits`."""
     solver: Any = KERNELS[name]
     return solver.on(LoweredBackend(machine), problem) if isinstance(solver, Hosted) else solver(machine, problem)
 

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native import dispatch
+from zermelo.solvers.native.expectiminimax import expectiminimax
 from zermelo.solvers.native.maxn import maxn
 from zermelo.solvers.native.one_against_all import paranoid
 from zermelo.solvers.running.beyond import BeyondKernel
@@ -196,7 +197,7 @@ def test_a_race_whose_end_is_not_proved_is_solved_by_its_kernel():
         raise AssertionError("the algorithm in Python is not needed")
 
     machine = python_machine(game.model)
-    found = dispatch.solve("expectiminimax", refuse, Problem(machine, game.facts, machine.initial()))
+    found = dispatch.solve(expectiminimax, refuse, Problem(machine, game.facts, machine.initial()))
     assert (found.value, found.counts) == (expected.value, expected.counts)
 
 

@@ -16,8 +16,8 @@ import zermelo.solvers.search.maxn
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.lowered_machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, PlayError
-from zermelo.interpreter.machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines
 from zermelo.interpreter.native.running.kernels import Trial
@@ -249,6 +249,7 @@ def test_more_tuples_than_are_listed(tree_text):
 def test_sets_that_outgrow_the_kernel_are_kept_in_python(monkeypatch):
     for module in (maxn, zermelo.solvers.search.maxn):
         monkeypatch.setattr(module, "TUPLES_LIMIT", 50)
+    monkeypatch.setattr(maxn, "ROOM", 128)
     game, machine, problem = problem_of(WIDE)
     with pytest.raises(BeyondKernel):
         maxn.maxn(machine, problem)

@@ -1,5 +1,4 @@
-"""Searches with tables where positions come back and are reached in several ways, and what a play pays depends on its
-way."""
+"""Searches with tables in games with cycles and transpositions, whose payoffs depend on the path."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from referee.verdicts import Verdict, judge_solution
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.machines import python_machine
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solving import facts_of
 
@@ -92,7 +91,7 @@ def test_a_position_is_known_by_its_way_where_that_counts(text, make):
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(winding=windings())
 def test_winding_games_are_worth_what_the_referee_says(winding: Winding) -> None:
-    """The referee knows no positions."""
+    """The referee uses no positions."""
     game = zermelo.loads(winding.text())
     try:
         root = histories(game.reference, most=1_500)

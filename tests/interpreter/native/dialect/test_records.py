@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from kernel_modules import dump, modules
+from kernel_modules import RECORDS, dump, modules
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import NotDialect
@@ -11,33 +11,6 @@ from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.plain_kernels import load
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-
-RECORDS = """\
-class Pair:
-    \"\"\"Two numbers.\"\"\"
-
-    low: int
-    high: int
-
-
-class Box:
-    pair: Pair
-    many: Array[Pair, Literal[3]]
-    digits: ints[Literal[4]]
-    shares: floats[Literal[2]]
-    set: bits
-    weight: float
-
-
-class World:
-    boxes: list[Box]
-    numbers: list[int]
-    weights: list[float]
-    inner: Box
-    pairs: Array[Pair, Literal[2]]
-    seen: int
-    sum: float
-"""
 
 
 @pytest.fixture
@@ -294,6 +267,29 @@ def test_what_is_not_in_the_dialect(module, line):
     work = f"def work(world: World) -> int:\n    {line}\n    return 0\n"
     with pytest.raises(NotDialect):
         load(kernel(module(f"{RECORDS}\n\n{add}\n\n{work}").work))
+
+
+@pytest.mark.parametrize("line", ["some, none = none, some", "one, n = box.pair, 3", "box.weight, n = box.shares, 3"])
+def test_only_numbers_are_assigned_several_at_once(module, line):
+    work = f"def work(box: Box, some: Pair, none: Pair) -> int:\n    {line}\n    return some.low\n"
+    with pytest.raises(NotDialect, match=r"in line .* in work: only numbers are assigned several at once"):
+        load(kernel(module(f"{RECORDS}\n\n{work}").work))
+
+
+@pytest.mark.parametrize("number", [1 << 63, -(1 << 63) - 1, 1 << 80])
+def test_a_number_of_more_than_64_bits_is_refused_where_the_host_writes_it(module, number):
+    made = module("class Inner:\n    n: int\n\n\nclass Outer:\n    inner: Inner\n    m: int\n\n\n"
+                  "def work(outer: Outer) -> int:\n    return outer.m + outer.inner.n\n")  # fmt: skip
+    for kernels in both(kernel(made.work)):
+        outer = kernels.new(made.Outer)
+        outer.m, outer.inner.n = -(1 << 63), (1 << 63) - 1
+        assert kernels.call(made.work, outer) == -1
+        for name, record in (("m", outer), ("n", outer.inner)):
+            with pytest.raises(TypeError, match=f"'{name}' of .* is a whole number of 64 bits"):
+                setattr(record, name, number)
+                kernels.call(made.work, outer)
+            setattr(record, name, 0)
+        assert kernels.call(made.work, outer) == 0
 
 
 @pytest.mark.parametrize(
