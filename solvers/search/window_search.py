@@ -153,6 +153,11 @@ class _Calls(TableSearch[Search]):
     spare = 1
     window: tuple[Any, Any, int]
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """What has been counted, estimates only if there are some."""
+        return {what: count for what, count in super().counts.items() if count or what != "estimates"}
+
     def start(self, root: Any) -> None:
         super().start(root)
         first, search = self.search.calls[0], self.search
@@ -188,7 +193,7 @@ class _Windows:
 
     @property
     def counts(self) -> dict[str, int]:
-        return {what: count for what, count in self.search.counts.items() if count or what != "estimates"}
+        return self.search.counts
 
     def root(self, state: Any, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         alpha, beta = max(alpha, self.low), min(beta, self.high)
