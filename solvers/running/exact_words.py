@@ -24,6 +24,7 @@ from zermelo.solvers.running.growing import Growing
 Legal = MutableMapping[int, Move]
 
 _MOST: Final = (1 << 63) - 1
+_MADE_LAST: Final = 1024
 
 
 @define(eq=False)
@@ -57,8 +58,26 @@ class Positions:
 
 
 def place_of(number: int) -> int:
-    """The entry for a position of this number; the one beside it is its own, too, where entries stand in pairs."""
-    return number << 1
+    """The entry for a position of this number; those behind it are its own, too, where entries stand in groups."""
+    return number << 3
+
+
+@define(eq=False)
+class NextStates(Generic[State]):
+    """The states behind others, of which those made last are kept: a search often looks behind a move before it goes
+    there."""
+
+    machine: Machine[State]
+    _made: dict[tuple[int, Move], tuple[State, State]] = field(factory=dict)
+
+    def after(self, state: State, move: Move) -> State:
+        """The state behind a move."""
+        known = self._made.get((id(state), move))
+        if known is None:
+            if len(self._made) == _MADE_LAST:
+                self._made.clear()
+            known = self._made[id(state), move] = state, self.machine.after(state, move)
+        return known[1]
 
 
 @frozen
@@ -82,7 +101,7 @@ class Words(Generic[State]):
         }
 
     def _rules(self) -> Namespace:
-        machine = self.machine
+        machine, after = self.machine, NextStates(self.machine).after
 
         def moves(rules: object, state: list[State], legal: Legal) -> int:
             listed = machine.moves(state[0])
@@ -97,7 +116,7 @@ class Words(Generic[State]):
             return len(listed)
 
         def apply(rules: object, state: list[State], move: Move) -> int:
-            state[0] = machine.after(state[0], move)
+            state[0] = after(state[0], move)
             return 0
 
         def passed(rules: object, state: list[State]) -> int:
@@ -116,7 +135,7 @@ class Words(Generic[State]):
             "moves": moves,
             "outcomes": outcomes,
             "apply": apply,
-            "after": lambda rules, state, move: [machine.after(state[0], move)],
+            "after": lambda rules, state, move: [after(state[0], move)],
             "passed": passed,
             "pack": pack,
             "payoff": lambda state, player: exact(machine.payoff(state[0])[player]),
@@ -149,6 +168,7 @@ class Words(Generic[State]):
         number = self.positions.number
         return {
             "slot_of": lambda key, size: place_of(number(key[0])) & size - 1,
+            "group_of": lambda key, beside, size: place_of(number((key[0], beside))) & size - 1,
             "hash_of": lambda key: number(key[0]),
             "is_same": lambda one, other: one[0] == other[0],
         }
