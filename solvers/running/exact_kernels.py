@@ -22,6 +22,7 @@ from zermelo.interpreter.native.running.plain_kernels import PythonText
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.exact_words import Positions, Words, lengths
 from zermelo.solvers.running.growing import GrowingViews
 
@@ -37,11 +38,17 @@ class ExactKernels(PythonText, Generic[State]):
     views = GrowingViews
 
     def __init__(
-        self, machine: Machine[State], source: Kernel, limits: Limits, trace: Trace[State] | None = None
+        self,
+        machine: Machine[State],
+        source: Kernel,
+        limits: Limits,
+        trace: Trace[State] | None = None,
+        shown: Shown = as_it_is,
     ) -> None:
         super().__init__(source, lengths(machine), look, [0])
         self._limits = limits
         self._trace = trace
+        self._shown = shown
         self._made: dict[type, Any] = {}
         self._positions = Positions(limits.room())
         self._functions.update(Words(machine, self._positions, bool(source.constants.get("WATCHES"))).names())
@@ -93,7 +100,7 @@ class ExactKernels(PythonText, Generic[State]):
             window = dict(zip(others, arguments, strict=True))
             trace.enter(state[0], window.get("alpha", -INFINITE), window.get("beta", INFINITE))
             value = yield from function(search, state, *arguments)
-            trace.leave(value)
+            trace.leave(self._shown(search, value))
             if trace.depth == 0:
                 self._trace = None
             return value

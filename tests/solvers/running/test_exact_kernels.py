@@ -11,15 +11,18 @@ from kernel_modules import modules
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import END
+from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.machines import python_machine
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.native import walk
+from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.native import expectiminimax, walk
+from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.exact_backend import ExactBackend
 from zermelo.solvers.running.exact_kernels import ExactKernels
+from zermelo.solvers.running.horizon import Lookahead, sight
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathSearch
 from zermelo.solvers.search.alphabeta import alphabeta
@@ -86,6 +89,23 @@ def test_states_in_records_and_a_table_of_positions():
         return search.search.plays
 
     assert backend.run(walk.KERNEL.source(), plays) == 9 * 8 * 7 * 6 * 5
+
+
+def test_a_trace_of_results_that_are_records(tree, known):
+    machine = tree([CHANCE, ("1/3", [0, 1, 2]), ("2/3", 1)])
+    problem, trace = Problem(machine, known(), machine.initial()), Trace(machine)
+    backend = ExactBackend(machine, Limits(), trace)
+    sees = sight(backend, problem)
+
+    def value(kernels):
+        search = CallSearch(expectiminimax.KERNEL, backend, kernels, Limits(), ignore_progress, sees.path)
+        for _ in range(2):  # the second search is not traced
+            Lookahead(search).to(problem.root, inf)
+        return sees.fraction(search.search.value)
+
+    source = expectiminimax.KERNEL.source(**sees.holes)
+    assert backend.run(source, value, lambda search, result: sees.fraction(result)) == Fraction(4, 3)
+    assert [node.value for node in trace.nodes] == [Fraction(4, 3), 2, 1, 2, 1]
 
 
 GROWN = """
