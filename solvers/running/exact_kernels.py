@@ -23,7 +23,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.backend import Shown, as_it_is
-from zermelo.solvers.running.exact_words import Positions, Words, lengths
+from zermelo.solvers.running.exact_words import Faults, Positions, Words, lengths
 from zermelo.solvers.running.growing import GrowingViews
 
 R = TypeVar("R")
@@ -51,7 +51,9 @@ class ExactKernels(PythonText, Generic[State]):
         self._shown = shown
         self._made: dict[type, Any] = {}
         self._positions = Positions(limits.room())
-        self._functions.update(Words(machine, self._positions, bool(source.constants.get("WATCHES"))).names())
+        self._faults = Faults()
+        is_watched = bool(source.constants.get("WATCHES"))
+        self._functions.update(Words(machine, self._positions, self._faults, is_watched).names())
         if trace is not None:
             for name, trampoline in self._trampolines.items():
                 _, *others = trampoline.parameters
@@ -84,6 +86,15 @@ class ExactKernels(PythonText, Generic[State]):
         room = self._limits.room()
         room.grows(used)
         return room.each
+
+    def _call(self, name: str, arguments: Sequence[Any]) -> int:
+        self._faults.error = None
+        rules = self.border.context
+        rules[0] = 0
+        result = super()._call(name, arguments)
+        if rules[0] and self._faults.error is not None:
+            raise self._faults.error
+        return result
 
     def waiting(self, search: Any) -> Sequence[Any]:
         (trampoline,) = self._trampolines.values()
