@@ -87,10 +87,9 @@ def mtdf(problem: Problem[Any]) -> Answer:
 
 
 def dfpn(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.dfpn import dfpn as by_kernel
     from zermelo.solvers.search.dfpn import dfpn
 
-    return solve(by_kernel, dfpn, problem)
+    return dfpn(problem)
 
 
 def late_moves(problem: Problem[Any]) -> Answer:

@@ -30,7 +30,8 @@ What a kernel finds in its records on the exact backend:
   compare it for equality, but not reckon with it. The number that stands for no move is still a number.
 - ``MOVES`` is 0, and arrays of that length grow, be they fields or made by ``array``. A host looks at them by place, as
   ``[search.values[k] for k in range(count)]``, and neither slices them nor goes through them.
-- ``slot_of`` and ``hash_of`` number the positions in the order in which they are met: none takes the place of another.
+- ``slot_of``, ``group_of`` and ``hash_of`` number the positions in the order in which they are met: none takes the
+  place of another.
   When there is no more memory for new ones, these share the first place. For that a host makes its table by
   ``kernels.elements(kernel.Entry, size, everywhere=True)``.
 - ``comes_back`` and its like keep the path in a dictionary. The functions of ``kernels/fractions.py`` never overflow.

@@ -71,6 +71,10 @@ class Backend(Protocol[State]):
     def value(self, number: Any) -> Fraction:
         """A payoff that a kernel has found."""
 
+    def least(self, amount: Number, is_strict: bool) -> Any:
+        """With what kernels compare a payoff to tell whether it is at least an amount, or more where that is strict.
+        Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
     def watch(self, problem: Problem[State]) -> Watch:
         """How the path of a search to the end is to be watched. Raises
         :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""

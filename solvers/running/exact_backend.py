@@ -14,7 +14,7 @@ from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.numbers import INFINITE, Number
+from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.exact_kernels import ExactKernels
@@ -49,6 +49,9 @@ class ExactBackend(Generic[State]):
 
     def value(self, number: int | Fraction) -> Fraction:
         return Fraction(number)
+
+    def least(self, amount: Number, is_strict: bool) -> Number | JustAbove:
+        return JustAbove(amount) if is_strict else amount
 
     def watch(self, problem: Problem[State]) -> Watch:
         return UNWATCHED if problem.facts.terminates.holds else WATCHED

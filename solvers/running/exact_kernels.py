@@ -28,8 +28,9 @@ from zermelo.solvers.running.growing import GrowingViews
 
 R = TypeVar("R")
 
-_ENTRY_BYTES: Final = 64
-"""What an entry of a table takes at least, with its position. How many there is room for is measured."""
+_ENTRY_BYTES: Final = 16
+"""What an entry of a table takes at least, with its position, as those are counted that are its own and not used. How
+many there is room for is measured."""
 
 
 class ExactKernels(PythonText, Generic[State]):

@@ -26,6 +26,7 @@ Result = TypeVar("Result")
 Legal = MutableMapping[int, Move]
 
 _MOST: Final = (1 << 63) - 1
+_MADE_LAST: Final = 1024
 
 
 @define(eq=False)
@@ -59,8 +60,26 @@ class Positions:
 
 
 def place_of(number: int) -> int:
-    """The entry for a position of this number; the one beside it is its own, too, where entries stand in pairs."""
-    return number << 1
+    """The entry for a position of this number; those behind it are its own, too, where entries stand in groups."""
+    return number << 3
+
+
+@define(eq=False)
+class NextStates(Generic[State]):
+    """The states behind others, of which those made last are kept: a search often looks behind a move before it goes
+    there."""
+
+    machine: Machine[State]
+    _made: dict[tuple[int, Move], tuple[State, State]] = field(factory=dict)
+
+    def after(self, state: State, move: Move) -> State:
+        """The state behind a move."""
+        known = self._made.get((id(state), move))
+        if known is None:
+            if len(self._made) == _MADE_LAST:
+                self._made.clear()
+            known = self._made[id(state), move] = state, self.machine.after(state, move)
+        return known[1]
 
 
 @define(eq=False)
@@ -99,6 +118,7 @@ class Words(Generic[State]):
 
     def _rules(self) -> Namespace:
         machine, note = self.machine, self.faults.note
+        behind = NextStates(machine).after
 
         def moves(rules: list[int], state: list[State], legal: Legal) -> int:
             try:
@@ -120,7 +140,7 @@ class Words(Generic[State]):
 
         def after(rules: list[int], state: list[State], move: Move) -> list[State]:
             try:
-                return [machine.after(state[0], move)]
+                return [behind(state[0], move)]
             except PlayError as error:
                 return note(rules, error, state)
 
@@ -189,6 +209,7 @@ class Words(Generic[State]):
         number = self.positions.number
         return {
             "slot_of": lambda key, size: place_of(number(key[0])) & size - 1,
+            "group_of": lambda key, beside, size: place_of(number((key[0], beside))) & size - 1,
             "hash_of": lambda key: number(key[0]),
             "is_same": lambda one, other: one[0] == other[0],
         }

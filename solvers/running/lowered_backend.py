@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import lcm
+from math import ceil, floor, lcm
 from typing import NoReturn, TypeVar
 
 from attrs import frozen
@@ -55,6 +55,12 @@ class LoweredBackend:
 
     def value(self, number: int) -> Fraction:
         return Fraction(number, self.unit)
+
+    def least(self, amount: Number, is_strict: bool) -> int:
+        parts = amount * self.unit
+        least = floor(parts) + 1 if is_strict else ceil(parts)
+        check_range("dfpn", least)
+        return least
 
     def watch(self, problem: Problem[LoweredState]) -> Watch:
         return watch(self.machine, problem)

@@ -12,8 +12,8 @@ from overstepping import overstepping
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import CHANCE, END, PlayError
-from zermelo.interpreter.machines import python_machine
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
