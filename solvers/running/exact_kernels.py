@@ -23,7 +23,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.backend import Shown, as_it_is
-from zermelo.solvers.running.exact_words import Faults, Positions, Words, lengths
+from zermelo.solvers.running.exact_words import Positions, RuleFaults, Words, lengths
 from zermelo.solvers.running.growing import GrowingViews
 
 R = TypeVar("R")
@@ -52,7 +52,7 @@ class ExactKernels(PythonText, Generic[State]):
         self._shown = shown
         self._made: dict[type, Any] = {}
         self._positions = Positions(limits.room())
-        self._faults = Faults()
+        self._faults = RuleFaults()
         is_watched = bool(source.constants.get("WATCHES"))
         self._functions.update(Words(machine, self._positions, self._faults, is_watched).names())
         if trace is not None:

@@ -83,7 +83,7 @@ class NextStates(Generic[State]):
 
 
 @define(eq=False)
-class Faults:
+class RuleFaults:
     """The error of the rules met last. As over lowered rules it is noted in the context, and the search is left, up to
     a ``try`` of a search function."""
 
@@ -101,7 +101,7 @@ class Words(Generic[State]):
 
     machine: Machine[State]
     positions: Positions
-    faults: Faults
+    faults: RuleFaults
     is_watched: bool
 
     def names(self) -> Namespace:
