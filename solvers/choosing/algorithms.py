@@ -1,5 +1,5 @@
-"""The algorithms of the solvers, as entries of the registry: each is imported when it is run, since a process runs one
-of them, and starts the sooner."""
+"""The algorithms of the solvers, as entries of the registry. Each is imported when it is run: a process runs few of
+them, and starts faster."""
 
 from __future__ import annotations
 
