@@ -17,6 +17,7 @@ from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
 from zermelo.solvers.running.rollouts import Rollouts
@@ -38,8 +39,8 @@ class ExactBackend(Generic[State]):
     infinite: ClassVar[Number] = INFINITE
     knows_the_past: ClassVar[bool] = True
 
-    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result]) -> Result:
-        return work(ExactKernels(self.machine, kernel, self.limits, self.trace))
+    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result], shown: Shown = as_it_is) -> Result:
+        return work(ExactKernels(self.machine, kernel, self.limits, self.trace, shown))
 
     def held(self, state: State) -> State:
         return state

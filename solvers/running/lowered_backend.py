@@ -16,6 +16,7 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
+from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.loops import Watch, watch
 from zermelo.solvers.solution import Problem
@@ -41,7 +42,7 @@ class LoweredBackend:
     def knows_the_past(self) -> bool:
         return not self.machine.program.model.history
 
-    def run(self, kernel: Kernel, work: Callable[[Kernels], Result]) -> Result:
+    def run(self, kernel: Kernel, work: Callable[[Kernels], Result], shown: Shown = as_it_is) -> Result:
         return self.machine.run(kernel, work)
 
     def held(self, state: LoweredState) -> Packed:
