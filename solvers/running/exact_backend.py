@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import lcm
 from random import Random
 from typing import ClassVar, Generic, NoReturn, TypeVar
 
@@ -16,6 +17,7 @@ from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
 from zermelo.solvers.running.reckoning import ExactNumbers, in_exact_numbers
@@ -38,8 +40,8 @@ class ExactBackend(Generic[State]):
     infinite: ClassVar[Number] = INFINITE
     knows_the_past: ClassVar[bool] = True
 
-    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result]) -> Result:
-        return work(ExactKernels(self.machine, kernel, self.limits, self.trace))
+    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result], shown: Shown = as_it_is) -> Result:
+        return work(ExactKernels(self.machine, kernel, self.limits, self.trace, shown))
 
     def held(self, state: State) -> State:
         return state
@@ -72,6 +74,16 @@ class ExactBackend(Generic[State]):
 
     def reckoning(self, problem: Problem[State], middle: Number) -> ExactNumbers:
         return in_exact_numbers(self.machine, problem, middle)
+
+    def gains(
+        self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
+    ) -> tuple[int, dict[str, Hole]]:
+        unit = 2 * lcm(*(bound.denominator for pair in bounds for bound in pair))
+
+        def worth(rules: object, state: list[State], player: int) -> int | Fraction:
+            return exact(self.machine.estimate(state[0], player) * unit)
+
+        return unit, {"SCALE": unit, "worth": worth}
 
     def explain(self, root: State, made: Sequence[Move], error: RuleError) -> NoReturn:
         raise error
