@@ -174,7 +174,6 @@ class Words(Generic[State]):
             return 0
 
         return {
-            "PlayError": PlayError,
             "actor": lambda state: machine.actor(state[0]),
             "moves": moves,
             "outcomes": outcomes,

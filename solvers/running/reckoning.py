@@ -17,7 +17,6 @@ from attrs import frozen
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.values import exact
 from zermelo.solvers.common import numbers
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
@@ -116,14 +115,12 @@ def in_exact_numbers(machine: Machine[Any], problem: Problem[Any], middle: Numbe
     """The numbers of any machine; a position of which nothing is known is worth the ``middle``."""
     facts, rollouts = problem.facts, Rollouts(machine, Random(problem.seed))
 
-    def worth(rules: object, state: list[Any]) -> Number:
-        if problem.rollouts:
-            return rollouts.means(state[0])[0]
-        return exact(machine.estimate(state[0], 0)) if facts.has_estimate else middle
+    def unknown(rules: object, state: list[Any]) -> Number:
+        return rollouts.means(state[0])[0] if problem.rollouts else middle
 
     return ExactNumbers({
         "STEP": SCOUT, "SCALE": 1, "LARGEST": inf, "MOVE_BITS": 0, "HISTORY": 0, "REMAKES": 0,
-        "worth": worth,
+        "worth": "estimate(rules, state, 0)" if facts.has_estimate and not problem.rollouts else unknown,
         "is_unsettled": "unsettled(rules, state)" if facts.has_unsettled else "0",
         "rank": "order_key(rules, state)" if facts.has_order else "0",
     })  # fmt: skip

@@ -12,9 +12,7 @@ from typing import Any, Final, cast
 
 from attrs import define, field
 
-from zermelo.interpreter.machine import PlayError
-from zermelo.interpreter.native.dialect import words
-from zermelo.interpreter.native.dialect.words import GiveUp, Visit
+from zermelo.interpreter.native.dialect.words import GiveUp, PlayError, Visit
 
 _DONE: Final = -1
 
@@ -22,8 +20,7 @@ _DONE: Final = -1
 @define
 class Trampoline:
     """Resumes the stack ``calls`` of a search function. The first call takes its ``parameters`` from
-    ``search.calls[0]``. A result that is a record is ``put`` into ``search.value``. An error of the rules goes up
-    through the calls, as if they called each other; where rules cannot raise one, what they note down becomes one."""
+    ``search.calls[0]``. A result that is a record is ``put`` into ``search.value``."""
 
     function: Callable[..., Visit[Any]]
     parameters: Sequence[str]
@@ -39,28 +36,19 @@ class Trampoline:
         rules, put = getattr(search, "rules", [0]), self.put
         result: Any = None
         waited: list[SimpleNamespace] = []
-        error: PlayError | words.PlayError | None = None
-        self._waited = None
-        while error is not None or search.depth < most:
+        wrong, self._waited = 0, None
+        while wrong or search.depth < most:
             try:
-                call = calls[-1].send(result) if error is None else calls[-1].throw(error)
+                call = calls[-1].throw(PlayError) if wrong else calls[-1].send(result)
             except GiveUp as given_up:
                 return int(given_up.args[0])
-            except words.PlayError as raised:
+            except PlayError:
                 calls.pop()
                 search.depth -= 1
                 if not calls:
                     self._waited = waited
-                    rules[0], search.depth = raised.args[0], len(waited)
+                    rules[0], search.depth = wrong, len(waited)
                     break
-                error = raised
-                continue
-            except PlayError as raised:
-                calls.pop()
-                search.depth -= 1
-                if not calls:
-                    raise
-                error = raised
                 continue
             except StopIteration as returned:
                 if rules[0] == 0:
@@ -79,9 +67,9 @@ class Trampoline:
                 search.depth += 1
                 if search.nodes >= last and rules[0] == 0:
                     break
-            error = None
-            if rules[0]:
-                waited, error, rules[0] = _kept(calls[:-1]), words.PlayError(rules[0]), 0
+            wrong = rules[0]
+            if wrong:
+                waited, rules[0] = _kept(calls[:-1]), 0
         return int(search.depth)
 
     def waiting(self, depth: int) -> Sequence[SimpleNamespace]:
