@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from random import Random
+from sys import maxsize
 from typing import ClassVar, Generic, NoReturn, TypeVar
 
 from attrs import frozen
@@ -65,6 +66,15 @@ class ExactBackend(Generic[State]):
             return int(problem.facts.has_unsettled and machine.is_unsettled(state[0]))
 
         return self.unit, {"PAYOFFS": 1, "guess": guess, "is_unsettled": is_unsettled}
+
+    def number(self, value: Fraction) -> int | Fraction:
+        return exact(value)
+
+    def rank(self) -> Hole:
+        return "order_key(rules, state)"
+
+    def length(self, most: int) -> int:
+        return maxsize
 
     def explain(self, root: State, made: Sequence[Move], error: RuleError) -> NoReturn:
         raise error

@@ -73,5 +73,17 @@ class LoweredBackend:
         check_range("fractions", unit)
         return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}
 
+    def number(self, value: Fraction) -> int | Fraction:
+        check_range("fractions", value)
+        return int(value)
+
+    def rank(self) -> Hole:
+        if not self.machine.program.has("order_key"):
+            raise BeyondKernel
+        return "order_key(rules, state)"
+
+    def length(self, most: int) -> int:
+        return most
+
     def explain(self, root: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         self.machine.explain(root, made, error)

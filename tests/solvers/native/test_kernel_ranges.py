@@ -16,12 +16,15 @@ from zermelo.interpreter.native.expressions.arithmetic import SMALL
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
-from zermelo.solvers.native import deepening, dfpn, expectiminimax, maxn, star
+from zermelo.solvers.native import deepening, dfpn
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.fallback import Hosted
 from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.search import star
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.search.alphabeta_table import alphabeta_table
+from zermelo.solvers.search.expectiminimax import expectiminimax
+from zermelo.solvers.search.maxn import maxn
 from zermelo.solvers.search.minimax import minimax
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solving import facts_of
@@ -54,8 +57,8 @@ KERNELS = {
     "alphabeta": alphabeta,
     "alphabeta_table": alphabeta_table,
     "dfpn": dfpn.dfpn,
-    "expectiminimax": expectiminimax.expectiminimax,
-    "maxn": maxn.maxn,
+    "expectiminimax": expectiminimax,
+    "maxn": maxn,
     "enhanced_alphabeta": deepening.enhanced_alphabeta,
     "principal_variation": deepening.principal_variation,
     "aspiration": deepening.aspiration,
@@ -108,5 +111,5 @@ phase play(p: Player):
 """
     machine, problem = problem_of(text)
     with pytest.raises(BeyondKernel):
-        getattr(star, name)(machine, problem)
+        getattr(star, name).on(LoweredBackend(machine), problem)
     assert zermelo.solve(zermelo.loads(text), name).value == (2, -2)
