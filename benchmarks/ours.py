@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 import zermelo
 from benchmarks.measure import Unavailable
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machines import machine_over
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.running.executor import Packed
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits

@@ -21,7 +21,7 @@ class Stage(Enum):
 
     CHECK = "check"  # found by reading the file
     PLAY = "play"  # found while the game is played
-    REQUEST = "request"  # about what was asked of a sound game, or of the command line
+    REQUEST = "request"  # about a request to a sound game, or the command line
 
 
 @frozen

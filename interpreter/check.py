@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zermelo.grammar.diagnostics import Findings, ZermeloError
+from zermelo.grammar.diagnostics import Findings
 from zermelo.grammar.parse import parse
 from zermelo.grammar.source import Source
 from zermelo.grammar.syntax import GameFile, Parameter, PlayerCount
@@ -28,7 +28,7 @@ from zermelo.interpreter.checks.stuck import check_stuck
 from zermelo.interpreter.elaboration import assemble
 from zermelo.interpreter.elaboration.names import declare
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.suggestions import nearest
+from zermelo.interpreter.suggestions import require_known
 
 
 def check(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Model | None, Findings]:
@@ -63,11 +63,4 @@ def _refuse_unknown(tree: GameFile, overrides: Mapping[str, Any]) -> None:
     known = [item.name.text for item in tree.declarations if isinstance(item, Parameter)]
     if any(isinstance(item, PlayerCount) for item in tree.declarations):
         known.append("players")
-    for name in overrides:
-        if name not in known:
-            match = nearest(name, known)
-            raise ZermeloError(
-                "unknown-parameter",
-                f"the game has no parameter '{name}'" + (f"; did you mean '{match}'?" if match else ""),
-                f"its parameters are {', '.join(known)}" if known else "it has no parameters",
-            )
+    require_known(overrides, known, "parameter", "it has no parameters")

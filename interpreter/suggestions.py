@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from zermelo.grammar.diagnostics import Fix
+from zermelo.grammar.diagnostics import Fix, ZermeloError
 from zermelo.grammar.source import Span
 
 
@@ -25,3 +25,16 @@ def did_you_mean(name: str, candidates: Iterable[str], span: Span) -> tuple[str,
     if match is None:
         return "", None
     return f"did you mean '{match}'?", Fix(span, match, f"write '{match}'")
+
+
+def require_known(names: Iterable[str], known: Sequence[str], kind: str, without: str) -> None:
+    """Raise ``ZermeloError`` (``unknown-parameter``, ``unknown-weight``) for the first name of this kind that a game
+    does not have; ``without`` is the help if it has none at all."""
+    for name in names:
+        if name not in known:
+            match = nearest(name, known)
+            raise ZermeloError(
+                f"unknown-{kind}",
+                f"the game has no {kind} '{name}'" + (f"; did you mean '{match}'?" if match else ""),
+                f"its {kind}s are {', '.join(known)}" if known else without,
+            )

@@ -23,6 +23,7 @@ _MADE_FROM: Final = {
     "fractions.Fraction": ("numerator", "denominator"),
     "zermelo.interpreter.machine.Move": ("name", "arguments"),
     "zermelo.interpreter.model.expressions.Audience": ("value",),
+    "zermelo.interpreter.native.dialect.unsupported.Beyond": ("construct", "span"),
     "zermelo.interpreter.native.dialect.unsupported.Unsupported": ("construct", "span"),
     "zermelo.interpreter.values.Cell": ("name", "index", "x", "y"),
     "zermelo.interpreter.values.Direction": ("dx", "dy"),

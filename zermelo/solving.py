@@ -168,7 +168,7 @@ def _surveyed(
 def size_of(
     game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
 ) -> Survey | Size:
-    """The number of positions of a game, within limits; without a time limit, of the first positions only.
+    """The number of positions of a game, within limits; by default of the first positions only.
 
     Raises ``PlayError``, with a shortest play, for an error of the rules in a visited position.
     """

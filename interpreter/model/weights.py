@@ -14,7 +14,7 @@ from attrs import evolve
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.source import Span
 from zermelo.interpreter import intervals, model
-from zermelo.interpreter.suggestions import nearest
+from zermelo.interpreter.suggestions import require_known
 from zermelo.interpreter.types import NumberType
 from zermelo.interpreter.values import MOST_DIGITS, exact, has_few_digits, read_number
 
@@ -44,14 +44,7 @@ def reweighed(game: model.Model, weights: Mapping[str, Any]) -> model.Model:
     """
     features = () if game.estimate is None else game.estimate.features
     known = [feature.name for feature in features]
-    for name in weights:
-        if name not in known:
-            match = nearest(name, known)
-            raise ZermeloError(
-                "unknown-weight",
-                f"the game has no weight '{name}'" + (f"; did you mean '{match}'?" if match else ""),
-                f"its weights are {', '.join(known)}" if known else "it has no estimate that is a weighted sum",
-            )
+    require_known(weights, known, "weight", "it has no estimate that is a weighted sum")
     if game.estimate is None or not weights:
         return game
     given = {name: _number(name, value) for name, value in weights.items()}

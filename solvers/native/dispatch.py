@@ -1,17 +1,17 @@
-"""What is done by kernels, and when: the one place where an algorithm in Python takes over from them."""
+"""Pairs of a kernel for lowered rules and an algorithm in Python for every machine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.running.fallback import lowered_or
 from zermelo.solvers.solution import Answer, Problem
 
 if TYPE_CHECKING:
@@ -30,11 +30,9 @@ def solve(
 ) -> Answer:
     """The answer of a solver that has a page in Python beside its kernel: by the kernel where the machine can run one,
     and otherwise, or where the kernel comes to its limits, by ``algorithm``."""
-    machine = problem.machine
-    if isinstance(machine, LoweredMachine) and problem.trace is None:
-        with suppress(BeyondLimits):
-            return machine.with_room(lambda: by_kernel(machine, problem))
-    return algorithm(problem)
+    if problem.trace is not None:
+        return algorithm(problem)
+    return lowered_or(problem.machine, lambda machine: by_kernel(machine, problem), lambda: algorithm(problem))
 
 
 def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: Limits, threads: int) -> Count:
@@ -43,13 +41,17 @@ def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: 
     from zermelo.solvers.native import walk
     from zermelo.solvers.search import counting
 
-    if isinstance(machine, LoweredMachine) and length > 0:
-        try:
-            with suppress(BeyondLimits), within(limits.left):
-                return machine.with_room(lambda: walk.count_plays(machine, length, progress, limits, threads))
-        except Passed:  # before anything could be counted
-            return counting.Count(0, limits.stopped_by_time)
-    return counting.count_plays(machine, length, progress, limits)
+    def by_kernel(lowered: LoweredMachine) -> Count:
+        return walk.count_plays(lowered, length, progress, limits, threads)
+
+    def by_layers() -> Count:
+        return counting.count_plays(machine, length, progress, limits)
+
+    try:
+        with within(limits.left):
+            return lowered_or(machine, by_kernel, by_layers) if length > 0 else counting.Count(1)
+    except Passed:  # before anything could be counted
+        return counting.Count(0, limits.stopped_by_time)
 
 
 def play_at_random(
@@ -60,10 +62,11 @@ def play_at_random(
     from zermelo.solvers.native.plays import play_by_kernel
     from zermelo.solvers.search import random_plays
 
-    if isinstance(machine, LoweredMachine):
-        with suppress(BeyondLimits), limits.kept():
-            return machine.with_room(lambda: play_by_kernel(machine, plays, seed, progress, limits, threads))
-    return random_plays.random_plays(machine, plays, seed, progress, limits)
+    def by_kernel(lowered: LoweredMachine) -> RandomPlays:
+        with limits.kept():
+            return play_by_kernel(lowered, plays, seed, progress, limits, threads)
+
+    return lowered_or(machine, by_kernel, lambda: random_plays.random_plays(machine, plays, seed, progress, limits))
 
 
 def tree_of(problem: Problem[Any]) -> ExtensiveForm:
@@ -88,11 +91,12 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
             "make of what came before",
         )
     is_hidden = facts.perfect_information.holds is not True
-    if isinstance(machine, LoweredMachine):
-        with suppress(BeyondLimits), limits.kept():
-            return machine.with_room(lambda: build(machine, is_hidden, limits, progress))
     with limits.kept():
-        return tree_building.build(machine, is_hidden, facts.discounted, limits, progress)
+        return lowered_or(
+            machine,
+            lambda lowered: build(lowered, is_hidden, limits, progress),
+            lambda: tree_building.build(machine, is_hidden, facts.discounted, limits, progress),
+        )
 
 
 def minimizer(

@@ -1,4 +1,4 @@
-"""Which backend kernels run on: the one place that chooses."""
+"""The choice between lowered rules and a fallback: the one place that makes it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,24 @@ def run_with_fallback(
 ) -> Result:
     """What ``work`` makes on a backend: over the lowered rules where the machine has them and nothing is traced; and
     otherwise, or where these come to a native limit, with exact numbers over the machine's interface."""
-    if isinstance(machine, LoweredMachine) and trace is None:
+
+    def exactly() -> Result:
+        return work(ExactBackend(machine, limits, trace))
+
+    if trace is not None:
+        return exactly()
+    return lowered_or(machine, lambda lowered: work(LoweredBackend(lowered)), exactly)
+
+
+def lowered_or(
+    machine: Machine[Any], on_lowered: Callable[[LoweredMachine], Result], otherwise: Callable[[], Result]
+) -> Result:
+    """What ``on_lowered`` makes on a lowered machine; on another one, or at a native limit, what is made
+    ``otherwise``."""
+    if isinstance(machine, LoweredMachine):
         with suppress(BeyondLimits):
-            return machine.with_room(lambda: work(LoweredBackend(machine)))
-    return work(ExactBackend(machine, limits, trace))
+            return machine.with_room(lambda: on_lowered(machine))
+    return otherwise()
 
 
 @frozen

@@ -22,10 +22,21 @@ class Growing(dict[int, Any]):
 
 
 class GrowingViews(PythonViews):
-    """Records as objects, with arrays that grow."""
+    """Records as objects, with arrays that grow and numbers of any size."""
 
     def _maker(self, kind: Kind) -> Callable[[], Any]:
         if kind.length != 0:
             return super()._maker(kind)
         make = self.record(kind.element.record) if kind.name == "array" else int
         return lambda: Growing(make)
+
+    def _pairs(self, kind: Kind, place: str) -> str:
+        if kind.length != 0:
+            return super()._pairs(kind, place)
+        return f"((target{place}[k], each) for k, each in source{place}.items())"
+
+    def _assignment(self, kind: Kind, place: str) -> str:
+        return super()._assignment(kind, place) if kind.length != 0 else f"target{place}.update(source{place})"
+
+    def check_numbers(self, record: Any, name: str) -> None:
+        """Nothing: numbers are of any size."""

@@ -4,6 +4,10 @@ How many ways there are to make the first n moves: what chess programmers call p
 chance count as moves. Plays that come to the same position have the same future, so they are counted together: the
 numbers of ways to reach each position after k moves give those after k + 1.
 
+Beside the kernel (:mod:`zermelo.solvers.kernels.walk`), which goes depth first and forgets what its table has no room
+for, this goes layer by layer: it holds the positions of one length alone, counts up to any number, and shares out the
+work among the kernel's threads.
+
 Cost: one step for each move of each position reached in fewer than n moves; memory for the positions of one length.
 """
 

@@ -2,6 +2,9 @@
 
 Every player chooses among his legal moves with equal probability, chance draws with its own. The same seed gives the
 same plays.
+
+The kernel (:mod:`zermelo.solvers.kernels.plays`) draws in a way of its own, by lowered rules and without listing what
+there is; over the interface of a machine a play is these few lines.
 """
 
 from __future__ import annotations

@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 STAGES = {
-    Stage.CHECK: "Found by reading the file",
-    Stage.PLAY: "Found while the game is played",
-    Stage.REQUEST: "About what was asked for",
+    Stage.CHECK: "Found by checking the file",
+    Stage.PLAY: "Found during play",
+    Stage.REQUEST: "About a request",
 }
 
 
@@ -43,8 +43,8 @@ def index_of_codes() -> str:
     """The whole page ``docs/findings.md``, from the registry."""
     parts = [
         "# Findings\n\nEvery finding has a code, printed in brackets before its message. `zermelo explain CODE`\n"
-        "prints the page that is linked here: what the code means, an example that is wrong, and the same\n"
-        "example mended.\n"
+        "prints the page that is linked here: the meaning of the code, a wrong example, and the same example\n"
+        "corrected.\n"
     ]
     for stage, title in STAGES.items():
         rows = [

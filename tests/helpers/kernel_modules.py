@@ -26,6 +26,34 @@ from zermelo.interpreter.native.dialect.words import (
 
 """
 
+RECORDS = """\
+class Pair:
+    \"\"\"Two numbers.\"\"\"
+
+    low: int
+    high: int
+
+
+class Box:
+    pair: Pair
+    many: Array[Pair, Literal[3]]
+    digits: ints[Literal[4]]
+    shares: floats[Literal[2]]
+    set: bits
+    weight: float
+
+
+class World:
+    boxes: list[Box]
+    numbers: list[int]
+    weights: list[float]
+    inner: Box
+    pairs: Array[Pair, Literal[2]]
+    seen: int
+    sum: float
+"""
+"""Records of every kind of field; :func:`dump` shows what a ``World`` holds."""
+
 _numbers = count()
 
 

@@ -66,6 +66,12 @@ def test_classes_that_are_no_records():
     assert (type(refused), refused.construct, refused.span) == (Unsupported, "a set", NOWHERE)
 
 
+@pytest.mark.parametrize("kind", [Unsupported, *Unsupported.__subclasses__()])
+def test_every_refusal_of_the_lowering_can_be_cached(kind):
+    refused = from_bytes(to_bytes(kind("a set", NOWHERE)))
+    assert (type(refused), refused.construct, refused.span) == (kind, "a set", NOWHERE)
+
+
 @define(eq=False)
 class Other:
     """A record outside our packages."""

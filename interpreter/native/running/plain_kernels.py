@@ -91,7 +91,28 @@ class PlainKernels(Protocol):
         """Call a function of a text; raises as ``call``."""
 
 
-class PythonText:
+class _Records:
+    """The records of a kernel, made and changed across its border."""
+
+    border: Border
+
+    def new(self, record: type[R], /, **lengths: Lengths) -> R:
+        return cast(R, self.border.new(record, lengths))
+
+    def grow(self, record: object, /, **lengths: Lengths) -> None:
+        self.border.grow(record, lengths)
+
+    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
+        return cast(list[R], self.border.elements(of, count, everywhere))
+
+    def words_of(self, record: type, name: str) -> int:
+        return self.border.words_of(record, name)
+
+    def bytes_each(self, record: type, name: str) -> float:
+        return 8 * self.words_of(record, name)
+
+
+class PythonText(_Records):
     """The functions of a kernel as plain Python."""
 
     is_compiled = False
@@ -130,21 +151,6 @@ class PythonText:
     def flat(self, numbers: Array, count: int) -> array[int]:
         return array("q", numbers[:count])
 
-    def new(self, record: type[R], /, **lengths: Lengths) -> R:
-        return cast(R, self.border.new(record, lengths))
-
-    def grow(self, record: object, /, **lengths: Lengths) -> None:
-        self.border.grow(record, lengths)
-
-    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
-        return cast(list[R], self.border.elements(of, count, everywhere))
-
-    def words_of(self, record: type, name: str) -> int:
-        return self.border.words_of(record, name)
-
-    def bytes_each(self, record: type, name: str) -> float:
-        return 8 * self.words_of(record, name)
-
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         self.border.check(function, arguments, named)
         return self._call(function.__name__, arguments)
@@ -165,7 +171,7 @@ class PythonText:
         return int(function(*arguments) or 0)
 
 
-class CompiledText:
+class CompiledText(_Records):
     """The functions of a kernel as machine code, with ``bits`` of ``width`` bits. Hurried code is replaced by optimised
     code between two calls."""
 
@@ -201,21 +207,6 @@ class CompiledText:
 
     def flat(self, numbers: Array, count: int) -> array[int]:
         return array("q", bytes(memoryview(numbers).cast("B")[: 8 * count]))
-
-    def new(self, record: type[R], /, **lengths: Lengths) -> R:
-        return cast(R, self.border.new(record, lengths))
-
-    def grow(self, record: object, /, **lengths: Lengths) -> None:
-        self.border.grow(record, lengths)
-
-    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
-        return cast(list[R], self.border.elements(of, count, everywhere))
-
-    def words_of(self, record: type, name: str) -> int:
-        return self.border.words_of(record, name)
-
-    def bytes_each(self, record: type, name: str) -> float:
-        return 8 * self.words_of(record, name)
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         return self._call(function.__name__, references(self.border.check(function, arguments, named)))

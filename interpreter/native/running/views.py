@@ -65,6 +65,15 @@ class Views(Protocol):
         """Whether an argument is an array or a record of this kind, and long enough."""
 
 
+def _contexts(layouts: Layouts, record: Any, name: str) -> Iterator[tuple[Any, str]]:
+    """The fields for a context in a record and in records inside it, with the record that each belongs to."""
+    for each in layouts[name].fields.values():
+        if each.kind.name == "context":
+            yield record, each.name
+        elif each.kind.name == "record":
+            yield from _contexts(layouts, getattr(record, each.name), each.kind.record)
+
+
 # ------------------------------------------------------------------ Python
 
 
@@ -117,11 +126,19 @@ class PythonViews:
             elif kind.name == "array":
                 put = f"put_{kind.element.record}"
                 names[put] = self.putter(kind.element.record)
-                yield f"for pair in zip(target{place}, source{place}): {put}(*pair)"
+                yield f"for one, other in {self._pairs(kind, place)}: {put}(one, other)"
             elif kind.name in _EMPTY:
                 yield f"target{place} = source{place}"
             else:
-                yield f"target{place}[:] = source{place}"
+                yield self._assignment(kind, place)
+
+    def _pairs(self, kind: Kind, place: str) -> str:
+        """The records of two arrays, side by side."""
+        return f"zip(target{place}, source{place})"
+
+    def _assignment(self, kind: Kind, place: str) -> str:
+        """The statement that makes an array of numbers what another one is."""
+        return f"target{place}[:] = source{place}"
 
     def copier(self, kind: Kind) -> Callable[[Any], Any]:
         """What makes a copy of a state or a record."""
@@ -157,15 +174,9 @@ class PythonViews:
         record = self.record(name)()
         for each, elements in lists.items():
             self.lay(record, each, elements)
-        self._give(record, name, context)
+        for holder, place in _contexts(self.layouts, record, name):
+            setattr(holder, place, context)
         return record
-
-    def _give(self, record: Any, name: str, context: Any) -> None:
-        for each in self.layouts[name].fields.values():
-            if each.kind.name == "context":
-                setattr(record, each.name, context)
-            elif each.kind.name == "record":
-                self._give(getattr(record, each.name), each.kind.record, context)
 
     def lay(self, record: Any, name: str, elements: Any) -> None:
         *path, last = name.split(".")
@@ -277,15 +288,9 @@ class CompiledViews:
         record.kept = {"": context}
         for each, elements in lists.items():
             self.lay(record, each, elements)
-        self._give(record, name, context)
+        for holder, place in _contexts(self.layouts, record, name):
+            setattr(holder, f"{place} address", ctypes.addressof(context))
         return record
-
-    def _give(self, record: Any, name: str, context: Any) -> None:
-        for each in self.layouts[name].fields.values():
-            if each.kind.name == "context":
-                setattr(record, f"{each.name} address", ctypes.addressof(context))
-            elif each.kind.name == "record":
-                self._give(getattr(record, each.name), each.kind.record, context)
 
     def lay(self, record: Any, name: str, elements: Any) -> None:
         record.kept[name] = elements

@@ -19,20 +19,13 @@ _CELL: Final = 0
 
 
 def lower_connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
-    """``connected(S)``: all cells are reachable from one of them."""
+    """``connected(S)``: all cells are reachable from one of them. ``connected(S, A, B)``: a cell of B is reachable from
+    one of A within S."""
     board = expr.context
     assert isinstance(board, BoardType)
+    algorithm = "connection" if expr.function == "connected" else "connection_of_sides"
     spread = _spread(lowering, expr, board)
-    connected = instantiate(lowering.text, "connection", FULL=lowering.full, spread=spread)["connected"]
-    return Scalar(f"{connected}({lowering.mask(expr.arguments[0], env, board)})")
-
-
-def lower_connected_to(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
-    """``connected(S, A, B)``: a cell of B is reachable from one of A within S."""
-    board = expr.context
-    assert isinstance(board, BoardType)
-    spread = _spread(lowering, expr, board)
-    connected = instantiate(lowering.text, "connection_of_sides", FULL=lowering.full, spread=spread)["connected_to"]
+    connected = instantiate(lowering.text, algorithm, FULL=lowering.full, spread=spread)[expr.function]
     return Scalar(f"{connected}({', '.join(lowering.mask(argument, env, board) for argument in expr.arguments)})")
 
 

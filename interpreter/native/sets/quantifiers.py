@@ -174,36 +174,25 @@ def _extreme(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     return Scalar(lowering.text.lift(expr.quantifier, body), True, scale)
 
 
-def _first(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
+def _first_or_last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     (binder,) = expr.binders
     body = Body()
+    none = str(none_code(expr.type))
+    best = none
+    if expr.quantifier == "last":
+        best = lowering.text.local(body, "found")
+        body.line(f"{best}: int = {none}")
 
     def look(now: Env) -> None:
         with body.block(f"if {lowering.condition(expr.body, now)}"):
             found = now[binder.slot]
             assert isinstance(found, Scalar), "a set is chosen by its mask"
-            body.line(f"return {coded(lowering, found, expr.type, expr.span).text}")
-
-    loops.bindings(lowering, expr.binders, env, body, look)
-    body.line(f"return {none_code(expr.type)}")
-    return Scalar(lowering.text.lift("first", body), True, scale_of(expr.type))
-
-
-def _last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
-    (binder,) = expr.binders
-    body = Body()
-    best = lowering.text.local(body, "found")
-    body.line(f"{best}: int = {none_code(expr.type)}")
-
-    def look(now: Env) -> None:
-        with body.block(f"if {lowering.condition(expr.body, now)}"):
-            found = now[binder.slot]
-            assert isinstance(found, Scalar), "a set is chosen by its mask"
-            body.line(f"{best} = {coded(lowering, found, expr.type, expr.span).text}")
+            code = coded(lowering, found, expr.type, expr.span).text
+            body.line(f"return {code}" if expr.quantifier == "first" else f"{best} = {code}")
 
     loops.bindings(lowering, expr.binders, env, body, look)
     body.line(f"return {best}")
-    return Scalar(lowering.text.lift("last", body), True, scale_of(expr.type))
+    return Scalar(lowering.text.lift(expr.quantifier, body), True, scale_of(expr.type))
 
 
 _LOOPS = {
@@ -214,8 +203,8 @@ _LOOPS = {
     "sum": _sum,
     "min": _extreme,
     "max": _extreme,
-    "first": _first,
-    "last": _last,
+    "first": _first_or_last,
+    "last": _first_or_last,
 }
 
 SCALARS[model.Quantified] = _quantified

@@ -28,7 +28,7 @@ from zermelo.interpreter.native.expressions.choices import is_long, one_of
 from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
 from zermelo.interpreter.native.sets import family_questions as among_sets
 from zermelo.interpreter.native.sets import optional_sets
-from zermelo.interpreter.native.sets.connections import lower_connected, lower_connected_to
+from zermelo.interpreter.native.sets.connections import lower_connected
 from zermelo.interpreter.native.sets.images import has_members
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_none
 
@@ -264,10 +264,8 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
             low, _ = universe(element)
             helper, mask = lowering.code(expr.function), lowering.mask(expr.arguments[0], env)
             return Scalar(f"{helper}({mask}, {low}, {none_code(expr.type)})", True, scale_of(element))
-        case "connected":
+        case "connected" | "connected_to":
             return lower_connected(lowering, expr, env)
-        case "connected_to":
-            return lower_connected_to(lowering, expr, env)
         case "next_in":
             player, among = expr.arguments
             helper = lowering.code("next_in")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from kernel_modules import dump, modules
+from kernel_modules import RECORDS, dump, modules
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.llvm.engine import is_available
@@ -13,31 +13,7 @@ from zermelo.interpreter.native.running.plain_kernels import load
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
-RECORDS = """\
-class Pair:
-    low: int
-    high: int
-
-
-class Box:
-    pair: Pair
-    many: Array[Pair, Literal[3]]
-    digits: ints[Literal[4]]
-    shares: floats[Literal[2]]
-    set: bits
-    weight: float
-
-
-class World:
-    boxes: list[Box]
-    numbers: list[int]
-    weights: list[float]
-    inner: Box
-    pairs: Array[Pair, Literal[2]]
-    seen: int
-    sum: float
-
-
+FUNCTIONS = """\
 def turn(pair: Pair, other: Pair, n: int) -> int:
     pair.low, other.high = other.high ^ n, pair.low
     other.low += pair.high & 255
@@ -123,7 +99,7 @@ def test_random_programs(module, lines):
     begin = ["k: int = 1", "new = Pair()", "box = world.boxes[1]", "other = world.boxes[0]", "pair = box.pair"]
     whole = [*begin, "digits = other.digits", *lines, "return world.seen"]
     text = "\n    ".join(["def work(world: World) -> int:", *whole])
-    made = module(f"{RECORDS}\n\n{text}\n")
+    made = module(f"{RECORDS}\n\n{FUNCTIONS}\n\n{text}\n")
     seen = []
     for compiled in (False, True):
         kernels = load(kernel(made.work), compiled)

@@ -10,7 +10,7 @@ import pytest
 from hostile_payoffs import ladder
 
 import zermelo
-from zermelo.interpreter.machines import python_machine
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.native.coding.number_codes import LIMIT
 from zermelo.interpreter.native.expressions.arithmetic import SMALL
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.machines import native_machine, python_machine
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.native.dfpn import dfpn as native_dfpn
 from zermelo.solvers.running.beyond import BeyondKernel

@@ -7,16 +7,19 @@ from math import inf
 
 import pytest
 from attrs import evolve
+from kernel_modules import modules
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.machines import python_machine
+from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.native import walk
 from zermelo.solvers.running.exact_backend import ExactBackend
+from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathSearch
 from zermelo.solvers.search.alphabeta import alphabeta
@@ -83,6 +86,33 @@ def test_states_in_records_and_a_table_of_positions():
         return search.search.plays
 
     assert backend.run(walk.KERNEL.source(), plays) == 9 * 8 * 7 * 6 * 5
+
+
+GROWN = """
+from zermelo.interpreter.native.dialect.words import MOVES
+
+class Inner:
+    number: int
+
+class Grown:
+    numbers: ints[MOVES]
+    inner: Array[Inner, MOVES]
+
+def work(one: Grown, other: Grown) -> int:
+    return 0
+"""
+
+
+def test_what_grows_is_copied_with_its_record(tmp_path, monkeypatch):
+    made = modules(tmp_path, monkeypatch)(GROWN)
+    kernels = ExactKernels(zermelo.load("nim").machine, kernel(made.work), Limits())
+    one, other = kernels.new(made.Grown), kernels.new(made.Grown)
+    one.numbers[3], one.inner[7].number = HUGE, -HUGE
+    kernels.border.views.putter("Grown")(other, one)
+    assert (other.numbers[3], other.inner[7].number) == (HUGE, -HUGE)
+    assert (other.numbers[0], other.inner[0].number) == (0, 0)
+    assert other.inner[7] is not one.inner[7]
+    assert kernels.call(made.work, one, other) == 0
 
 
 def test_infinite_stays_infinite():

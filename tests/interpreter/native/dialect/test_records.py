@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from kernel_modules import dump, modules
+from kernel_modules import RECORDS, dump, modules
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import NotDialect
@@ -11,33 +11,6 @@ from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.plain_kernels import load
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
-
-RECORDS = """\
-class Pair:
-    \"\"\"Two numbers.\"\"\"
-
-    low: int
-    high: int
-
-
-class Box:
-    pair: Pair
-    many: Array[Pair, Literal[3]]
-    digits: ints[Literal[4]]
-    shares: floats[Literal[2]]
-    set: bits
-    weight: float
-
-
-class World:
-    boxes: list[Box]
-    numbers: list[int]
-    weights: list[float]
-    inner: Box
-    pairs: Array[Pair, Literal[2]]
-    seen: int
-    sum: float
-"""
 
 
 @pytest.fixture
