@@ -23,7 +23,7 @@ KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.expectiminimax, (
 
 @frozen
 class Expected:
-    """What the first player can expect, the best moves at the root, and whether no horizon was met."""
+    """What the first player can expect, the best moves that are known at the root, and whether no horizon was met."""
 
     value: Fraction
     best: tuple[Move, ...]

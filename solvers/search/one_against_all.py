@@ -62,13 +62,15 @@ def _search_against(backend: Backend[State], problem: Problem[State], one_reply:
     searcher = max(0, machine.actor(problem.root))
 
     def work(kernels: GameKernels) -> Answer:
-        paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path)
+        window: dict[str, Number] = {}
+        paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path, first=window)
         search, lookahead = paths.search, Lookahead(paths)
         search.searcher = searcher
 
         def best(state: State) -> tuple[Move, ...]:
-            """The best move. The search is told whether one of the others has replied behind it, and behind forced
-            moves, which are not searched."""
+            """The best move. What follows on the line is told to the search: whether one of the others has replied,
+            also behind forced moves, which are not searched; and a window in which the first move that leads to the
+            value, which is known, cuts off all others."""
             if search.best_move == kernel.NO_MOVE:
                 return ()
             move, search.has_replied = backend.move(search.best_move), search.best_replies
@@ -79,10 +81,13 @@ def _search_against(backend: Backend[State], problem: Problem[State], one_reply:
                 if machine.actor(state) == searcher:
                     search.has_replied = 0
                 state = machine.after(state, forced[0])
+            gets, is_own = search.value.of[searcher], machine.actor(state) == searcher
+            window.update(alpha=gets - 1 if is_own else gets, beta=gets if is_own else gets + 1)
             return (move,)
 
         def iteration(depth: Number, _: Assumed | None) -> Assumed:
             search.has_replied = 0
+            window.update(alpha=-backend.infinite, beta=backend.infinite)
             whole = lookahead.to(problem.root, depth)
             return Assumed(tuple(map(sees.value, search.value.of)), best(problem.root), whole)
 

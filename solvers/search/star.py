@@ -6,8 +6,6 @@ from fractions import Fraction
 from math import inf, lcm
 from typing import Final
 
-from attrs import frozen
-
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, State
 from zermelo.solvers.common.numbers import Number
@@ -17,21 +15,13 @@ from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.fallback import with_fallback
 from zermelo.solvers.running.horizon import Lookahead, sight
 from zermelo.solvers.running.path_search import PathKernel
+from zermelo.solvers.search.expectiminimax import Expected
 from zermelo.solvers.search.iterative_deepening import searched
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.star, ("nodes", "terminals", "cutoffs", "estimates"))
 
 TIES: Final = "Star proves the first best move only: others may be as good, and expectiminimax lists them all."
-
-
-@frozen
-class Expectation:
-    """What the first player can expect, one best move at the root, and whether no horizon was met."""
-
-    value: Fraction
-    best: tuple[Move, ...]
-    whole: bool
 
 
 @with_fallback
@@ -60,9 +50,9 @@ def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool
             """The best move of the state searched last, none where chance draws or it is cut off."""
             return () if search.best_move == kernel.NO_MOVE else (backend.move(search.best_move),)
 
-        def iteration(depth: Number, _: Expectation | None) -> Expectation:
+        def iteration(depth: Number, _: Expected | None) -> Expected:
             whole = lookahead.to(problem.root, depth)
-            return Expectation(sees.fraction(search.value.low), best(problem.root), whole)
+            return Expected(sees.fraction(search.value.low), best(problem.root), whole)
 
         seen = searched(problem, iteration)
         found, counts = seen.found, seen.counts(lookahead.counts)

@@ -239,13 +239,13 @@ def test_random_trees_with_chance(tree_text, written, solver):
     agree(game, python_machine(game.model), solver, Limits())
 
 
-@pytest.mark.parametrize("kernel", [paranoid, maxn])
-def test_a_path_may_take_what_others_have_left(games, kernel):
+@pytest.mark.parametrize("host", [paranoid, maxn])
+def test_a_path_may_take_what_others_have_left(games, host):
     game = games["three"]
     machine, limits = python_machine(game.model), Limits(memory=1 << 20)
     problem = Problem(machine, game.facts, machine.initial(), limits=limits)
-    kernel(machine, problem)
+    host.on(LoweredBackend(machine), problem)
     limits.ledger.hold(machine, (1 << 20) - 1000)
     with pytest.raises(ZermeloError) as raised:
-        kernel(machine, problem)
+        host.on(LoweredBackend(machine), problem)
     assert raised.value.code == "out-of-memory"
