@@ -15,8 +15,9 @@ from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.numbers import INFINITE, Number
+from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
 from zermelo.solvers.running.rollouts import Rollouts
@@ -38,8 +39,8 @@ class ExactBackend(Generic[State]):
     infinite: ClassVar[Number] = INFINITE
     knows_the_past: ClassVar[bool] = True
 
-    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result]) -> Result:
-        return work(ExactKernels(self.machine, kernel, self.limits, self.trace))
+    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result], shown: Shown = as_it_is) -> Result:
+        return work(ExactKernels(self.machine, kernel, self.limits, self.trace, shown))
 
     def held(self, state: State) -> State:
         return state
@@ -49,6 +50,9 @@ class ExactBackend(Generic[State]):
 
     def value(self, number: int | Fraction) -> Fraction:
         return Fraction(number)
+
+    def least(self, amount: Number, is_strict: bool) -> Number | JustAbove:
+        return JustAbove(amount) if is_strict else amount
 
     def watch(self, problem: Problem[State]) -> Watch:
         return UNWATCHED if problem.facts.terminates.holds else WATCHED

@@ -16,13 +16,14 @@ from zermelo.interpreter.native.expressions.arithmetic import SMALL
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
-from zermelo.solvers.native import deepening, dfpn
+from zermelo.solvers.native import deepening
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.fallback import Hosted
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search import star
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.search.alphabeta_table import alphabeta_table
+from zermelo.solvers.search.dfpn import dfpn
 from zermelo.solvers.search.expectiminimax import expectiminimax
 from zermelo.solvers.search.maxn import maxn
 from zermelo.solvers.search.minimax import minimax
@@ -56,7 +57,7 @@ KERNELS = {
     "minimax": minimax,
     "alphabeta": alphabeta,
     "alphabeta_table": alphabeta_table,
-    "dfpn": dfpn.dfpn,
+    "dfpn": dfpn,
     "expectiminimax": expectiminimax,
     "maxn": maxn,
     "enhanced_alphabeta": deepening.enhanced_alphabeta,
