@@ -14,7 +14,7 @@ def first_subset(mask: bits, k: int) -> bits:
 
 
 def next_subset(mask: bits, chosen: bits) -> bits:
-    """The subset of ``m`` after ``chosen``, 0 after the last one: members at the very end of ``m`` cannot advance, so
+    """The subset of ``mask`` after ``chosen``, 0 after the last one: members at its very end cannot advance, so
     the last member before them does, and they follow it closely."""
     free: bits = mask ^ chosen
     if free == 0:

@@ -29,6 +29,7 @@ from attrs import field, frozen
 
 from zermelo.interpreter.native.dialect import words
 from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.text import Text
 
 _FOLDER: Final = Path(__file__).parents[1] / "algorithms"
@@ -133,7 +134,7 @@ def parsed(source: str) -> Algorithm:
     """The algorithm in the text of a file. Raises :class:`~zermelo.interpreter.native.dialect.language.NotDialect` if
     there is none."""
     found, functions = Algorithm(), list[ast.FunctionDef]()
-    for statement in ast.parse(source).body:
+    for statement in parse_module(source).body:
         match statement:
             case ast.AnnAssign(target=ast.Name(id=hole), annotation=ast.Name(id="int" | "bits"), value=None):
                 found.numbers.add(hole)

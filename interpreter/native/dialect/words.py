@@ -353,7 +353,7 @@ def steps(rules: Context, state: State, legal: ints[MOVES]) -> int:
 
 
 def effects(rules: Context, state: State, move: int) -> int:
-    """Do what a move or an outcome does, in place, and name the next phase; whether the play has ended."""
+    """Make a move or an outcome in place, without entering a phase; whether others are to choose before it counts."""
 
 
 def settle(rules: Context, state: State) -> int:
