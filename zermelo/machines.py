@@ -31,7 +31,7 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     """
     if choice == "reference":
         return None
-    from zermelo.interpreter.machines import machine_over
+    from zermelo.interpreter.lowered_machines import machine_over
     from zermelo.interpreter.native.dialect.unsupported import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
     from zermelo.interpreter.native.running.compiled_executor import native_executor

@@ -12,7 +12,7 @@ from functools import lru_cache
 from attrs import frozen
 
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import covers
+from zermelo.interpreter.model.compatibility import covers
 from zermelo.interpreter.model.rewriting import reads, substitute, unfold, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import allowed
 from zermelo.interpreter.intervals import disjoint
+from zermelo.interpreter.model.compatibility import allowed
 from zermelo.interpreter.model.rewriting import walk
 from zermelo.interpreter.model.walks import blocks, expressions, live_statements
 from zermelo.interpreter.types import UNKNOWN, NumberType, SetType, TupleType, Type, UnknownType, strip_none

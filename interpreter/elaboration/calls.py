@@ -8,11 +8,11 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import apply_define, counted, wrong_kind
-from zermelo.interpreter.elaboration.compatibility import in_words, is_ordered, join
 from zermelo.interpreter.elaboration.expressions import broken, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import most_members
+from zermelo.interpreter.model.compatibility import in_words, is_ordered, join
 from zermelo.interpreter.types import (
     BOOL,
     INTEGER,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from zermelo.grammar import syntax
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import is_ambiguous
-from zermelo.interpreter.elaboration.compatibility import in_words, is_ordered, join
 from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.names import depends_on_parameters
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import most_members
+from zermelo.interpreter.model.compatibility import in_words, is_ordered, join
 from zermelo.interpreter.types import (
     BOOL,
     UNKNOWN,

@@ -11,7 +11,6 @@ from zermelo.grammar.depth import DEEPEST_TREE
 from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import allowed, fits, in_words
 from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, known
 from zermelo.interpreter.elaboration.globals import Globals
 from zermelo.interpreter.elaboration.names import names_in
@@ -20,6 +19,7 @@ from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
 from zermelo.interpreter.elaboration.statements import block_of
 from zermelo.interpreter.elaboration.type_expressions import finite_type_of, written_type
 from zermelo.interpreter.model.cardinality import values_of_type
+from zermelo.interpreter.model.compatibility import allowed, fits, in_words
 from zermelo.interpreter.model.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
 from zermelo.interpreter.model.rewriting import reads, reads_state
 from zermelo.interpreter.types import (

@@ -6,10 +6,10 @@ from zermelo.grammar import syntax
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.atoms import find_choice, typed_entry, wrong_kind
-from zermelo.interpreter.elaboration.compatibility import covers, in_words, join
 from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, fold, known, settled, typed_as
 from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.model.compatibility import covers, in_words, join
 from zermelo.interpreter.suggestions import did_you_mean
 from zermelo.interpreter.types import (
     BOOL,

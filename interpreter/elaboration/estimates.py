@@ -8,11 +8,11 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import in_words
 from zermelo.interpreter.elaboration.declarations import FileGlobals
 from zermelo.interpreter.elaboration.expressions import condition, constant, known
 from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.operators import typed_number
+from zermelo.interpreter.model.compatibility import in_words
 from zermelo.interpreter.model.weights import weighted_sum
 from zermelo.interpreter.types import NUMBER, NumberType
 

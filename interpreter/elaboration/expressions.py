@@ -15,11 +15,11 @@ from zermelo.grammar import syntax
 from zermelo.grammar.deadline import look
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import fits, in_words
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.intervals import literal
+from zermelo.interpreter.model.compatibility import fits, in_words
 from zermelo.interpreter.model.effort import TOO_MUCH, effort
 from zermelo.interpreter.model.rewriting import is_closed, subexpressions, walk_with_defines
 from zermelo.interpreter.types import BOOL, UNKNOWN, NumberType, SetType, Type, UnknownType, strip_none

@@ -5,10 +5,10 @@ from __future__ import annotations
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import allowed
 from zermelo.interpreter.elaboration.expressions import const, constant, known
 from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.model.compatibility import allowed
 from zermelo.interpreter.suggestions import did_you_mean
 from zermelo.interpreter.types import BoardType, Type
 from zermelo.interpreter.values import Cell, Value, format_value

@@ -8,10 +8,10 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import is_ambiguous
-from zermelo.interpreter.elaboration.compatibility import fits, in_words, is_ordered, join
 from zermelo.interpreter.elaboration.expressions import broken, condition, constant, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import values_of_type
+from zermelo.interpreter.model.compatibility import fits, in_words, is_ordered, join
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,

@@ -6,12 +6,12 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.collections import domain_of
-from zermelo.interpreter.elaboration.compatibility import in_words, is_ordered
 from zermelo.interpreter.elaboration.declarations import formal_parameters
 from zermelo.interpreter.elaboration.expressions import condition, elaborate, known, typed_as
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, statements_in
+from zermelo.interpreter.model.compatibility import in_words, is_ordered
 from zermelo.interpreter.model.rewriting import slots, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from zermelo.grammar import syntax
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import fits, in_words
 from zermelo.interpreter.elaboration.declarations import FileGlobals
 from zermelo.interpreter.elaboration.expressions import condition, constant, elaborate, known, typed_as
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.statements import outcome_of
+from zermelo.interpreter.model.compatibility import fits, in_words
 from zermelo.interpreter.types import BOOL, INTEGER, NUMBER, NumberType, TupleType, UnknownType
 from zermelo.interpreter.values import Value, format_value
 

@@ -12,7 +12,6 @@ from zermelo.grammar.source import Span
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import count_matches, counted, wrong_kind
 from zermelo.interpreter.elaboration.collections import bind_generators, typed_binder
-from zermelo.interpreter.elaboration.compatibility import fits, in_words, join
 from zermelo.interpreter.elaboration.entries import check_indices, select
 from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, known, typed_as
 from zermelo.interpreter.elaboration.layouts import load_layout
@@ -20,6 +19,7 @@ from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.operators import case_test, report_open, typed_number, uncovered
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.type_expressions import finite_type_of
+from zermelo.interpreter.model.compatibility import fits, in_words, join
 from zermelo.interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
 
 

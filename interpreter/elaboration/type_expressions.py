@@ -8,11 +8,11 @@ from itertools import pairwise
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import geometry
-from zermelo.interpreter.elaboration.compatibility import in_words
 from zermelo.interpreter.elaboration.expressions import constant, known
 from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import values_of_type
+from zermelo.interpreter.model.compatibility import in_words
 from zermelo.interpreter.types import (
     INTEGER,
     NUMBER,

@@ -1,5 +1,5 @@
-"""The algorithms of the solvers, as entries of the registry: each is imported when it is run, since a process runs one
-of them, and starts the sooner."""
+"""The algorithms of the solvers, as entries of the registry. Each is imported when it is run: a process runs few of
+them, and starts faster."""
 
 from __future__ import annotations
 
@@ -87,10 +87,9 @@ def mtdf(problem: Problem[Any]) -> Answer:
 
 
 def dfpn(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.dfpn import dfpn as by_kernel
     from zermelo.solvers.search.dfpn import dfpn
 
-    return solve(by_kernel, dfpn, problem)
+    return dfpn(problem)
 
 
 def late_moves(problem: Problem[Any]) -> Answer:
@@ -199,7 +198,6 @@ def outcome_sampling(problem: Problem[Any]) -> Answer:
 
 
 def mcts(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.monte_carlo_tree_search import monte_carlo_tree_search as by_kernel
     from zermelo.solvers.search.monte_carlo_tree_search import monte_carlo_tree_search
 
-    return solve(by_kernel, monte_carlo_tree_search, problem)
+    return monte_carlo_tree_search(problem)

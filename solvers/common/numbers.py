@@ -6,6 +6,8 @@ from fractions import Fraction
 from math import inf
 from typing import Final
 
+from attrs import frozen
+
 Number = int | Fraction | float
 """An exact payoff; the only floats are the two infinities."""
 
@@ -40,3 +42,16 @@ class Infinite(float):
 
 
 INFINITE: Final = Infinite(inf)
+
+
+@frozen
+class JustAbove:
+    """More than an amount, and less than whatever else is more than that."""
+
+    amount: Number
+
+    def __le__(self, number: Number) -> bool:
+        return self.amount < number
+
+    def __gt__(self, number: Number) -> bool:
+        return self.amount >= number

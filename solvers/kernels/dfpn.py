@@ -327,7 +327,7 @@ def write_name(state: State, number: int, name: Name) -> None:
 
 def place(table: list[Entry], name: Name) -> int:
     """Where a state stands, or is to stand: in place of what took least work."""
-    group: int = ((mix(hash_of(name.key), name.beside) >> 12) & (len(table) - 1)) & -GROUP
+    group: int = group_of(name.key, name.beside, len(table))
     cheapest: int = group
     for at in range(group, group + GROUP):
         if table[at].work == 0 or is_of(table[at], name):
@@ -335,6 +335,11 @@ def place(table: list[Entry], name: Name) -> int:
         if table[at].work < table[cheapest].work:
             cheapest = at
     return cheapest
+
+
+def group_of(key: ints[KEY], beside: int, size: int) -> int:
+    """Where the group begins in which a state stands."""
+    return ((mix(hash_of(key), beside) >> 12) & (size - 1)) & -GROUP
 
 
 def is_of(known: Entry, name: Name) -> bool:

@@ -1,8 +1,8 @@
 """Exact fractions of whole numbers, in lowest terms.
 
 Expectations over chance are fractions, and must be exact. So kernels compute with fractions of numbers up to
-:data:`~zermelo.solvers.kernels.ranges.FRACTION`. Overflow of products and sums is noted as a fault of rules is: from
-then on results are invalid, except that denominators are not 0; and the search is left.
+:data:`~zermelo.solvers.kernels.ranges.FRACTION`. Overflow of products and sums is noted like a fault of a rule: from
+then on results are invalid, except that denominators are not 0; and the search stops.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from zermelo.solvers.kernels.answers import note_beyond
 from zermelo.solvers.kernels.ranges import FRACTION
 
 HALF = 1073741823
-"""Two numbers up to this have a product within 2 ** 60."""
+"""Products of two numbers up to this are within 2 ** 60."""
 
 
 class Fraction:
@@ -23,7 +23,7 @@ class Fraction:
 
 
 def is_large(number: int) -> bool:
-    """Whether a product of this and another may be too large."""
+    """Whether a product with this number may be too large."""
     return number > HALF or number < -HALF
 
 
@@ -36,7 +36,7 @@ def greatest_common_divisor(number: int, other: int) -> int:
 
 
 def product(rules: Context, number: int, other: int) -> int:
-    """What two numbers make, 0 if that is too large."""
+    """The product of two numbers, 0 if it is too large."""
     size: int = -number if number < 0 else number
     if (is_large(number) or is_large(other)) and size != 0:
         most: int = FRACTION // size
@@ -47,8 +47,8 @@ def product(rules: Context, number: int, other: int) -> int:
 
 
 def is_less(one: Fraction, other: Fraction) -> bool:
-    """Whether one fraction is less than another: where the products are too large, by the whole parts and then by what
-    is left, upside down."""
+    """Whether one fraction is less than another: if the products are too large, by the whole parts and then by the
+    reciprocals of the rest."""
     a: int = one.over
     b: int = one.under
     c: int = other.over
@@ -66,37 +66,37 @@ def is_less(one: Fraction, other: Fraction) -> bool:
 
 
 def is_equal(one: Fraction, other: Fraction) -> bool:
-    """Whether two fractions are one, which they are if both numbers are."""
+    """Whether two fractions in lowest terms are equal."""
     return one.over == other.over and one.under == other.under
 
 
 def is_whole(one: Fraction, number: int) -> bool:
-    """Whether a fraction is this whole number."""
+    """Whether a fraction equals a whole number."""
     return one.over == number and one.under == 1
 
 
 def put_whole(target: Fraction, number: int) -> None:
-    """Make it a whole number."""
+    """Assign a whole number."""
     target.over, target.under = number, 1
 
 
 def put(target: Fraction, source: Fraction) -> None:
-    """Make it what another one is."""
+    """Assign a fraction."""
     target.over, target.under = source.over, source.under
 
 
 def put_negative(target: Fraction, source: Fraction) -> None:
-    """Make it what another one is, with the other sign."""
+    """Assign the negative of a fraction."""
     target.over, target.under = -source.over, source.under
 
 
 def put_multiple(rules: Context, target: Fraction, number: int, source: Fraction) -> None:
-    """Make it so many times another one, to be compared: not in lowest terms."""
+    """Assign a multiple of a fraction, for comparisons: not in lowest terms."""
     target.over, target.under = product(rules, number, source.over), source.under
 
 
 def put_reduced(rules: Context, target: Fraction, over: int, under: int) -> None:
-    """Make it ``over / under``, in lowest terms."""
+    """Assign ``over / under``, in lowest terms."""
     if over > FRACTION or over < -FRACTION:
         note_beyond(rules)
     if rules[0] != 0:
@@ -106,7 +106,7 @@ def put_reduced(rules: Context, target: Fraction, over: int, under: int) -> None
 
 
 def add(rules: Context, target: Fraction, weight: int, term: Fraction) -> None:
-    """Add so many times a fraction."""
+    """Add a multiple of a fraction."""
     share: int = product(rules, weight, term.over)
     if term.under == target.under:
         put_reduced(rules, target, target.over + share, target.under)

@@ -30,12 +30,18 @@ What a kernel finds in its records on the exact backend:
   compare it for equality, but not reckon with it. The number that stands for no move is still a number.
 - ``MOVES`` is 0, and arrays of that length grow, be they fields or made by ``array``. A host looks at them by place, as
   ``[search.values[k] for k in range(count)]``, and neither slices them nor goes through them.
-- ``slot_of`` and ``hash_of`` number the positions in the order in which they are met: none takes the place of another.
+- ``slot_of``, ``group_of`` and ``hash_of`` number the positions in the order in which they are met: none takes the
+  place of another.
   When there is no more memory for new ones, these share the first place. For that a host makes its table by
   ``kernels.elements(kernel.Entry, size, everywhere=True)``.
 - ``comes_back`` and its like keep the path in a dictionary. The functions of ``kernels/fractions.py`` never overflow.
 - A hole that is a function may be filled by one of Python, which takes the same parameters (``state[0]`` is the state).
-- ``sample`` and ``drawn`` draw from a ``random.Random``, which the number in ``random[0]`` seeds.
+- A rule that goes wrong sets ``rules[0]``, as over lowered rules; where no ``except PlayError`` of the kernel takes it,
+  the call raises the machine's error, with its play.
+- ``drawn`` draws the same numbers as machine code; ``sample`` draws from a ``random.Random``, which the number in
+  ``random[0]`` seeds.
+- A search function may return a record: ``backend.run(kernel, work, shown)`` says what a trace shows of it, as
+  ``lambda search, result: sees.fraction(result)``.
 - A path grows as ``Limits.room`` has it: the calls or plies used last are measured whenever it becomes longer.
 
 What is new for a kernel goes into ``exact_words.py``, under its name: it takes the place of a word, a constant or a

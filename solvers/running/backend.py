@@ -22,6 +22,14 @@ from zermelo.solvers.solution import Problem
 
 Result = TypeVar("Result")
 
+Shown = Callable[[Any, Any], Any]
+"""Makes a number, or a tuple of numbers, of a search and of what a call of its function has returned."""
+
+
+def as_it_is(search: object, result: Any) -> Any:
+    """The result, where it is a number."""
+    return result
+
 
 class GameKernels(PlainKernels, Protocol):
     """The functions of a kernel together with the rules of a game."""
@@ -50,8 +58,9 @@ class Backend(Protocol[State]):
     def knows_the_past(self) -> bool:
         """Whether the key of a position tells what the rules look at in the history of the play."""
 
-    def run(self, kernel: Kernel, work: Callable[[GameKernels], Result]) -> Result:
-        """What ``work`` makes of the functions of a kernel; it may begin anew with others."""
+    def run(self, kernel: Kernel, work: Callable[[GameKernels], Result], shown: Shown = as_it_is) -> Result:
+        """What ``work`` makes of the functions of a kernel; it may begin anew with others. A trace has of each result
+        what is ``shown``."""
 
     def held(self, state: State) -> Any:
         """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.machine.BeyondLimits`."""
@@ -62,6 +71,10 @@ class Backend(Protocol[State]):
     def value(self, number: Any) -> Fraction:
         """A payoff that a kernel has found."""
 
+    def least(self, amount: Number, is_strict: bool) -> Any:
+        """With what kernels compare a payoff to tell whether it is at least an amount, or more where that is strict.
+        Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
     def watch(self, problem: Problem[State]) -> Watch:
         """How the path of a search to the end is to be watched. Raises
         :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
@@ -70,6 +83,13 @@ class Backend(Protocol[State]):
         """The unit of a search that may be cut off, with so many parts or a multiple of them, and what fills the holes
         of ``kernels/horizon.py`` that follow from it and from the file's hints. Raises
         :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
+    def gains(
+        self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
+    ) -> tuple[int, dict[str, Hole]]:
+        """The unit of a search that adds up what so many plays bring beyond the least of these bounds of payoffs, in
+        which the middle between two is whole; and what fills the holes ``SCALE`` and ``worth`` of
+        ``kernels/monte_carlo_tree_search.py``. Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
 
     def explain(self, root: State, made: Sequence[Any], error: RuleError) -> NoReturn:
         """Raise the error of the rules that a kernel met after the moves ``made``, as it listed them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import lcm
 from random import Random
 from typing import ClassVar, Generic, NoReturn, TypeVar
 
@@ -14,8 +15,9 @@ from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.numbers import INFINITE, Number
+from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
 from zermelo.solvers.running.rollouts import Rollouts
@@ -37,8 +39,8 @@ class ExactBackend(Generic[State]):
     infinite: ClassVar[Number] = INFINITE
     knows_the_past: ClassVar[bool] = True
 
-    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result]) -> Result:
-        return work(ExactKernels(self.machine, kernel, self.limits, self.trace))
+    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result], shown: Shown = as_it_is) -> Result:
+        return work(ExactKernels(self.machine, kernel, self.limits, self.trace, shown))
 
     def held(self, state: State) -> State:
         return state
@@ -48,6 +50,9 @@ class ExactBackend(Generic[State]):
 
     def value(self, number: int | Fraction) -> Fraction:
         return Fraction(number)
+
+    def least(self, amount: Number, is_strict: bool) -> Number | JustAbove:
+        return JustAbove(amount) if is_strict else amount
 
     def watch(self, problem: Problem[State]) -> Watch:
         return UNWATCHED if problem.facts.terminates.holds else WATCHED
@@ -65,6 +70,16 @@ class ExactBackend(Generic[State]):
             return int(problem.facts.has_unsettled and machine.is_unsettled(state[0]))
 
         return self.unit, {"PAYOFFS": 1, "guess": guess, "is_unsettled": is_unsettled}
+
+    def gains(
+        self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
+    ) -> tuple[int, dict[str, Hole]]:
+        unit = 2 * lcm(*(bound.denominator for pair in bounds for bound in pair))
+
+        def worth(rules: object, state: list[State], player: int) -> int | Fraction:
+            return exact(self.machine.estimate(state[0], player) * unit)
+
+        return unit, {"SCALE": unit, "worth": worth}
 
     def explain(self, root: State, made: Sequence[Move], error: RuleError) -> NoReturn:
         raise error

@@ -22,13 +22,15 @@ from zermelo.interpreter.native.running.plain_kernels import PythonText
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.trace import Trace
-from zermelo.solvers.running.exact_words import Positions, Words, lengths
+from zermelo.solvers.running.backend import Shown, as_it_is
+from zermelo.solvers.running.exact_words import Positions, RuleFaults, Words, lengths
 from zermelo.solvers.running.growing import GrowingViews
 
 R = TypeVar("R")
 
-_ENTRY_BYTES: Final = 64
-"""What an entry of a table takes at least, with its position. How many there is room for is measured."""
+_ENTRY_BYTES: Final = 16
+"""What an entry of a table takes at least, with its position, as those are counted that are its own and not used. How
+many there is room for is measured."""
 
 
 class ExactKernels(PythonText, Generic[State]):
@@ -37,14 +39,22 @@ class ExactKernels(PythonText, Generic[State]):
     views = GrowingViews
 
     def __init__(
-        self, machine: Machine[State], source: Kernel, limits: Limits, trace: Trace[State] | None = None
+        self,
+        machine: Machine[State],
+        source: Kernel,
+        limits: Limits,
+        trace: Trace[State] | None = None,
+        shown: Shown = as_it_is,
     ) -> None:
         super().__init__(source, lengths(machine), look, [0])
         self._limits = limits
         self._trace = trace
+        self._shown = shown
         self._made: dict[type, Any] = {}
         self._positions = Positions(limits.room())
-        self._functions.update(Words(machine, self._positions, bool(source.constants.get("WATCHES"))).names())
+        self._faults = RuleFaults()
+        is_watched = bool(source.constants.get("WATCHES"))
+        self._functions.update(Words(machine, self._positions, self._faults, is_watched).names())
         if trace is not None:
             for name, trampoline in self._trampolines.items():
                 _, *others = trampoline.parameters
@@ -78,6 +88,15 @@ class ExactKernels(PythonText, Generic[State]):
         room.grows(used)
         return room.each
 
+    def _call(self, name: str, arguments: Sequence[Any]) -> int:
+        self._faults.error = None
+        rules = self.border.context
+        rules[0] = 0
+        result = super()._call(name, arguments)
+        if rules[0] and self._faults.error is not None:
+            raise self._faults.error
+        return result
+
     def waiting(self, search: Any) -> Sequence[Any]:
         (trampoline,) = self._trampolines.values()
         calls = (getattr(call, "gi_yieldfrom", None) or call for call in trampoline.calls[: search.depth])
@@ -93,7 +112,7 @@ class ExactKernels(PythonText, Generic[State]):
             window = dict(zip(others, arguments, strict=True))
             trace.enter(state[0], window.get("alpha", -INFINITE), window.get("beta", INFINITE))
             value = yield from function(search, state, *arguments)
-            trace.leave(value)
+            trace.leave(self._shown(search, value))
             if trace.depth == 0:
                 self._trace = None
             return value

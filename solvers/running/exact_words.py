@@ -6,24 +6,28 @@ one of one entry, the position. ``MOVES`` is 0; arrays of no fixed length grow.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
 from fractions import Fraction
 from math import inf, lcm
 from random import Random
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, TypeVar
 
 from attrs import define, field, frozen
 
 from zermelo.grammar.footprint import Room
-from zermelo.interpreter.machine import CHANCE, Machine, Move, State
+from zermelo.interpreter.machine import CHANCE, Machine, Move, PlayError, State
 from zermelo.interpreter.native.dialect.language import Namespace
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.numbers import INFINITE
+from zermelo.solvers.running.draws import Draws
 from zermelo.solvers.running.growing import Growing
+
+Result = TypeVar("Result")
 
 Legal = MutableMapping[int, Move]
 
 _MOST: Final = (1 << 63) - 1
+_MADE_LAST: Final = 1024
 
 
 @define(eq=False)
@@ -57,8 +61,39 @@ class Positions:
 
 
 def place_of(number: int) -> int:
-    """The entry for a position of this number; the one beside it is its own, too, where entries stand in pairs."""
-    return number << 1
+    """The entry for a position of this number; those behind it are its own, too, where entries stand in groups."""
+    return number << 3
+
+
+@define(eq=False)
+class NextStates(Generic[State]):
+    """The states behind others, of which those made last are kept: a search often looks behind a move before it goes
+    there."""
+
+    machine: Machine[State]
+    _made: dict[tuple[int, Move], tuple[State, State]] = field(factory=dict)
+
+    def after(self, state: State, move: Move) -> State:
+        """The state behind a move."""
+        known = self._made.get((id(state), move))
+        if known is None:
+            if len(self._made) == _MADE_LAST:
+                self._made.clear()
+            known = self._made[id(state), move] = state, self.machine.after(state, move)
+        return known[1]
+
+
+@define(eq=False)
+class RuleFaults:
+    """The error of the rules met last. As over lowered rules it is noted in the context, and the search is left, up to
+    a ``try`` of a search function."""
+
+    error: PlayError | None = None
+
+    def note(self, rules: list[int], error: PlayError, instead: Result) -> Result:
+        """Note an error; what a word gives ``instead``, of which nothing is used."""
+        self.error, rules[0] = error, 1
+        return instead
 
 
 @frozen
@@ -67,6 +102,7 @@ class Words(Generic[State]):
 
     machine: Machine[State]
     positions: Positions
+    faults: RuleFaults
     is_watched: bool
 
     def names(self) -> Namespace:
@@ -82,26 +118,51 @@ class Words(Generic[State]):
         }
 
     def _rules(self) -> Namespace:
-        machine = self.machine
+        machine, note = self.machine, self.faults.note
+        behind = NextStates(machine).after
 
-        def moves(rules: object, state: list[State], legal: Legal) -> int:
-            listed = machine.moves(state[0])
+        def moves(rules: list[int], state: list[State], legal: Legal) -> int:
+            try:
+                listed = machine.moves(state[0])
+            except PlayError as error:
+                return note(rules, error, 0)
             legal.update(enumerate(listed))
             return len(listed)
 
-        def outcomes(rules: object, state: list[State], drawn: Legal, weights: MutableMapping[int, int]) -> int:
-            listed = machine.outcomes(state[0])
+        def outcomes(rules: list[int], state: list[State], drawn: Legal, weights: MutableMapping[int, int]) -> int:
+            try:
+                listed = machine.outcomes(state[0])
+            except PlayError as error:
+                return note(rules, error, 0)
             whole = lcm(*(probability.denominator for _, probability in listed))
             for k, (move, probability) in enumerate(listed):
                 drawn[k], weights[k] = move, int(probability * whole)
             return len(listed)
 
-        def apply(rules: object, state: list[State], move: Move) -> int:
-            state[0] = machine.after(state[0], move)
+        def after(rules: list[int], state: list[State], move: Move) -> list[State]:
+            try:
+                return [behind(state[0], move)]
+            except PlayError as error:
+                return note(rules, error, state)
+
+        def apply(rules: list[int], state: list[State], move: Move) -> int:
+            state[:] = after(rules, state, move)
             return 0
 
-        def passed(rules: object, state: list[State]) -> int:
-            there = machine.passed(state[0])
+        def asked(question: Callable[..., Any]) -> Callable[..., Any]:
+            def ask(rules: list[int], state: list[State], *player: int) -> Any:
+                try:
+                    return exact(question(state[0], *player))
+                except PlayError as error:
+                    return note(rules, error, 0)
+
+            return ask
+
+        def passed(rules: list[int], state: list[State]) -> int:
+            try:
+                there = machine.passed(state[0])
+            except PlayError as error:
+                return note(rules, error, 0)
             if there is None:
                 return 0
             state[0] = there
@@ -116,18 +177,19 @@ class Words(Generic[State]):
             "moves": moves,
             "outcomes": outcomes,
             "apply": apply,
-            "after": lambda rules, state, move: [machine.after(state[0], move)],
+            "after": after,
             "passed": passed,
             "pack": pack,
             "payoff": lambda state, player: exact(machine.payoff(state[0])[player]),
             "earned": lambda state, player: exact(machine.earned(state[0])[player]),
-            "estimate": lambda rules, state, player: exact(machine.estimate(state[0], player)),
-            "unsettled": lambda rules, state: int(machine.is_unsettled(state[0])),
-            "order_key": lambda rules, state: exact(machine.rank(state[0])),
+            "estimate": asked(lambda *given: machine.estimate(*given)),
+            "unsettled": asked(lambda state: int(machine.is_unsettled(state))),
+            "order_key": asked(lambda state: machine.rank(state)),
         }
 
     def _random(self) -> Namespace:
-        """The state of a random generator is one of Python, which the number that stands there first seeds."""
+        """Numbers are drawn as machine code draws them. To sample, the state of a random generator is one of Python,
+        which the number that stands there first seeds."""
         machine = self.machine
 
         def generator(random: list[Any]) -> Random:
@@ -142,13 +204,20 @@ class Words(Generic[State]):
             listed = machine.moves(state[0])
             return generator(random).choice(listed) if listed else -1
 
-        return {"sample": sample, "drawn": lambda random, count: generator(random).randrange(count)}
+        def drawn(random: list[int], count: int) -> int:
+            draws = Draws(random[0])
+            place = draws.below(count)
+            random[0] = draws.state
+            return place
+
+        return {"sample": sample, "drawn": drawn, "share": lambda gains, most: float(gains / most)}
 
     def _tables(self) -> Namespace:
         """Every position that there is room for has a place of its own (:mod:`zermelo.solvers.kernels.slots`)."""
         number = self.positions.number
         return {
             "slot_of": lambda key, size: place_of(number(key[0])) & size - 1,
+            "group_of": lambda key, beside, size: place_of(number((key[0], beside))) & size - 1,
             "hash_of": lambda key: number(key[0]),
             "is_same": lambda one, other: one[0] == other[0],
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import lcm
+from math import ceil, floor, lcm
 from typing import NoReturn, TypeVar
 
 from attrs import frozen
@@ -15,7 +15,8 @@ from zermelo.interpreter.native.running.executor import Packed, RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.common.numbers import Number
-from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
+from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.loops import Watch, watch
 from zermelo.solvers.solution import Problem
@@ -41,7 +42,7 @@ class LoweredBackend:
     def knows_the_past(self) -> bool:
         return not self.machine.program.model.history
 
-    def run(self, kernel: Kernel, work: Callable[[Kernels], Result]) -> Result:
+    def run(self, kernel: Kernel, work: Callable[[Kernels], Result], shown: Shown = as_it_is) -> Result:
         return self.machine.run(kernel, work)
 
     def held(self, state: LoweredState) -> Packed:
@@ -54,6 +55,12 @@ class LoweredBackend:
 
     def value(self, number: int) -> Fraction:
         return Fraction(number, self.unit)
+
+    def least(self, amount: Number, is_strict: bool) -> int:
+        parts = amount * self.unit
+        least = floor(parts) + 1 if is_strict else ceil(parts)
+        check_range("dfpn", least)
+        return least
 
     def watch(self, problem: Problem[LoweredState]) -> Watch:
         return watch(self.machine, problem)
@@ -72,6 +79,22 @@ class LoweredBackend:
             unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
         check_range("fractions", unit)
         return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}
+
+    def gains(
+        self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
+    ) -> tuple[int, dict[str, Hole]]:
+        over = self.machine.program.estimate_denominator if by_estimate else 1
+        if over is None:
+            raise BeyondKernel
+        unit = 2 * lcm(self.unit, over, *(bound.denominator for pair in bounds for bound in pair))
+        check_range("monte_carlo_tree_search", *(bound * unit for pair in bounds for bound in pair))
+        if plays * max(high - low for low, high in bounds) * unit > SUMS:
+            raise BeyondKernel
+        worth = "0"
+        if by_estimate:
+            check_range("monte_carlo_tree_search", ESTIMATE * (unit // over))
+            worth = f"estimate(rules, state, player) * {unit // over}"
+        return unit, {"SCALE": unit // self.unit, "worth": worth}
 
     def explain(self, root: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         self.machine.explain(root, made, error)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.interpreter.machines import python_machine
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.solvers.choosing.solving import solve
 
 # Rows from the last to the first, the player to move, Black's payoff, and the solver; reached by random play.

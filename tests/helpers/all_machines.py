@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from zermelo.interpreter.machines import machine_over, native_machine, python_machine
+from zermelo.interpreter.lowered_machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower

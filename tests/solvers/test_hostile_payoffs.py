@@ -14,8 +14,8 @@ from hostile_payoffs import Solved, earning, ladder, tree
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.needs import Need

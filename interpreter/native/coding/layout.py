@@ -22,8 +22,8 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from zermelo.interpreter.elaboration.compatibility import common_type
 from zermelo.interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
+from zermelo.interpreter.model.compatibility import common_type
 from zermelo.interpreter.model.liveness import remembered_names
 from zermelo.interpreter.model.rewriting import walk
 from zermelo.interpreter.model.walks import blocks, expressions, statements

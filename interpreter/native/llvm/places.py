@@ -35,7 +35,8 @@ class Address:
 @define(eq=False)
 class Places(ABC):
     """A function in the making: its instructions so far, and its names. ``values`` are names assigned once; the others
-    have slots. In LLVM the names of the source begin with a dot, so that they meet no block and no other value."""
+    have slots. In LLVM the names of the source begin with a dot, so that they cannot collide with labels and other
+    values."""
 
     module: Module
     source: ast.FunctionDef

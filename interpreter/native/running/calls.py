@@ -84,8 +84,8 @@ def _kept(calls: Sequence[Visit[Any]]) -> list[SimpleNamespace]:
 def copying(
     function: Callable[..., Visit[Any]], parameters: Sequence[str], copiers: Mapping[str, Callable[[Any], Any]]
 ) -> Callable[..., Visit[Any]]:
-    """A search function for its recursive calls, which copies what some of its ``parameters``, but for the first, are
-    given."""
+    """A search function for its recursive calls, with copies of the arguments of some ``parameters``, never the
+    first."""
     if not copiers:
         return function
     given = (f"copy_{each}({each})" if each in copiers else each for each in parameters)

@@ -111,14 +111,14 @@ class PythonViews:
         return self._classes[name]
 
     def putter(self, name: str) -> Callable[[Any, Any], None]:
-        """What makes a record what another one is."""
+        """A function that assigns one record to another."""
         names: dict[str, Any] = {}
         lines = ["def put(target, source):", *self._assignments(name, "", names)]
         exec("\n    ".join(lines), names)
         return cast(Callable[[Any, Any], None], names["put"])
 
     def _assignments(self, name: str, at: str, names: dict[str, Any]) -> Iterator[str]:
-        """The statements that do so, which may use these ``names``."""
+        """The statements of this function; what they call is added to ``names``."""
         for each in self.layouts[name].fields.values():
             place, kind = f"{at}.{each.name}", each.kind
             if kind.name == "record":
@@ -137,11 +137,11 @@ class PythonViews:
         return f"zip(target{place}, source{place})"
 
     def _assignment(self, kind: Kind, place: str) -> str:
-        """The statement that makes an array of numbers what another one is."""
+        """The statement that assigns an array of numbers."""
         return f"target{place}[:] = source{place}"
 
     def copier(self, kind: Kind) -> Callable[[Any], Any]:
-        """What makes a copy of a state or a record."""
+        """A function that copies a state or a record."""
         if kind.name != "record":
             return list
         record, put = self.record(kind.record), self.putter(kind.record)
@@ -242,7 +242,7 @@ class CompiledViews:
             numbers = {each.name for each in layout.fields.values() if each.kind.name == "int"}
 
             def put(self: Any, field: str, value: Any) -> None:
-                if field in numbers:  # ctypes would cut it
+                if field in numbers:  # ctypes would truncate it
                     check_number(value, f"'{field}' of {name}")
                 ctypes.Structure.__setattr__(self, field, value)
 

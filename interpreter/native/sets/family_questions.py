@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import common_type
 from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.model.compatibility import common_type
 from zermelo.interpreter.model.rewriting import bound_slots, slots
 from zermelo.interpreter.native.coding.encoding import is_set, set_element
 from zermelo.interpreter.native.dialect.text import Body

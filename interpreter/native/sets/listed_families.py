@@ -11,8 +11,8 @@ from typing import Final
 from attrs import define
 
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import common_type
 from zermelo.interpreter.model import Expr
+from zermelo.interpreter.model.compatibility import common_type
 from zermelo.interpreter.native.coding.encoding import set_element
 from zermelo.interpreter.native.coding.subset_ranks import most_values
 from zermelo.interpreter.native.dialect.templates import instantiate

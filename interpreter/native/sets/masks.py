@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import none_code, set_element, universe
@@ -16,19 +18,11 @@ from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Thun
 from zermelo.interpreter.native.expressions.lowering import MASKS, Lowering
 from zermelo.interpreter.native.expressions.storing import stored_set
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_text
-from zermelo.interpreter.native.sets import (
-    family_questions as among_sets,
-)
-from zermelo.interpreter.native.sets import (
-    images,
-    loops,
-    optional_sets,
-)
-from zermelo.interpreter.native.sets import (
-    selections as selecting,
-)
+from zermelo.interpreter.native.sets import family_questions as among_sets
+from zermelo.interpreter.native.sets import images, loops, optional_sets
+from zermelo.interpreter.native.sets import selections as selecting
 from zermelo.interpreter.storage import admission_test
-from zermelo.interpreter.types import SetType
+from zermelo.interpreter.types import SetType, Type
 
 
 def _local(lowering: Lowering, expr: model.Local, env: Env) -> str:
@@ -108,26 +102,21 @@ def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> s
         united = whole(lowering, expr, env)
         if united is not None:
             return united
-    body = Body()
-    mask = lowering.text.local(body, "m", "bits")
-    one = lowering.text.local(body, "one", "bits")
-    body.line(f"{mask}: bits = 0")
-    body.line(f"{one}: bits = 1")
-    low, _ = universe(lowering.element(expr))
+    element = lowering.element(expr)
 
-    def add(inner: Env) -> None:
-        value = lowering.scalar(expr.element, inner, lowering.element(expr))
-        value = coded(lowering, value, lowering.element(expr), expr.span)
-        name = lowering.bind(body, value, "e").text
-        if value.has_none:
-            with body.block(f"if {name} != {none_code(expr.element.type)}"):
-                body.line(f"{mask} = {mask} | ({one} << ({name} - {low}))")
-        else:
-            body.line(f"{mask} = {mask} | ({one} << ({name} - {low}))")
+    def fill(body: Body, add: Callable[[str], None]) -> None:
+        def put(inner: Env) -> None:
+            value = coded(lowering, lowering.scalar(expr.element, inner, element), element, expr.span)
+            name = lowering.bind(body, value, "e").text
+            if value.has_none:
+                with body.block(f"if {name} != {none_code(expr.element.type)}"):
+                    add(name)
+            else:
+                add(name)
 
-    loops.bindings(lowering, expr.binders, env, body, add)
-    body.line(f"return {mask}")
-    return lowering.text.lift("set", body, "bits")
+        loops.bindings(lowering, expr.binders, env, body, put)
+
+    return _gathered(lowering, element, fill)
 
 
 def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None:
@@ -155,17 +144,19 @@ def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | No
 
 def _looped(lowering: Lowering, expr: Expr, env: Env) -> str:
     """The set by a loop over its members."""
+    element = lowering.element(expr)
+    return _gathered(lowering, element, lambda body, add: loops.each(lowering, expr, env, element, body, add))
+
+
+def _gathered(lowering: Lowering, element: Type, fill: Callable[[Body, Callable[[str], None]], None]) -> str:
+    """The set of the codes that ``fill`` adds in a body."""
     body = Body()
     mask = lowering.text.local(body, "m", "bits")
     one = lowering.text.local(body, "one", "bits")
     body.line(f"{mask}: bits = 0")
     body.line(f"{one}: bits = 1")
-    low, _ = universe(lowering.element(expr))
-
-    def add(value: str) -> None:
-        body.line(f"{mask} = {mask} | ({one} << ({value} - {low}))")
-
-    loops.each(lowering, expr, env, lowering.element(expr), body, add)
+    low, _ = universe(element)
+    fill(body, lambda code: body.line(f"{mask} = {mask} | ({one} << ({code} - {low}))"))
     body.line(f"return {mask}")
     return lowering.text.lift("set", body, "bits")
 

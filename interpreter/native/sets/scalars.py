@@ -8,8 +8,8 @@ from math import lcm
 from attrs import evolve
 
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.compatibility import common_type
 from zermelo.interpreter.model import Expr
+from zermelo.interpreter.model.compatibility import common_type
 from zermelo.interpreter.native.coding.encoding import encode, is_set, none_code, places, universe
 from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, number_type, scale_of
 from zermelo.interpreter.native.dialect.text import Body

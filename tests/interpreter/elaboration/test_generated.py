@@ -17,8 +17,8 @@ from written_games import model_of
 
 import zermelo
 from zermelo.interpreter.elaboration import generated
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

@@ -18,8 +18,8 @@ from random_games.writer import write_game
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError
-from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.liveness import live_names, remembered_names
 from zermelo.interpreter.native.model_lowering import lower

@@ -9,7 +9,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.check import check
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model.effort import TOO_MUCH, effort
-from zermelo.interpreter.model.rewriting import free_slots, map_parts, reads, unfold, walk
+from zermelo.interpreter.model.rewriting import free_slots, map_parts, operands, reads, subexpressions, unfold, walk
 from zermelo.interpreter.types import NumberType, SetType
 
 DEFINES = """
@@ -69,3 +69,33 @@ def test_the_work_of_an_expression_is_bounded(defines: dict[str, model.Define]) 
     endless = model.RangeSet(*numbers, type=SetType(NumberType(1, 10**9)), span=whole.span)
     counted = model.Quantified("sum", (model.Binder(0, "k", endless),), slot, type=whole.type, span=whole.span)
     assert effort(counted) == TOO_MUCH
+
+
+def test_the_parts_of_records_are_found_by_their_fields_with_why_they_must_not_be_none(machine_of) -> None:
+    game = machine_of(
+        """
+        game "Parts"
+        players Ann, Bob
+        start at play
+        phase play:
+            turn Ann preferring (1, 2):
+                move take(n in 1..3) if n > 1 ensuring n < 4:
+                    earn Ann: -n
+                    if n == 2: end win {p in Player if p == Ann}
+                    end payoff {Ann: 1, Bob: 2}
+        """
+    ).model
+    turn = game.phases["play"].decision
+    (rule,) = turn.moves
+    earn, choice, end = rule.body
+
+    def shown(whole):
+        return [(game.source.excerpt(part.span), why) for part, why in operands(whole)]
+
+    assert shown(turn) == [("Ann", None), *((text, "'preferring' compares values") for text in "12")]
+    assert shown(rule) == [("1..3", None), ("n > 1", None), ("n < 4", None)]
+    assert shown(earn) == [("Ann", None), ("-n", "what is earned is a number")]
+    assert shown(earn.amount) == [("n", "'-' needs a number")]
+    assert shown(choice) == [("n == 2", None)]
+    assert [text for text, _ in shown(end)] == ["Ann", "1", "Bob", "2"]
+    assert all(subexpressions(each) == tuple(part for part, _ in operands(each)) for each in (turn, rule, earn, end))

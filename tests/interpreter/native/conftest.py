@@ -13,7 +13,7 @@ from observing import observed
 from random_games.writer import write_game, write_hostile_game
 from written_games import model_of
 
-from zermelo.interpreter.machines import machine_over
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.executor import PythonExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.grammar.diagnostics import InvalidGame
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import Machine, PlayError
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding.encoding import stand_in
 from zermelo.interpreter.native.coding.number_codes import LIMIT
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported

@@ -7,8 +7,8 @@ from collections import Counter
 from random import Random
 
 import zermelo
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.machines import python_machine
 
 DEPTH = 11
 

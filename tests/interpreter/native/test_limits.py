@@ -9,8 +9,8 @@ from all_machines import needs_llvm
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import PlayError
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding import history
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM
 from zermelo.solvers.choosing.solving import solve

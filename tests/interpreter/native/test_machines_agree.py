@@ -14,8 +14,8 @@ import pytest
 from all_machines import compiled_machine, needs_llvm
 from written_games import bundled_model
 
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import CHANCE, END, Machine
-from zermelo.interpreter.machines import python_machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding import move_counts as pools
 from zermelo.interpreter.native.coding.subset_ranks import RankedSets, ranked
 from zermelo.interpreter.native.dialect.kernel_source import KernelText

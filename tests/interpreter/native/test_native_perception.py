@@ -14,8 +14,8 @@ from random_games.labelled import labelled_tree
 from random_games.paused import with_and_without
 from written_games import bundled_model, model_of
 
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception, perceived_of
 from zermelo.interpreter.native.dialect.kernel_source import KernelText

@@ -9,8 +9,8 @@ import pytest
 from all_machines import compiled_machine, needs_llvm
 from written_games import model_of
 
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import CHANCE, END, Machine
-from zermelo.interpreter.machines import python_machine
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.executor import RuleError

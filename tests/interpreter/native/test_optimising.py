@@ -9,7 +9,7 @@ import pytest
 from all_machines import needs_llvm
 
 import zermelo
-from zermelo.interpreter.machines import machine_over, native_machine
+from zermelo.interpreter.lowered_machines import machine_over, native_machine
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.llvm import optimising
 from zermelo.interpreter.native.llvm.engine import Library, is_kept

@@ -19,7 +19,7 @@ from observing import observed
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.machines import machine_over
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program

@@ -12,8 +12,8 @@ from all_machines import MACHINE_NAMES
 
 import zermelo
 from zermelo.interpreter.check import check
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import MOST_PHASES, Machine, PlayError
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.coding import history
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.perception.plan import MOST_TOLD

@@ -6,7 +6,7 @@ import pytest
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machines import native_machine, python_machine
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 
 WRONG = """
 game "Wrong"

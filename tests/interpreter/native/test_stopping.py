@@ -9,7 +9,7 @@ from all_machines import compiled_machine
 
 import zermelo
 from zermelo.grammar.deadline import Passed, within
-from zermelo.interpreter.machines import native_machine, python_machine
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.polling import Asking

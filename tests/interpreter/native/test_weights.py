@@ -10,8 +10,8 @@ from all_machines import MAKERS
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import PlayError
-from zermelo.interpreter.machines import python_machine
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.drawing.random_numbers import drawing_functions

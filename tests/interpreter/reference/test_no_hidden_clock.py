@@ -13,8 +13,8 @@ from random_games.paused import with_and_without
 from written_games import model_of
 
 from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Asked, Told
-from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.machine import LoweredMachine

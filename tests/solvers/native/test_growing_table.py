@@ -6,7 +6,7 @@ import pytest
 from all_machines import needs_llvm
 
 import zermelo
-from zermelo.interpreter.machines import native_machine
+from zermelo.interpreter.lowered_machines import native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running import growing_table

@@ -10,18 +10,19 @@ import pytest
 from hostile_payoffs import ladder
 
 import zermelo
-from zermelo.interpreter.machines import python_machine
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.native.coding.number_codes import LIMIT
 from zermelo.interpreter.native.expressions.arithmetic import SMALL
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
-from zermelo.solvers.native import deepening, dfpn, expectiminimax, maxn, star
+from zermelo.solvers.native import deepening, expectiminimax, maxn, star
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.fallback import Hosted
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.search.alphabeta_table import alphabeta_table
+from zermelo.solvers.search.dfpn import dfpn
 from zermelo.solvers.search.minimax import minimax
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solving import facts_of
@@ -53,7 +54,7 @@ KERNELS = {
     "minimax": minimax,
     "alphabeta": alphabeta,
     "alphabeta_table": alphabeta_table,
-    "dfpn": dfpn.dfpn,
+    "dfpn": dfpn,
     "expectiminimax": expectiminimax.expectiminimax,
     "maxn": maxn.maxn,
     "enhanced_alphabeta": deepening.enhanced_alphabeta,

@@ -7,7 +7,7 @@ from all_machines import needs_llvm
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.machines import native_machine, python_machine
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 
 PATIENCE = """

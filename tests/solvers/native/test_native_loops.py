@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.machines import native_machine, python_machine
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.native.dfpn import dfpn as native_dfpn
 from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.loops import watch
+from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.alphabeta_table import alphabeta_table
 from zermelo.solvers.search.dfpn import dfpn
 from zermelo.solvers.solution import Problem
@@ -141,7 +141,7 @@ def test_a_history_that_is_full_is_left_to_python():
     game = zermelo.loads(SATURATED)
     machine, known = python_machine(game.model), facts(game.model)
     with pytest.raises(BeyondKernel):
-        native_dfpn(machine, Problem(machine, known, machine.initial()))
+        dfpn.on(LoweredBackend(machine), Problem(machine, known, machine.initial()))
     for algorithm in (dfpn, alphabeta_table):
         with pytest.raises(ZermeloError, match="lead back to the same position"):
             algorithm(Problem(game.reference, known, game.reference.initial()))

@@ -10,8 +10,8 @@ from attrs import astuple
 from overstepping import overstepping
 
 import zermelo
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import PlayError
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress

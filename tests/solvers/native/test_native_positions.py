@@ -7,8 +7,8 @@ from all_machines import MAKERS, needs_llvm
 
 import zermelo
 from zermelo.interpreter.checks.survey import survey
+from zermelo.interpreter.lowered_machines import native_machine
 from zermelo.interpreter.machine import PlayError
-from zermelo.interpreter.machines import native_machine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.native import positions

@@ -16,8 +16,8 @@ import zermelo.solvers.search.maxn
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.lowered_machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, PlayError
-from zermelo.interpreter.machines import machine_over, native_machine, python_machine
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines
 from zermelo.interpreter.native.running.kernels import Trial

@@ -11,7 +11,7 @@ from random_games.paused import with_and_without
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machines import machine_over
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress

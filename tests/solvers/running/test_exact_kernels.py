@@ -8,20 +8,24 @@ from math import inf
 import pytest
 from attrs import evolve
 from kernel_modules import modules
+from overstepping import overstepping
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import END
-from zermelo.interpreter.machines import python_machine
+from zermelo.interpreter.lowered_machines import python_machine
+from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.native import walk
+from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.native import expectiminimax, walk
+from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.exact_backend import ExactBackend
 from zermelo.solvers.running.exact_kernels import ExactKernels
+from zermelo.solvers.running.horizon import Lookahead, sight
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.path_search import PathSearch
+from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.search.alphabeta_table import alphabeta_table
 from zermelo.solvers.search.minimax import minimax
@@ -86,6 +90,77 @@ def test_states_in_records_and_a_table_of_positions():
         return search.search.plays
 
     assert backend.run(walk.KERNEL.source(), plays) == 9 * 8 * 7 * 6 * 5
+
+
+@pytest.mark.parametrize("solver", [minimax, alphabeta, alphabeta_table])
+def test_a_rule_that_goes_wrong(solver):
+    game = zermelo.loads(overstepping(3, least=2))
+    problem = Problem(game.machine, evolve(zermelo.load("nim").facts, bounds=()), game.machine.initial())
+    with pytest.raises(PlayError) as raised:
+        solver(problem)
+    assert raised.value.code == "assigned-out-of-range"
+    assert len(raised.value.play) == 2
+
+
+def test_a_search_function_goes_on_behind_a_rule_that_went_wrong(tmp_path, monkeypatch):
+    made = modules(tmp_path, monkeypatch)(TRIES)
+    machine = zermelo.loads(overstepping(3, least=2)).machine
+    backend = exact(machine)
+
+    def tried(kernels):
+        search = CallSearch(PathKernel(made.Search, made.start, made.work), backend, kernels, Limits(), ignore_progress)
+        search.run(machine.initial())
+        return search.search.wrong
+
+    assert backend.run(kernel(made.start, made.work), tried) > 0
+
+
+TRIES = """
+from zermelo.interpreter.native.dialect.words import (
+    END, MOVES, Call, Context, PlayError, State, Visit, actor, after, moves
+)
+
+class Search:
+    rules: Context
+    calls: list[Call]
+    value: int
+    depth: int
+    nodes: int
+    terminals: int
+    wrong: int
+
+def work(search: Search, state: State) -> Visit[int]:
+    search.nodes += 1
+    if actor(state) == END:
+        return 0
+    legal = array(MOVES)
+    for k in range(moves(search.rules, state, legal)):
+        try:
+            yield work(search, after(search.rules, state, legal[k]))
+        except PlayError:
+            search.wrong += 1
+    return 0
+
+def start(search: Search) -> None:
+    search.depth, search.nodes, search.terminals, search.wrong = 0, 0, 0, 0
+"""
+
+
+def test_a_trace_of_results_that_are_records(tree, known):
+    machine = tree([CHANCE, ("1/3", [0, 1, 2]), ("2/3", 1)])
+    problem, trace = Problem(machine, known(), machine.initial()), Trace(machine)
+    backend = ExactBackend(machine, Limits(), trace)
+    sees = sight(backend, problem)
+
+    def value(kernels):
+        search = CallSearch(expectiminimax.KERNEL, backend, kernels, Limits(), ignore_progress, sees.path)
+        for _ in range(2):  # the second search is not traced
+            Lookahead(search).to(problem.root, inf)
+        return sees.fraction(search.search.value)
+
+    source = expectiminimax.KERNEL.source(**sees.holes)
+    assert backend.run(source, value, lambda search, result: sees.fraction(result)) == Fraction(4, 3)
+    assert [node.value for node in trace.nodes] == [Fraction(4, 3), 2, 1, 2, 1]
 
 
 GROWN = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from fractions import Fraction
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import Budget, Room
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.lowered_machines import native_machine
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.machines import native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.search.dfpn import MANY, NEVER, Known, ProofTable, total
+from zermelo.solvers.common.numbers import INFINITE, JustAbove
 from zermelo.solvers.search.minimax import minimax
 from zermelo.solvers.search.questions import Question
 from zermelo.solvers.solution import Problem
@@ -105,14 +104,6 @@ def test_a_table_that_is_too_small_costs_time_and_nothing_else():
     assert native.value == wide.value
 
 
-def test_a_full_table_gives_up_what_cost_least():
-    table = ProofTable(Room(Budget(0), most=4))
-    question = Question(0)
-    for number in range(5):
-        table.keep(number, Known(-inf, inf, question, (1, 1), work=number if number else 9))
-    assert [number for number in range(5) if table.find(number) is not None] == [0, 3, 4]
-
-
 @pytest.mark.parametrize("make", [lambda game: game.reference, lambda game: native_machine(game.model)])
 def test_a_limit_tells_what_has_been_proved(make):
     game = zermelo.load("two_ply_tree")
@@ -125,13 +116,35 @@ def test_a_limit_tells_what_has_been_proved(make):
 def test_questions():
     assert Question(1).is_met(1)
     assert not Question(1, strictly=True).is_met(1)
-    known = Known(0, 2, Question(1), (3, 4))
-    assert known.answer == (3, 4)
-    assert Known(1, 2, Question(1), (3, 4)).answer == (0, NEVER)
-    assert Known(0, 1, Question(1, strictly=True), (3, 4)).answer == (NEVER, 0)
 
 
-def test_sums():
-    assert total([1, 2]) == 3
-    assert total([MANY, MANY]) == MANY
-    assert total([0, NEVER, 1]) == NEVER
+@pytest.mark.parametrize("amount", [0, Fraction(1, 3), -(10**30), INFINITE, -INFINITE])
+def test_just_above_an_amount_is_nothing_else(amount):
+    least = JustAbove(amount)
+    assert amount < least and not amount >= least
+    for more in (amount + Fraction(1, 10**40), INFINITE):
+        assert more <= amount or more >= least
+
+
+# What tells the payoffs apart is too small for the native machine.
+FINE = """
+game "Fine"
+players A, B
+define unit = 1 / 10000000000000000000000
+start at first
+phase first:
+    turn A:
+        move a: go second
+        move b: end payoff (unit, -unit)
+phase second:
+    turn B:
+        move c: end payoff (2 * unit, -2 * unit)
+        move d: end payoff (3 * unit, -3 * unit)
+"""
+
+
+def test_questions_between_payoffs_of_any_size():
+    game = zermelo.loads(FINE)
+    found = solve(game.reference, facts(game.model), "dfpn")
+    assert found.value == solve(game.reference, facts(game.model), "minimax").value
+    assert list(map(str, found.line)) == ["a", "c"]

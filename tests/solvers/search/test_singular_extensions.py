@@ -6,7 +6,7 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.machines import native_machine, python_machine
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.singular_extensions import margin

@@ -11,7 +11,7 @@ from referee.verdicts import Verdict, judge_solution
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.machines import python_machine
+from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solving import facts_of
 

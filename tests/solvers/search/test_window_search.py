@@ -13,8 +13,8 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.minimax import minimax

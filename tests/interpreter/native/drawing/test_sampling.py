@@ -18,8 +18,8 @@ import pytest
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.llvm.engine import is_available

@@ -10,8 +10,8 @@ import pytest
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.evaluation.audiences import Audiences
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE
-from zermelo.interpreter.machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.model_lowering import lower

@@ -11,8 +11,8 @@ import pytest
 from zermelo import gamedefs
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.weights import reweighed
 from zermelo.interpreter.native.dialect.kernel_source import KernelText

@@ -8,8 +8,8 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import END, NULL_MOVE
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 # `stop` ends the play, and only A may say it; B is stuck where `total` is 3.

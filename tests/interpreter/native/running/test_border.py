@@ -7,7 +7,7 @@ import ctypes
 import pytest
 
 import zermelo
-from zermelo.interpreter.machines import native_machine
+from zermelo.interpreter.lowered_machines import native_machine
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.solvers.running.loops import UNWATCHED

@@ -8,7 +8,7 @@ import pytest
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.machines import machine_over
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.executor import PythonExecutor

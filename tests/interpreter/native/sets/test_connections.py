@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import zermelo
-from zermelo.interpreter.machines import machine_over
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.interpreter.native.running.executor import PythonExecutor

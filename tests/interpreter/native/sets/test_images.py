@@ -8,8 +8,8 @@ import pytest
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
+from zermelo.interpreter.lowered_machines import machine_over, python_machine
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.machines import machine_over, python_machine
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import zermelo
+from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.machines import native_machine, python_machine
 from zermelo.interpreter.native.sets import listed_families as listings
 
 GAME = """
