@@ -22,13 +22,14 @@ from zermelo.solvers.kernels import minimax as minimax_kernel
 from zermelo.solvers.kernels import plays
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.native.dispatch import build_tree
-from zermelo.solvers.native.monte_carlo_tree_search import TreeSearch, source
 from zermelo.solvers.native.plays import source as source_of_plays
 from zermelo.solvers.native.walk import KERNEL as WALK
 from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathRecord
 from zermelo.solvers.search.alphabeta import KERNEL as ALPHABETA
 from zermelo.solvers.search.minimax import KERNEL as MINIMAX
+from zermelo.solvers.search.monte_carlo_tree_search import TreeSearch, bounds_of, source
 from zermelo.solvers.solution import Problem
 
 S = TypeVar("S", bound=PathRecord)
@@ -132,11 +133,14 @@ def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -
 def monte_carlo_tree_search(machine: LoweredMachine, facts: Facts, simulations: int) -> Callable[[], int]:
     """A search from the beginning with random plays, which returns the number of simulations."""
     problem = Problem(machine, facts, machine.initial(), rollouts=True)
-    kernels = machine.load(source(machine, problem))
+    backend = LoweredBackend(machine)
+    unit, holes = backend.gains(bounds_of(problem), simulations, by_estimate=False)
+    kernels = machine.load(source(False, holes))
 
     def search() -> int:
-        tree = TreeSearch(machine, kernels, problem, simulations)
-        tree.simulate(_WITHOUT_END)
+        tree = TreeSearch(backend, kernels, problem, simulations, unit)
+        while tree.search.simulations < simulations:
+            tree.simulate(_WITHOUT_END)
         return tree.found().counts["simulations"]
 
     return search

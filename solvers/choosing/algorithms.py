@@ -192,7 +192,6 @@ def outcome_sampling(problem: Problem[Any]) -> Answer:
 
 
 def mcts(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.monte_carlo_tree_search import monte_carlo_tree_search as by_kernel
     from zermelo.solvers.search.monte_carlo_tree_search import monte_carlo_tree_search
 
-    return solve(by_kernel, monte_carlo_tree_search, problem)
+    return monte_carlo_tree_search(problem)

@@ -25,8 +25,8 @@ are whole numbers. ``GUESSES`` says whether positions are worth what ``worth`` s
 
 Cost: for every simulation one play, and a look at each child on the way down the tree; memory for one node a
 simulation. The children of a node are a linked list, the one added last in front, so a node takes little more room than
-its counts. When there is no room left for another one the tree stays as it is, and simulations go on from where they
-leave it.
+its counts. When there is no room left for another one (``is_full``) the tree stays as it is, and simulations go on from
+where they leave it.
 
 Invariants: a node has been simulated as often as all its children together, and once more for each simulation that
 went no further than it; its sums lie between 0 and as many times what the game can pay.
@@ -89,10 +89,10 @@ class Node:
 
 
 class Search:
-    """A search of so many ``wanted`` simulations. The least and the most that each player can get, the ``span`` between
-    them, but at least 1, and how much is explored. Of the present simulation: the state, the moves made, how many they
-    are, the nodes on its path, the place of the move that expands the tree, and the gains. The nodes, ends among them
-    and simulations so far, and the length of the longest path."""
+    """A search of so many ``wanted`` simulations, in a tree that may be full. The least and the most that each player
+    can get, the ``span`` between them, but at least 1, and how much is explored. Of the present simulation: the state,
+    the moves made, how many they are, the nodes on its path, the place of the move that expands the tree, and the
+    gains. The nodes, ends among them and simulations so far, and the length of the longest path."""
 
     rules: Context
     root: State
@@ -110,6 +110,7 @@ class Search:
     exploration: float
     random: Random
     wanted: int
+    is_full: bool
     length: int
     place: int
     nodes: int
@@ -122,14 +123,15 @@ def start(search: Search, seed: int) -> None:
     """Begin with a tree that is nothing but its root."""
     search.random[0] = seed
     search.nodes, search.terminals = 1, actor(search.root) == END
-    search.simulations, search.depth = 0, 0
+    search.simulations, search.depth, search.is_full = 0, 0, False
     search.tree[ROOT].chooser = max(0, actor(search.root))
 
 
 def go_on(search: Search, budget: int) -> int:
-    """Simulate till there are as many simulations as are wanted, or so many moves have been made."""
+    """Simulate till there are as many simulations as are wanted, or so many moves have been made, or the tree needs a
+    longer list."""
     left: int = budget
-    while left > 0 and search.simulations < search.wanted:
+    while left > 0 and search.simulations < search.wanted and (search.is_full or search.nodes < len(search.tree)):
         leaf: int = select(search)
         expand(search, leaf)
         depth: int = search.length
@@ -177,7 +179,7 @@ def most_urgent(search: Search, node: Node, player: int) -> int:
     at: int = node.child
     while at != NOBODY:
         child = search.tree[at]
-        mean: float = float(child.gains[player]) / float(child.visits * search.span[player])
+        mean: float = share(child.gains[player], child.visits * search.span[player])
         urgency: float = mean + search.exploration * sqrt(logarithm / float(child.visits))
         if urgency >= most:
             most = urgency
@@ -304,5 +306,10 @@ def back_up(search: Search, depth: int) -> None:
         node.visits += 1
         for p in range(PLAYERS):
             node.gains[p] += search.gains[p]
-        share: float = float(search.gains[node.chooser]) / float(search.span[node.chooser])
-        node.squares += share * share
+        part: float = share(search.gains[node.chooser], search.span[node.chooser])
+        node.squares += part * part
+
+
+def share(gains: int, most: int) -> float:
+    """Gains as a part of the most that they can be."""
+    return float(gains) / float(most)

@@ -38,7 +38,8 @@ What a kernel finds in its records on the exact backend:
 - A hole that is a function may be filled by one of Python, which takes the same parameters (``state[0]`` is the state).
 - A rule that goes wrong sets ``rules[0]``, as over lowered rules; where no ``except PlayError`` of the kernel takes it,
   the call raises the machine's error, with its play.
-- ``sample`` and ``drawn`` draw from a ``random.Random``, which the number in ``random[0]`` seeds.
+- ``drawn`` draws the same numbers as machine code; ``sample`` draws from a ``random.Random``, which the number in
+  ``random[0]`` seeds.
 - A search function may return a record: ``backend.run(kernel, work, shown)`` says what a trace shows of it, as
   ``lambda search, result: sees.fraction(result)``.
 - A path grows as ``Limits.room`` has it: the calls or plies used last are measured whenever it becomes longer.

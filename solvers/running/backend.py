@@ -95,5 +95,12 @@ class Backend(Protocol[State]):
     def length(self, most: int) -> int:
         """The length of a list that native kernels make ``most`` long, and others as long as they must."""
 
+    def gains(
+        self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
+    ) -> tuple[int, dict[str, Hole]]:
+        """The unit of a search that adds up what so many plays bring beyond the least of these bounds of payoffs, in
+        which the middle between two is whole; and what fills the holes ``SCALE`` and ``worth`` of
+        ``kernels/monte_carlo_tree_search.py``. Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
     def explain(self, root: State, made: Sequence[Any], error: RuleError) -> NoReturn:
         """Raise the error of the rules that a kernel met after the moves ``made``, as it listed them."""

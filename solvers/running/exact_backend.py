@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import lcm
 from random import Random
 from sys import maxsize
 from typing import ClassVar, Generic, NoReturn, TypeVar
@@ -79,6 +80,16 @@ class ExactBackend(Generic[State]):
 
     def length(self, most: int) -> int:
         return maxsize
+
+    def gains(
+        self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
+    ) -> tuple[int, dict[str, Hole]]:
+        unit = 2 * lcm(*(bound.denominator for pair in bounds for bound in pair))
+
+        def worth(rules: object, state: list[State], player: int) -> int | Fraction:
+            return exact(self.machine.estimate(state[0], player) * unit)
+
+        return unit, {"SCALE": unit, "worth": worth}
 
     def explain(self, root: State, made: Sequence[Move], error: RuleError) -> NoReturn:
         raise error

@@ -19,6 +19,7 @@ from zermelo.interpreter.machine import CHANCE, Machine, Move, PlayError, State
 from zermelo.interpreter.native.dialect.language import Namespace
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.numbers import INFINITE
+from zermelo.solvers.running.draws import Draws
 from zermelo.solvers.running.growing import Growing
 
 Result = TypeVar("Result")
@@ -187,7 +188,8 @@ class Words(Generic[State]):
         }
 
     def _random(self) -> Namespace:
-        """The state of a random generator is one of Python, which the number that stands there first seeds."""
+        """Numbers are drawn as machine code draws them. To sample, the state of a random generator is one of Python,
+        which the number that stands there first seeds."""
         machine = self.machine
 
         def generator(random: list[Any]) -> Random:
@@ -202,7 +204,13 @@ class Words(Generic[State]):
             listed = machine.moves(state[0])
             return generator(random).choice(listed) if listed else -1
 
-        return {"sample": sample, "drawn": lambda random, count: generator(random).randrange(count)}
+        def drawn(random: list[int], count: int) -> int:
+            draws = Draws(random[0])
+            place = draws.below(count)
+            random[0] = draws.state
+            return place
+
+        return {"sample": sample, "drawn": drawn, "share": lambda gains, most: float(gains / most)}
 
     def _tables(self) -> Namespace:
         """Every position that there is room for has a place of its own (:mod:`zermelo.solvers.kernels.slots`)."""

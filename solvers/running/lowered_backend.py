@@ -15,7 +15,7 @@ from zermelo.interpreter.native.running.executor import Packed, RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
 from zermelo.solvers.common.numbers import Number
-from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
 from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.loops import Watch, watch
@@ -91,6 +91,22 @@ class LoweredBackend:
 
     def length(self, most: int) -> int:
         return most
+
+    def gains(
+        self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
+    ) -> tuple[int, dict[str, Hole]]:
+        over = self.machine.program.estimate_denominator if by_estimate else 1
+        if over is None:
+            raise BeyondKernel
+        unit = 2 * lcm(self.unit, over, *(bound.denominator for pair in bounds for bound in pair))
+        check_range("monte_carlo_tree_search", *(bound * unit for pair in bounds for bound in pair))
+        if plays * max(high - low for low, high in bounds) * unit > SUMS:
+            raise BeyondKernel
+        worth = "0"
+        if by_estimate:
+            check_range("monte_carlo_tree_search", ESTIMATE * (unit // over))
+            worth = f"estimate(rules, state, player) * {unit // over}"
+        return unit, {"SCALE": unit // self.unit, "worth": worth}
 
     def explain(self, root: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         self.machine.explain(root, made, error)

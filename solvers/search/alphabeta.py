@@ -39,7 +39,7 @@ def search_with_window(
         search = CallSearch(
             counted, backend, kernels, problem.limits, problem.progress, path, first=window, table=table
         )
-        found = search_whole_tree(search, problem.root)
+        found = search_whole_tree(search, problem.root, has_window=True)
         return Answer(
             value=problem.share(found.value),
             best=found.best[:1],

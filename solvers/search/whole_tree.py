@@ -33,14 +33,23 @@ class Whole:
     counts: Mapping[str, int]
 
 
-def search_whole_tree(search: CallSearch[Any], root: State) -> Whole:
-    """Search all that is below a state. Raises what ``CallSearch.run`` raises."""
+def search_whole_tree(search: CallSearch[Any], root: State, has_window: bool = False) -> Whole:
+    """Search all that is below a state. The value of best play is known then; to find its moves, a search that
+    ``has_window`` asks whether the player to move gets as much. Raises what ``CallSearch.run`` raises."""
     machine, record = search.backend.machine, search.search
 
-    def best(state: State, _: int = 0) -> tuple[Move, ...]:
+    def best(state: State) -> tuple[Move, ...]:
         search.run(state)
         return tuple(move for k, move in enumerate(machine.moves(state)) if record.values[k] == record.value)
 
     moves = best(root)
     value, counts = search.backend.value(record.value), search.counts
-    return Whole(value, moves, best_line(machine, root, moves, best), counts)
+    known = record.value
+
+    def best_behind(state: State, plies: int) -> tuple[Move, ...]:
+        if has_window:
+            alpha = known - 1 if machine.actor(state) == 0 else known
+            search.first = {"alpha": alpha, "beta": alpha + 1}
+        return best(state)
+
+    return Whole(value, moves, best_line(machine, root, moves, best_behind), counts)

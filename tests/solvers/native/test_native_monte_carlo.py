@@ -5,22 +5,22 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from all_machines import MAKERS, needs_llvm
+from all_machines import MACHINES, MAKERS, needs_llvm
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from overstepping import overstepping
 
 import zermelo
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling
-from zermelo.solvers.native import monte_carlo_tree_search as kernel
 from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.search.monte_carlo_tree_search import monte_carlo_tree_search
 from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 
@@ -70,7 +70,7 @@ def test_the_same_nodes_as_the_reference(make, name, parameters, simulations, ro
     expected = solved(game.reference, known, simulations, rollouts=rollouts, seed=7)
     machine = make(game.model)
     problem = Problem(machine, known, machine.initial(), rollouts=rollouts, seed=7, sampling=Sampling(simulations))
-    found = kernel.monte_carlo_tree_search(machine, problem)
+    found = monte_carlo_tree_search.on(LoweredBackend(machine), problem)
     assert (found.value, found.line, dict(found.counts), found.notes) == (
         expected.value,
         expected.line,
@@ -134,21 +134,15 @@ def test_a_search_that_begins_later_in_a_play(make):
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", MACHINES)
 def test_a_full_memory_ends_the_growth_and_no_more(make):
     game = zermelo.load("tic_tac_toe")
-    found = answer_on(make(game.model), facts(game.model), 300, limits=Limits(memory=16 << 10))
+    machine, known = make(game.model), facts(game.model)
+    found = answer_on(machine, known, 300, limits=Limits(memory=16 << 10))
     assert found.counts["simulations"] == 300
     assert 10 < found.counts["nodes"] < 300
-    assert found.notes[1].startswith("The tree grew no further at 16K of memory")
-
-
-@pytest.mark.parametrize("make", MAKERS)
-def test_no_time_no_value(make):
-    game = zermelo.load("tic_tac_toe")
-    with pytest.raises(ZermeloError) as raised:
-        answer_on(make(game.model), facts(game.model), None, limits=Limits(seconds=0))
-    assert raised.value.code == "out-of-time"
+    assert found.notes[1] == "The tree grew no further at 16K of memory; --memory allows more."
+    assert len(answer_on(machine, known, 300, limits=Limits(memory=4 << 20)).notes) == 1
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -183,13 +177,12 @@ def test_sums_that_are_too_large_are_left_to_python():
     known = evolve(facts(game.model), bounds=((-(10**15), 10**15),))
     problem = Problem(machine, known, machine.initial(), sampling=Sampling(100))
     with pytest.raises(BeyondKernel):
-        kernel.monte_carlo_tree_search(machine, problem)
+        monte_carlo_tree_search.on(LoweredBackend(machine), problem)
     assert solve(machine, known, "mcts", sampling=Sampling(100)).counts["simulations"] == 100
 
 
 @needs_llvm
 def test_a_play_that_does_not_end_counts_as_the_middle(monkeypatch):
-    monkeypatch.setattr(kernel, "LONGEST", 30)
     monkeypatch.setattr("zermelo.solvers.search.monte_carlo_tree_search.LONGEST", 30)
     game = zermelo.load("pig", target=100)
     expected = solved(game.reference, facts(game.model), 30, seed=1)

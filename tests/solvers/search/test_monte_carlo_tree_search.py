@@ -13,7 +13,7 @@ from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling
-from zermelo.solvers.search.draws import Draws, draws, weights_of
+from zermelo.solvers.running.draws import draws
 from zermelo.solvers.solution import Certainty
 
 HALF = Fraction(1, 2)
@@ -114,15 +114,6 @@ def test_without_exploration_it_stays_with_what_looks_best(tree, known):
     assert shares[0] > 0.9 > 0.5 > shares[1]
 
 
-def test_a_full_memory_ends_the_growth_and_no_more():
-    game = zermelo.load("tic_tac_toe")
-    found = search(game.reference, game.facts, 300, memory=100 << 10)
-    assert 16 <= found.counts["nodes"] < 250
-    assert found.counts["simulations"] == 300
-    assert found.notes[1] == "The tree grew no further at 100K of memory; --memory allows more."
-    assert len(search(game.reference, game.facts, 300, memory=4 << 20).notes) == 1
-
-
 def test_no_time_no_value(tree, known):
     with pytest.raises(ZermeloError) as raised:
         search(tree(LECTURE), known(bounds=BOUNDS), None, seconds=0)
@@ -155,21 +146,6 @@ def test_draws_are_even():
     assert all(abs(count - 1000) < 120 for count in counts)
     large = [generator.below(1 << 30) for _ in range(100)]
     assert len(set(large)) == 100 and max(large) < 1 << 30
-
-
-def test_lots_are_drawn_by_weight():
-    generator = draws(3)
-    counts = [0, 0, 0]
-    for _ in range(6000):
-        counts[generator.lot([1, 0, 3])] += 1
-    assert counts[1] == 0
-    assert abs(counts[0] - 1500) < 150
-
-
-def test_weights_are_as_small_as_can_be():
-    assert weights_of([Fraction(1, 6), Fraction(1, 3), HALF]) == [1, 2, 3]
-    assert weights_of([HALF, HALF]) == [1, 1]
-    assert Draws(0).lot([7]) == 0
 
 
 def test_random_trees_are_solved_in_the_end(tree, known):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
-from math import gcd, lcm
 from typing import Final
 
 from attrs import define
@@ -27,24 +24,7 @@ class Draws:
         bits = mix(mix(self.state, 2654435769), 40503) >> 20
         return (bits * count) >> 43 if count < 1 << 20 else bits % count
 
-    def lot(self, weights: Sequence[int]) -> int:
-        """The place of one of some weights, drawn in proportion to them."""
-        left = self.below(sum(weights))
-        place = 0
-        while left >= weights[place]:
-            left -= weights[place]
-            place += 1
-        return place
-
 
 def draws(seed: int) -> Draws:
     """The generator of a seed."""
     return Draws(mix(mix(seed, 40503), 668265263) & _STATE)
-
-
-def weights_of(probabilities: Sequence[Fraction]) -> list[int]:
-    """Whole numbers in the ratio of probabilities, as small as can be."""
-    whole = lcm(*(probability.denominator for probability in probabilities))
-    weights = [int(probability * whole) for probability in probabilities]
-    divisor = gcd(*weights)
-    return [weight // divisor for weight in weights]
