@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import STATE, Context, State, bits
+
 START: tuple[bits, ...]  # its entries
 
 
-def set_up(C: ints[CONTEXT], S: state) -> int:
+def set_up(context: Context, state: State) -> int:
     """Fill the state."""
     for k in range(STATE):
-        S[k] = START[k]
+        state[k] = START[k]
     return 0

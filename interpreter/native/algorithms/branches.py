@@ -1,4 +1,4 @@
-"""The histories of the positions of a turn (:mod:`zermelo.interpreter.native.rules.branches`), in an array ``B``.
+"""The histories of the positions of a turn (:mod:`zermelo.interpreter.native.rules.branches`), in an array of numbers.
 
 Each position has three columns: the position it was reached from, the length of its history, and the first of the rows
 that its step has added to the *pool*. The number of rows and the pool follow these columns.
@@ -6,7 +6,8 @@ that its step has added to the *pool*. The number of rows and the pool follow th
 
 from __future__ import annotations
 
-BRANCHES: int  # the length of B
+from zermelo.interpreter.native.dialect.words import Context, Length, State, ints
+
 LENGTH: int  # the offset of the column of lengths
 ROW: int  # the offset of the column of first rows
 COUNT: int  # the offset of the number of rows; the pool follows
@@ -19,67 +20,72 @@ HISTORY: int  # the slot of their number
 OVERFLOW: int  # the fault site if there are more rows
 
 
-def entries_digest(C: ints[CONTEXT], first: int, n: int) -> int: ...
+class BRANCHES(metaclass=Length):
+    """The length of the array."""
 
 
-def same_entries(C: ints[CONTEXT], first: int, n: int, more: int) -> int: ...
+def entries_digest(context: Context, first: int, end: int) -> int: ...
 
 
-def begin_branches(S: state, B: ints[BRANCHES]) -> int:
-    """Begin with the position S."""
-    B[LENGTH] = S[HISTORY]
-    B[COUNT] = 0
+def same_entries(context: Context, first: int, end: int, more: int) -> int: ...
+
+
+def begin_branches(state: State, branches: ints[BRANCHES]) -> int:
+    """Begin with a position."""
+    branches[LENGTH] = state[HISTORY]
+    branches[COUNT] = 0
     return 0
 
 
-def recall(C: ints[CONTEXT], B: ints[BRANCHES], at: int) -> int:
+def recall(context: Context, branches: ints[BRANCHES], at: int) -> int:
     """Restore the history of a position in the context."""
-    return recall_behind(C, B, at, 0)
+    return recall_behind(context, branches, at, 0)
 
 
-def recall_behind(C: ints[CONTEXT], B: ints[BRANCHES], number: int, further: int) -> int:
+def recall_behind(context: Context, branches: ints[BRANCHES], number: int, further: int) -> int:
     """Write the branch of a position into the context, ``further`` entries behind its own place."""
     at: int = number
     while at != 0:
-        first: int = B[LENGTH + B[at]]
-        for i in range(first, B[LENGTH + at]):
-            one: int = COUNT + 1 + (B[ROW + at] + i - first) * WIDTH
-            for w in range(WORDS):
-                C[FIRST + (i + further) * WORDS + w] = B[one + w]
-            for w in range(WORDS, WIDTH):
-                C[FIRST + w * MOST + i + further] = B[one + w]
-        at = B[at]
+        first: int = branches[LENGTH + branches[at]]
+        for i in range(first, branches[LENGTH + at]):
+            one: int = COUNT + 1 + (branches[ROW + at] + i - first) * WIDTH
+            for word in range(WORDS):
+                context[FIRST + (i + further) * WORDS + word] = branches[one + word]
+            for word in range(WORDS, WIDTH):
+                context[FIRST + word * MOST + i + further] = branches[one + word]
+        at = branches[at]
     return 0
 
 
-def branch_digest(C: ints[CONTEXT], T: state, B: ints[BRANCHES]) -> int:
-    """A digest of the history of T."""
-    return entries_digest(C, B[LENGTH], T[HISTORY])
+def branch_digest(context: Context, there: State, branches: ints[BRANCHES]) -> int:
+    """A digest of the history of position ``there``."""
+    return entries_digest(context, branches[LENGTH], there[HISTORY])
 
 
-def same_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], other: int) -> int:
-    """Whether T and another position have the same history: both are written to the context, one behind the other."""
-    more: int = B[LENGTH + other] - B[LENGTH]
-    if more > MOST - T[HISTORY]:
+def same_branch(context: Context, there: State, branches: ints[BRANCHES], other: int) -> int:
+    """Whether ``there`` and another position have the same history: both are written to the context, one behind the
+    other."""
+    more: int = branches[LENGTH + other] - branches[LENGTH]
+    if more > MOST - there[HISTORY]:
         return 0
-    recall_behind(C, B, other, T[HISTORY] - B[LENGTH])
-    return same_entries(C, B[LENGTH], T[HISTORY], more)
+    recall_behind(context, branches, other, there[HISTORY] - branches[LENGTH])
+    return same_entries(context, branches[LENGTH], there[HISTORY], more)
 
 
-def keep_branch(C: ints[CONTEXT], T: state, B: ints[BRANCHES], at: int, found: int) -> int:
-    """Keep the history of T, a new position reached from position ``at``; whether there is room."""
-    B[found] = at
-    B[LENGTH + found] = T[HISTORY]
-    B[ROW + found] = B[COUNT]
-    for i in range(B[LENGTH + at], B[LENGTH + found]):
-        if B[COUNT] >= ROWS:
-            if C[0] == 0:
-                C[0] = OVERFLOW
+def keep_branch(context: Context, there: State, branches: ints[BRANCHES], at: int, found: int) -> int:
+    """Keep the history of ``there``, a new position reached from position ``at``; whether there is room."""
+    branches[found] = at
+    branches[LENGTH + found] = there[HISTORY]
+    branches[ROW + found] = branches[COUNT]
+    for i in range(branches[LENGTH + at], branches[LENGTH + found]):
+        if branches[COUNT] >= ROWS:
+            if context[0] == 0:
+                context[0] = OVERFLOW
             return 0
-        one: int = COUNT + 1 + B[COUNT] * WIDTH
-        for w in range(WORDS):
-            B[one + w] = C[FIRST + i * WORDS + w]
-        for w in range(WORDS, WIDTH):
-            B[one + w] = C[FIRST + w * MOST + i]
-        B[COUNT] = B[COUNT] + 1
+        one: int = COUNT + 1 + branches[COUNT] * WIDTH
+        for word in range(WORDS):
+            branches[one + word] = context[FIRST + i * WORDS + word]
+        for word in range(WORDS, WIDTH):
+            branches[one + word] = context[FIRST + word * MOST + i]
+        branches[COUNT] = branches[COUNT] + 1
     return 1

@@ -5,117 +5,127 @@ A failed check notes the fault at the place ``site`` of the rules, and gives a v
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import Context, bits, lowest
+
 NO_NUMBER: int  # none among numbers
 LIMIT: int  # the bound on numbers
+WIDTH: int  # the width of a mask
 
 
-def fail(C: ints[CONTEXT], site: int) -> int:
+def fail(context: Context, site: int) -> int:
     """Note a fault, if it is the first."""
-    if C[0] == 0:
-        C[0] = site
+    if context[0] == 0:
+        context[0] = site
     return 0
 
 
-def held(C: ints[CONTEXT], x: int, limit: int, instead: int, site: int) -> int:
+def held(context: Context, x: int, limit: int, instead: int, site: int) -> int:
     """A number that must not exceed a limit."""
     if x > limit or x < -limit:
-        fail(C, site)
+        fail(context, site)
         return instead
     return x
 
 
-def product(C: ints[CONTEXT], x: int, y: int, instead: int, site: int) -> int:
+def product(context: Context, x: int, y: int, instead: int, site: int) -> int:
     """A product, which must not exceed the limit."""
-    a: int = x if x >= 0 else -x
-    b: int = y if y >= 0 else -y
-    if b != 0 and a > LIMIT // b:
-        fail(C, site)
+    left: int = x if x >= 0 else -x
+    right: int = y if y >= 0 else -y
+    if right != 0 and left > LIMIT // right:
+        fail(context, site)
         return instead
     return x * y
 
 
-def beyond(C: ints[CONTEXT], instead: int, site: int) -> int:
+def beyond(context: Context, instead: int, site: int) -> int:
     """The substitute for a number that is surely too large."""
-    fail(C, site)
+    fail(context, site)
     return instead
 
 
-def need(C: ints[CONTEXT], x: int, none: int, instead: int, site: int) -> int:
+def need(context: Context, x: int, none: int, instead: int, site: int) -> int:
     """A code that must not be none."""
     if x == none:
-        fail(C, site)
+        fail(context, site)
         return instead
     return x
 
 
-def divisor(C: ints[CONTEXT], x: int, instead: int, site: int) -> int:
+def divisor(context: Context, x: int, instead: int, site: int) -> int:
     """A number that must not be 0."""
     if x == 0:
-        fail(C, site)
+        fail(context, site)
         return instead
     return x
 
 
-def exactly(C: ints[CONTEXT], x: int, y: int, instead: int, site: int) -> int:
+def exactly(context: Context, x: int, y: int, instead: int, site: int) -> int:
     """A quotient, which must be whole."""
     if x % y != 0:
-        fail(C, site)
+        fail(context, site)
         return instead
     return x // y
 
 
-def undivided(C: ints[CONTEXT], x: int, parts: int, site: int) -> int:
+def undivided(context: Context, x: int, parts: int, site: int) -> int:
     """The quotient of a number, or none, that must be a multiple of ``parts``."""
     if x == NO_NUMBER:
         return x
     if x % parts != 0:
-        fail(C, site)
+        fail(context, site)
     return x // parts
 
 
-def within(C: ints[CONTEXT], x: int, low: int, high: int, step: int, none: int, site: int) -> int:
-    """A code that must be in a range with steps, or none."""
-    if (x < low or x > high or (x - low) % step != 0) and x != none:
-        fail(C, site)
+def within(context: Context, x: int, low: int, high: int, none: int, site: int) -> int:
+    """A code that must be in a range, or none."""
+    if (x < low or x > high) and x != none:
+        fail(context, site)
         return low
     return x
 
 
-def in_part(
-    C: ints[CONTEXT], x: int, allowed: bits, low: int, size: int, none: int, least: int, site: int
-) -> int:  # fmt: skip
+def stepped(context: Context, x: int, low: int, step: int, none: int, site: int) -> int:
+    """A code that must be a number of steps above ``low``, or none."""
+    if x != none and (x - low) % step != 0:
+        fail(context, site)
+        return low
+    return x
+
+
+def in_part(context: Context, x: int, allowed: bits, low: int, none: int, site: int) -> int:
     """A code that must be one of ``allowed``, a mask whose bit 0 stands for the code ``low``, or none."""
-    if x >= low and x - low < size and (allowed >> (x - low)) & 1 != 0:
+    if x >= low and x - low < WIDTH and (allowed >> (x - low)) & 1 != 0:
         return x
-    if x != none:
-        fail(C, site)
-    return least if x != none else none
+    if x == none:
+        return none
+    fail(context, site)
+    return lowest(allowed) + low if allowed != 0 else low
 
 
-def other_than(C: ints[CONTEXT], x: int, bad: int, site: int) -> int:
+def other_than(context: Context, x: int, bad: int, site: int) -> int:
     """A code that must differ from ``bad``."""
     if x == bad:
-        fail(C, site)
+        fail(context, site)
         return 0
     return x
 
 
-def subset(C: ints[CONTEXT], m: bits, allowed: bits, site: int) -> bits:
+def subset(context: Context, mask: bits, allowed: bits, site: int) -> bits:
     """A set that must be a subset of ``allowed``."""
-    if m & allowed != m:
-        fail(C, site)
-    return m & allowed
+    if mask & allowed != mask:
+        fail(context, site)
+    return mask & allowed
 
 
-def some_set(C: ints[CONTEXT], m: bits, none: int, site: int) -> bits:
+def some_set(context: Context, mask: bits, none: int, site: int) -> bits:
     """A set that must not be none."""
     if none != 0:
-        fail(C, site)
+        fail(context, site)
         return 0
-    return m
+    return mask
 
 
-def no_set(C: ints[CONTEXT], site: int) -> bits:
+def no_set(context: Context, site: int) -> bits:
     """The substitute for a set that is none and must not be."""
-    fail(C, site)
+    fail(context, site)
     return 0

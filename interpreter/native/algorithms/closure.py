@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import bits
+
 FULL: bits  # all bits of a word
 
 
-def step(m: bits) -> bits: ...
+def step(mask: bits) -> bits: ...
 
 
 def closure(start: bits, allowed: bits) -> bits:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import bits, highest, lowest
+
 NO_NUMBER: int  # none among numbers
 
 
@@ -55,18 +57,18 @@ def other(x: int) -> int:
     return -1 if x < 0 else 1 - x
 
 
-def next_in(p: int, m: bits) -> int:
-    """The next player of a set after p in cyclic order; none if there is no set or player."""
-    if p < 0 or m == 0:
+def next_in(player: int, mask: bits) -> int:
+    """The next player of a set after ``player`` in cyclic order; none if there is no set or player."""
+    if player < 0 or mask == 0:
         return -1
-    rest: bits = m >> (p + 1)
-    return lowest(rest) + p + 1 if rest != 0 else lowest(m)
+    rest: bits = mask >> (player + 1)
+    return lowest(rest) + player + 1 if rest != 0 else lowest(mask)
 
 
 def bit(x: int, low: int) -> bits:
     """The singleton of a value."""
-    m: bits = 1
-    return m << (x - low)
+    mask: bits = 1
+    return mask << (x - low)
 
 
 def bit_if_any(x: int, low: int, none: int) -> bits:
@@ -76,22 +78,22 @@ def bit_if_any(x: int, low: int, none: int) -> bits:
 
 def only(x: int) -> bits:
     """The singleton of a code, with bit 0 for code 0; the empty set for negative codes, such as none."""
-    m: bits = 1
-    return m << x if x >= 0 else 0
+    mask: bits = 1
+    return mask << x if x >= 0 else 0
 
 
-def has(m: bits, x: int, low: int, size: int) -> int:
+def has(mask: bits, x: int, low: int, size: int) -> int:
     """Whether a value is in a set of ``size`` bits."""
     if x < low or x - low >= size:
         return 0
-    return (m >> (x - low)) & 1
+    return (mask >> (x - low)) & 1
 
 
-def least(m: bits, low: int, none: int) -> int:
+def least(mask: bits, low: int, none: int) -> int:
     """The least member of a set, or none."""
-    return lowest(m) + low if m != 0 else none
+    return lowest(mask) + low if mask != 0 else none
 
 
-def greatest(m: bits, low: int, none: int) -> int:
+def greatest(mask: bits, low: int, none: int) -> int:
     """The greatest member of a set, or none."""
-    return highest(m) + low if m != 0 else none
+    return highest(mask) + low if mask != 0 else none

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import bits
+
 FULL: bits  # all bits of a word
 
 
-def spread(m: bits) -> bits: ...
+def spread(mask: bits) -> bits: ...
 
 
 def connected(within: bits) -> int:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import LONGEST, WORTH, Context, State
+
 DECISIONS: int  # the slot of their number
 MOST: int  # the bound on amounts
 
 
-def discounted(C: ints[CONTEXT], S: state, amount: int, site: int) -> int:
+def discounted(context: Context, state: State, amount: int, site: int) -> int:
     """The discounted amount over the program's denominator; a fault at ``site`` if it is too large."""
     if amount == 0:
         return 0
-    k: int = S[DECISIONS]
-    if k > LONGEST or (amount if amount > 0 else -amount) > MOST // WORTH[k]:
-        if C[0] == 0:
-            C[0] = site
+    decisions: int = state[DECISIONS]
+    if decisions > LONGEST or (amount if amount > 0 else -amount) > MOST // WORTH[decisions]:
+        if context[0] == 0:
+            context[0] = site
         return 0
-    return amount * WORTH[k]
+    return amount * WORTH[decisions]

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import MOVES, Context, Random, State, drawn, ints
 
-def list_outcomes(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int: ...
+
+def list_outcomes(context: Context, state: State, moves: ints[MOVES], weights: ints[MOVES]) -> int: ...
 
 
-def weighted(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]) -> int:
+def weighted(context: Context, state: State, moves: ints[MOVES], weights: ints[MOVES], random: Random) -> int:
     """One of the outcomes by its weight, -1 if there is none."""
-    n: int = list_outcomes(C, S, M, W)
-    if n == 0 or C[0] != 0:  # after a fault there may be no weights
+    count: int = list_outcomes(context, state, moves, weights)
+    if count == 0 or context[0] != 0:  # after a fault there may be no weights
         return -1
     total: int = 0
-    for k in range(n):
-        total += W[k]
-    r: int = drawn(R, total)
+    for k in range(count):
+        total += weights[k]
+    rest: int = drawn(random, total)
     at: int = 0
-    while r >= W[at]:
-        r -= W[at]
+    while rest >= weights[at]:
+        rest -= weights[at]
         at += 1
-    return M[at]
+    return moves[at]

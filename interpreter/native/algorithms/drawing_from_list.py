@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import MOVES, Context, Random, State, drawn, ints
 
-def list_moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int: ...
+
+def list_moves(context: Context, state: State, moves: ints[MOVES]) -> int: ...
 
 
-def any_move(C: ints[CONTEXT], S: state, M: ints[MOVES], R: ints[1]) -> int:
+def any_move(context: Context, state: State, moves: ints[MOVES], random: Random) -> int:
     """One of the moves, all equally likely, -1 if there is none."""
-    n: int = list_moves(C, S, M)
-    return M[drawn(R, n)] if n > 0 else -1
+    count: int = list_moves(context, state, moves)
+    return moves[drawn(random, count)] if count > 0 else -1

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import Context, State
+
 EARNINGS: int  # the first slot of the players' earnings
 BOUND: int  # the bound on sums
 
 
-def earn(C: ints[CONTEXT], S: state, p: int, amount: int, site: int) -> int:
+def earn(context: Context, state: State, player: int, amount: int, site: int) -> int:
     """Add to a player's earnings; a fault at ``site`` if the sum is too large."""
-    total: int = S[EARNINGS + p]
+    total: int = state[EARNINGS + player]
     total += amount
-    if (total > BOUND or total < -BOUND) and C[0] == 0:
-        C[0] = site
-    S[EARNINGS + p] = total
+    if (total > BOUND or total < -BOUND) and context[0] == 0:
+        context[0] = site
+    state[EARNINGS + player] = total
     return 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import bits, highest, lowest
+
 FULL: bits  # all bits of a word
 
 
@@ -29,16 +31,16 @@ def cut(way: int, at: int, keeps: int) -> bits:
     return below if way != 0 else below ^ FULL
 
 
-def nearest(m: bits, way: int, none: int, low: int) -> int:
+def nearest(cells: bits, way: int, none: int, low: int) -> int:
     """The code of the first of some cells on a line, ``low`` being that of cell 0; ``none`` if there are none."""
-    return first(m, way) + low if m != 0 else none
+    return first(cells, way) + low if cells != 0 else none
 
 
-def farthest(m: bits, way: int, none: int, low: int) -> int:
+def farthest(cells: bits, way: int, none: int, low: int) -> int:
     """The same for the last one."""
-    return first(m, 1 - way) + low if m != 0 else none
+    return first(cells, 1 - way) + low if cells != 0 else none
 
 
-def first(m: bits, way: int) -> int:
+def first(cells: bits, way: int) -> int:
     """The first of some cells on a line."""
-    return lowest(m) if way != 0 else highest(m)
+    return lowest(cells) if way != 0 else highest(cells)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import bits
+
 FULL: bits  # all bits of a word
 
 
-def step(m: bits) -> bits: ...
+def step(mask: bits) -> bits: ...
 
 
-def look(m: bits) -> bits: ...
+def look(mask: bits) -> bits: ...
 
 
 def meets(start: bits, allowed: bits, wanted: bits) -> int:

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-
-def shown_moves(L: state, S: state, m: int, p: int, R: ints[WORDS], n: int) -> int: ...
-
-
-def is_midway(L: state, S: state, m: int) -> int: ...  # whether others are still to choose together with m
+from zermelo.interpreter.native.dialect.words import WORDS, Context, State, ints
 
 
-def shown_values(C: ints[CONTEXT], L: state, S: state, m: int, p: int, R: ints[WORDS], n: int) -> int: ...
+def shown_moves(last: State, state: State, move: int, player: int, seen: ints[WORDS], count: int) -> int: ...
 
 
-def shown_question(S: state, p: int, R: ints[WORDS], n: int) -> int: ...
+def is_midway(last: State, state: State, move: int) -> int: ...  # whether others are still to choose
 
 
-def observed(C: ints[CONTEXT], L: state, S: state, m: int, p: int, R: ints[WORDS]) -> int:
-    """Write player p's observations on coming to S from L by move m; the number of words."""
-    n: int = shown_moves(L, S, m, p, R, 0)
-    if is_midway(L, S, m) != 0:
-        return n
-    n = shown_tellings(C, S, p, R, n)
-    end: int = shown_values(C, L, S, m, p, R, n + 1)  # all new values make one observation
-    R[n] = end - n - 1
-    return shown_question(S, p, R, end if end > n + 1 else n)
+def shown_values(context: Context, last: State, state: State, player: int, seen: ints[WORDS], count: int) -> int: ...
 
 
-def shown_tellings(C: ints[CONTEXT], S: state, p: int, R: ints[WORDS], n: int) -> int:
+def shown_question(state: State, player: int, seen: ints[WORDS], count: int) -> int: ...
+
+
+def observed(context: Context, last: State, state: State, move: int, player: int, seen: ints[WORDS]) -> int:
+    """Write a player's observations on coming to ``state`` from ``last`` by a move; the number of words."""
+    count: int = shown_moves(last, state, move, player, seen, 0)
+    if is_midway(last, state, move) != 0:
+        return count
+    count = shown_tellings(context, state, player, seen, count)
+    end: int = shown_values(context, last, state, player, seen, count + 1)  # all new values make one observation
+    seen[count] = end - count - 1
+    return shown_question(state, player, seen, end if end > count + 1 else count)
+
+
+def shown_tellings(context: Context, state: State, player: int, seen: ints[WORDS], count: int) -> int:
     """Write no tellings, in games that tell nothing."""
-    return n
+    return count

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import Context, State
+
 PAYOFFS: int  # the first slot of the payoffs
 
 
-def pay(C: ints[CONTEXT], S: state, given: int, p: int, amount: int, site: int) -> int:
-    """Pay player p, and add them to the set ``given`` of those paid before. A second amount for one player must equal
+def pay(context: Context, state: State, given: int, player: int, amount: int, site: int) -> int:
+    """Pay a player, and add them to the set ``given`` of those paid before. A second amount for one player must equal
     the first; otherwise a fault at ``site``."""
-    held: int = S[PAYOFFS + p]
-    if (given >> p) & 1 != 0 and held != amount and C[0] == 0:
-        C[0] = site
-    S[PAYOFFS + p] = amount
-    return given | (1 << p)
+    held: int = state[PAYOFFS + player]
+    if (given >> player) & 1 != 0 and held != amount and context[0] == 0:
+        context[0] = site
+    state[PAYOFFS + player] = amount
+    return given | (1 << player)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import bits, lowest, popcount
+
 SIZE: int  # the size of the universe
 LEAST: int
 MOST: int  # bounds on the number of members
@@ -10,10 +12,10 @@ FIRSTS: tuple[int, ...]  # the first rank of each number of members
 BINOMIALS: tuple[int, ...]  # C(n, k) at k * (SIZE + 1) + n
 
 
-def rank(m: bits) -> int:
+def rank(mask: bits) -> int:
     """The rank of a set."""
-    rest: bits = m
-    x: int = FIRSTS[popcount(m) - LEAST]
+    rest: bits = mask
+    x: int = FIRSTS[popcount(mask) - LEAST]
     k: int = 0
     while rest != 0:
         k += 1
@@ -28,13 +30,13 @@ def ranked(number: int) -> bits:
     while k < MOST and number >= FIRSTS[k + 1 - LEAST]:
         k += 1
     x: int = number - FIRSTS[k - LEAST]
-    m: bits = 0
+    mask: bits = 0
     one: bits = 1
     place: int = SIZE - 1
     while k > 0:
         while BINOMIALS[k * (SIZE + 1) + place] > x:
             place -= 1
         x -= BINOMIALS[k * (SIZE + 1) + place]
-        m = m | (one << place)
+        mask = mask | (one << place)
         k -= 1
-    return m
+    return mask

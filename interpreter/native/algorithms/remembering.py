@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import Context, State, mix
+
 FIRST: int  # the offset of the entries in the context
 WORDS: int  # the words of an entry
 MOST: int  # the most of them
@@ -12,22 +14,22 @@ BEGINS: tuple[int, ...]
 ENDS: tuple[int, ...]  # the range of each group's values in an entry
 
 
-def put_entry(C: ints[CONTEXT], S: state, at: int) -> int: ...  # write the entry of S into the context
+def put_entry(context: Context, state: State, at: int) -> int: ...  # write the state's entry into the context
 
 
-def remember(C: ints[CONTEXT], S: state) -> int:
+def remember(context: Context, state: State) -> int:
     """Append an entry, and the digests of its values."""
-    n: int = S[HISTORY]
-    if n >= MOST:
-        if C[0] == 0:
-            C[0] = OVERFLOW
+    count: int = state[HISTORY]
+    if count >= MOST:
+        if context[0] == 0:
+            context[0] = OVERFLOW
         return 0
-    at: int = FIRST + n * WORDS
-    put_entry(C, S, at)
+    at: int = FIRST + count * WORDS
+    put_entry(context, state, at)
     for group in range(GROUPS):
         digest: int = 0
-        for w in range(BEGINS[group], ENDS[group]):
-            digest = mix(digest, C[at + w])
-        C[FIRST + MOST * (WORDS + group) + n] = digest
-    S[HISTORY] = n + 1
+        for word in range(BEGINS[group], ENDS[group]):
+            digest = mix(digest, context[at + word])
+        context[FIRST + MOST * (WORDS + group) + count] = digest
+    state[HISTORY] = count + 1
     return 0

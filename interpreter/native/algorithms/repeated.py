@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import Context, Length, State, array, count, ints, mix
+
 FIRST: int  # the offset of the history's entries in the context
 WORDS: int  # the words of an entry
 BEGIN: int  # the offset of the values in an entry
-COUNT: int  # the number of their words
 DIGESTS: int  # the offset of their digests in the context
 
 
-def put_values(S: state, values: ints[COUNT]) -> int: ...  # the current ones
+class COUNT(metaclass=Length):
+    """The number of their words."""
 
 
-def repeated(C: ints[CONTEXT], S: state, n: int) -> int:
-    """Whether one of the first n entries has the values of S."""
+def put_values(state: State, values: ints[COUNT]) -> int: ...  # the current ones
+
+
+def repeated(context: Context, state: State, entries: int) -> int:
+    """Whether one of the first ``entries`` entries has the current values."""
     values = array(COUNT)
-    put_values(S, values)
+    put_values(state, values)
     digest: int = 0
-    for w in range(COUNT):
-        digest = mix(digest, values[w])
-    if count(C, DIGESTS, n, digest) == 0:
+    for word in range(COUNT):
+        digest = mix(digest, values[word])
+    if count(context, DIGESTS, entries, digest) == 0:
         return 0
-    for i in range(n):
+    for i in range(entries):
         same: int = 1
-        for w in range(COUNT):
-            if C[FIRST + i * WORDS + BEGIN + w] != values[w]:
+        for word in range(COUNT):
+            if context[FIRST + i * WORDS + BEGIN + word] != values[word]:
                 same = 0
                 break
         if same != 0:

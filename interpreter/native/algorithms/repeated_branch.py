@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import Context, count, mix
+
 DIGESTS: int  # the offset of the digests of its values in the context
 SUMMAND: int  # the mask of the summed bits of a digest
 
 
-def times(C: ints[CONTEXT], i: int, low: int, high: int) -> int: ...  # how many of them equal entry i
+def times(context: Context, i: int, low: int, high: int) -> int: ...  # how many of them equal entry i
 
 
-def digest(C: ints[CONTEXT], first: int, n: int, before: int) -> int:
+def digest(context: Context, first: int, end: int, before: int) -> int:
     """The digest ``before``, extended by the entries from ``first`` on regardless of their order."""
     total: int = 0
-    for i in range(first, n - 1):
-        if count(C, DIGESTS, i, C[DIGESTS + i]) == 0:
-            total += C[DIGESTS + i] & SUMMAND
-    return mix(mix(before, C[DIGESTS + n - 1]), total)
+    for i in range(first, end - 1):
+        if count(context, DIGESTS, i, context[DIGESTS + i]) == 0:
+            total += context[DIGESTS + i] & SUMMAND
+    return mix(mix(before, context[DIGESTS + end - 1]), total)
 
 
-def same(C: ints[CONTEXT], first: int, n: int, more: int) -> int:
-    """Whether the entries from ``first`` to n are indistinguishable from the ``more`` entries after them."""
-    end: int = n + more
-    if times(C, n - 1, end - 1, end) == 0:
+def same(context: Context, first: int, end: int, more: int) -> int:
+    """Whether the entries from ``first`` to ``end`` are indistinguishable from the ``more`` entries after them."""
+    beyond: int = end + more
+    if times(context, end - 1, beyond - 1, beyond) == 0:
         return 0
-    for i in range(first, n - 1):
-        if times(C, i, 0, first) + times(C, i, n, end - 1) == 0:
+    for i in range(first, end - 1):
+        if times(context, i, 0, first) + times(context, i, end, beyond - 1) == 0:
             return 0
-    for i in range(n, end - 1):
-        if times(C, i, 0, n - 1) == 0:
+    for i in range(end, beyond - 1):
+        if times(context, i, 0, end - 1) == 0:
             return 0
     return 1

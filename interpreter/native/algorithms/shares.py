@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import Context
+
 LIMIT: int  # the bound on sums of weights
 
 
-def share(C: ints[CONTEXT], w: int, factor: int, total: int, site: int) -> int:
+def share(context: Context, weight: int, factor: int, total: int, site: int) -> int:
     """A weight times a factor; a fault at ``site`` if the total with it exceeds the limit."""
-    if w > (LIMIT - total) // factor:
-        if C[0] == 0:
-            C[0] = site
+    if weight > (LIMIT - total) // factor:
+        if context[0] == 0:
+            context[0] = site
         return 0
-    return w * factor
+    return weight * factor

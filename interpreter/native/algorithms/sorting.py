@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-SIZE: int  # the length of the array
+from zermelo.interpreter.native.dialect.words import Length, bits, lowest, masks
 
 
-def sort(L: masks[SIZE], n: int) -> int:
-    """Sort the first n sets of an array by insertion."""
-    for i in range(n):
-        m: bits = L[i]
+class SIZE(metaclass=Length):
+    """The length of the array."""
+
+
+def sort(sets: masks[SIZE], count: int) -> int:
+    """Sort the first ``count`` sets of an array by insertion."""
+    for i in range(count):
+        mask: bits = sets[i]
         at: int = i
-        while at > 0 and comes_before(m, L[at - 1]):
-            L[at] = L[at - 1]
+        while at > 0 and comes_before(mask, sets[at - 1]):
+            sets[at] = sets[at - 1]
             at -= 1
-        L[at] = m
+        sets[at] = mask
     return 0
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import bits, lowest
+
 ROWS: tuple[bits, ...]  # the image of each member
 
 
-def spread(m: bits) -> bits:
+def spread(mask: bits) -> bits:
     """The union of the members' images."""
-    rest: bits = m
+    rest: bits = mask
     found: bits = 0
     while rest != 0:
         found = found | ROWS[lowest(rest)]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import bits, highest, popcount
 
-def first_subset(m: bits, k: int) -> bits:
+
+def first_subset(mask: bits, k: int) -> bits:
     """The k lowest one bits of a mask."""
-    rest: bits = m
+    rest: bits = mask
     for _ in range(k):
         rest = rest & (rest - 1)
-    return m ^ rest
+    return mask ^ rest
 
 
-def next_subset(m: bits, chosen: bits) -> bits:
-    """The subset of ``m`` after ``chosen``, 0 after the last one: members at the very end of ``m`` cannot advance, so
+def next_subset(mask: bits, chosen: bits) -> bits:
+    """The subset of ``mask`` after ``chosen``, 0 after the last one: members at its very end cannot advance, so
     the last member before them does, and they follow it closely."""
-    free: bits = m ^ chosen
+    free: bits = mask ^ chosen
     if free == 0:
         return 0
     end: int = highest(free)
@@ -23,5 +25,5 @@ def next_subset(m: bits, chosen: bits) -> bits:
     if kept == 0:
         return 0
     last: int = highest(kept)
-    behind: bits = m ^ (one << last) ^ (m & ((one << last) - 1))
+    behind: bits = mask ^ (one << last) ^ (mask & ((one << last) - 1))
     return (kept ^ (one << last)) | first_subset(behind, popcount(chosen >> end) + 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import WORDS, Context, State, ints
+
 TOLD: int  # the slot of the number of tellings, which follow it
 SIZE: int  # the slots of a telling: a head and its values
 MOST: int  # the most of them
@@ -9,19 +11,19 @@ LABEL: int  # the low bits of a head, for the label; the hearers are above
 OVERFLOW: int  # the fault site if there are more
 
 
-def show(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int: ...  # write the telling at a slot
+def show(state: State, at: int, label: int, seen: ints[WORDS], count: int) -> int: ...  # write the telling at a slot
 
 
-def shown_tellings(C: ints[CONTEXT], S: state, p: int, R: ints[WORDS], n: int) -> int:
-    """Write the tellings that player p hears."""
-    told: int = S[TOLD]
+def shown_tellings(context: Context, state: State, player: int, seen: ints[WORDS], count: int) -> int:
+    """Write the tellings that a player hears."""
+    told: int = state[TOLD]
     if told > MOST:
-        if C[0] == 0:
-            C[0] = OVERFLOW
+        if context[0] == 0:
+            context[0] = OVERFLOW
         told = MOST
     one: int = 1
     for i in range(told):
         at: int = TOLD + 1 + i * SIZE
-        if (S[at] >> (LABEL + p)) & 1 != 0:
-            n = show(S, at, S[at] & ((one << LABEL) - 1), R, n)
-    return n
+        if (state[at] >> (LABEL + player)) & 1 != 0:
+            count = show(state, at, state[at] & ((one << LABEL) - 1), seen, count)
+    return count

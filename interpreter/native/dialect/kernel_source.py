@@ -28,7 +28,7 @@ from attrs import define, field, frozen
 from zermelo.interpreter.native.dialect import names, words
 from zermelo.interpreter.native.dialect.excluding import without_excluded
 from zermelo.interpreter.native.dialect.language import WORDS, Namespace, NotDialect, execute_in
-from zermelo.interpreter.native.dialect.parsing import parse_module
+from zermelo.interpreter.native.dialect.parsing import parse_expression, parse_module
 from zermelo.interpreter.native.dialect.records import annotation
 from zermelo.interpreter.native.dialect.searches import yields
 
@@ -305,12 +305,12 @@ def _name(statement: ast.stmt) -> str:
 
 
 def _assigned(name: str, value: object) -> ast.Assign:
-    return ast.Assign([ast.Name(name, ast.Store())], ast.parse(repr(value), mode="eval").body)
+    return ast.Assign([ast.Name(name, ast.Store())], parse_expression(repr(value)))
 
 
 def _returned(expression: str) -> ast.Return:
     try:
-        return ast.Return(ast.parse(expression, mode="eval").body)
+        return ast.Return(parse_expression(expression))
     except SyntaxError:
         raise NotDialect(f"'{expression}' is no expression") from None
 

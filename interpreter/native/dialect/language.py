@@ -27,7 +27,7 @@ a record         its fields, by their names
 
 Lengths are constants: those of the game (``MOVES``, ``KEY``, ...), holes that are a ``Length``, and ``Literal[n]``. In
 texts that are not modules they are also parameters of the same function, and a parameter times or plus a constant; the
-types ``states`` and ``rows`` are for these alone. ``bool`` is ``int``, and so is the result ``None``.
+type ``rows`` is for these alone. ``bool`` is ``int``, and so is the result ``None``.
 
 A comparison gives 0 or 1 (Python's False and True, which count as numbers). ``bits`` used as an ``int`` are truncated
 to their lowest 64 bits; an ``int`` used as ``bits`` must not be negative. Arrays and records are passed by reference.
@@ -166,15 +166,14 @@ level; they are ``int`` unless annotated ``bits``.
 Writes of a thread before its ``release`` are visible to a thread that finds the new entry with ``acquire``. All other
 shared data must not change meanwhile.
 
-**Faults of rules** do not change the flow of control: ``C[0]``, the first entry of the context ``C`` that every
-function takes, then holds the number of the fault's site, and execution continues with a harmless value. The first
-fault counts. A loop of the rules that the host has stopped leaves :data:`STOPPED` there, and nothing computed since is
-valid. In plain Python, ``poll`` raises instead.
+**Faults of rules** do not change the flow of control: the first entry of the context that every function takes then
+holds the number of the fault's site, and execution continues with a harmless value. The first fault counts. A loop of
+the rules that the host has stopped leaves :data:`STOPPED` there, and nothing computed since is valid. In plain Python,
+``poll`` raises instead.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
 from types import CodeType, FunctionType
@@ -207,7 +206,7 @@ _BUILTINS: Final[Namespace] = {
     "copy": words.copy,
     "records": words.records,
     "scratch": list,
-    "scratches": lambda count: defaultdict(list),
+    "scratches": words.scratches,
     "count": words.count,
     "prefetch": words.prefetch,
     "claim": words.claim,

@@ -17,3 +17,9 @@ def parse_module(text: str) -> ast.Module:
     """The tree of a text."""
     with _parsing:
         return ast.parse(text)
+
+
+def parse_expression(text: str) -> ast.expr:
+    """The tree of an expression. Raises ``SyntaxError``."""
+    with _parsing:
+        return ast.parse(text, mode="eval").body

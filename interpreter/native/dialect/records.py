@@ -26,6 +26,7 @@ from typing import Final
 from attrs import define, field, frozen
 
 from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.parsing import parse_expression
 
 NUMBERS: Final = ("int", "bits", "float")
 """Kinds other than arrays and records."""
@@ -216,7 +217,7 @@ def number_of(node: ast.expr) -> int:
 @lru_cache(maxsize=512)
 def annotation(text: str) -> ast.expr:
     """The syntax tree of an annotation in the form kept by classes and functions."""
-    return ast.parse(text, mode="eval").body
+    return parse_expression(text)
 
 
 def fields_of(statements: Iterable[ast.stmt]) -> dict[str, ast.expr]:

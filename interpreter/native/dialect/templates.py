@@ -1,15 +1,18 @@
 """Algorithms in files of their own, with holes that the rules of a game fill.
 
-A file of the folder ``algorithms`` is a text of the dialect that declares its holes above its functions:
+A file of the folder ``algorithms`` is a module of the dialect that declares its holes above its functions:
 
-=====================================  =======================================================================
-``SIZE: int``, ``FULL: bits``          a number
-``ROWS: tuple[bits, ...]``             a table, of ``int`` or of ``bits``
-``def spread(m: bits) -> bits: ...``   a function
-=====================================  =======================================================================
+========================================  ====================================================================
+``SIZE: int``, ``FULL: bits``             a number
+``class SIZE(metaclass=Length): "..."``   a number that is the length of arrays
+``ROWS: tuple[bits, ...]``                a table, of ``int`` or of ``bits``
+``def spread(mask: bits) -> bits: ...``   a function
+========================================  ====================================================================
 
-:func:`instantiate` fills them, and may replace a function of the file, which is then a default. Files are parsed once.
-Their texts are cut at the names of holes and functions, and an instance is the pieces with other names between them.
+It imports the words that it uses (:mod:`zermelo.interpreter.native.dialect.words`), for mypy; nobody runs it.
+:func:`instantiate` fills the holes, and may replace a function of the file, which is then a default. Files are parsed
+once. Their texts are cut at the names of holes and functions, and an instance is the pieces with other names between
+them.
 """
 
 from __future__ import annotations
@@ -24,7 +27,9 @@ from typing import Final
 
 from attrs import field, frozen
 
+from zermelo.interpreter.native.dialect import words
 from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.text import Text
 
 _FOLDER: Final = Path(__file__).parents[1] / "algorithms"
@@ -129,7 +134,7 @@ def parsed(source: str) -> Algorithm:
     """The algorithm in the text of a file. Raises :class:`~zermelo.interpreter.native.dialect.language.NotDialect` if
     there is none."""
     found, functions = Algorithm(), list[ast.FunctionDef]()
-    for statement in ast.parse(source).body:
+    for statement in parse_module(source).body:
         match statement:
             case ast.AnnAssign(target=ast.Name(id=hole), annotation=ast.Name(id="int" | "bits"), value=None):
                 found.numbers.add(hole)
@@ -143,7 +148,11 @@ def parsed(source: str) -> Algorithm:
                 found.parameters[name] = len(statement.args.args)
                 if not _is_hole(body):
                     functions.append(statement)
-            case ast.Expr(value=ast.Constant(value=str())) | ast.ImportFrom(module="__future__"):
+            case ast.ClassDef(name=hole, keywords=[ast.keyword(arg="metaclass", value=ast.Name(id="Length"))]):
+                found.numbers.add(hole)
+            case ast.Expr(value=ast.Constant(value=str())) | ast.ImportFrom(module="__future__" | "typing"):
+                pass
+            case ast.ImportFrom(module=words.__name__, names=names) if not any(each.asname for each in names):
                 pass
             case _:
                 raise NotDialect(f"no part of an algorithm: {ast.unparse(statement)}")

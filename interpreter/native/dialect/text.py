@@ -18,6 +18,7 @@ from zermelo.grammar.source import Span
 from zermelo.interpreter.native.dialect import names
 from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.dialect.nesting import require_flat, require_room
+from zermelo.interpreter.native.dialect.parsing import parse_module
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -159,7 +160,7 @@ class Text:
         :class:`~zermelo.interpreter.native.dialect.language.NotDialect` if there is none of this name."""
         if name not in self.functions:
             raise NotDialect(f"there is no function '{name}' yet")
-        (function,) = ast.parse(f"{self.functions[name].partition(chr(10))[0]} pass").body
+        (function,) = parse_module(f"{self.functions[name].partition(chr(10))[0]} pass").body
         assert isinstance(function, ast.FunctionDef)
         return len(function.args.args)
 

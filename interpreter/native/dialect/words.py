@@ -1,4 +1,4 @@
-"""The words of the kernel dialect, for kernels to import: so a kernel is an ordinary module, checked as one.
+"""The words of the kernel dialect, for kernels and algorithms to import, so that mypy checks these modules.
 
 The dialect is defined in :mod:`zermelo.interpreter.native.dialect.language`. Here are its types, by which mypy tells
 arrays of different lengths apart; its functions in Python; and the constants and functions of the rules of a game,
@@ -114,6 +114,10 @@ class State(list[int]):
     """A position of the game."""
 
 
+class states(list[State], Generic[N]):
+    """N states. ``scratches(N)`` makes them; they live until the function returns."""
+
+
 class Context(list[int]):
     """Data of the rules beside the state; each thread has its own."""
 
@@ -195,6 +199,12 @@ def copy(target: MutableSequence[int], source: Sequence[int], count: Any) -> Non
 def scratch() -> State:
     """A new state, which lives until the function returns."""
     return State()
+
+
+def scratches(count: type[N]) -> states[N]:
+    """New states, which live until the function returns."""
+    made: Any = defaultdict(list)
+    return made  # type: ignore[no-any-return]  # which are made when they are used first
 
 
 def count(numbers: Sequence[int], first: int, count: int, wanted: int) -> int:
@@ -327,3 +337,32 @@ def observed(rules: Context, last: State, state: State, move: int, player: int, 
 
 def perceived(state: State, player: int, digest: ints[Literal[2]]) -> int:
     """Write the digests of all observations of a player."""
+
+
+# -------------------------------------------------- inside the rules alone
+
+LONGEST: int
+"""The most decisions after which amounts are still discounted."""
+
+WORTH: tuple[int, ...]
+"""The worth of 1 after each number of decisions, over the program's denominator."""
+
+
+def steps(rules: Context, state: State, legal: ints[MOVES]) -> int:
+    """Write the moves of a turn before any clause leaves some out; their number."""
+
+
+def effects(rules: Context, state: State, move: int) -> int:
+    """Make a move or an outcome in place, without entering a phase; whether others are to choose before it counts."""
+
+
+def settle(rules: Context, state: State) -> int:
+    """Enter phases until a decision offers something or the play ends."""
+
+
+def arrive(rules: Context, state: State) -> int:
+    """Enter phases until one has a decision or the play ends; their number if its moves are unknown, else 0."""
+
+
+def moved(move: int, mover: int, player: int, seen: ints[WORDS], count: int) -> int:
+    """Write a player's observation of a move behind ``count`` words; the number of words then."""

@@ -60,7 +60,9 @@ def _within(lowering: Lowering, value: Scalar, type: NumberType, site: int) -> S
     low, high = code_bounds(type)
     step = step_of(type)
     none = NO_NUMBER if value.has_none else low
-    text = f"{lowering.check('within')}(C, {value.text}, {low}, {high}, {step}, {none}, {site})"
+    text = f"{lowering.check('within')}(C, {value.text}, {low}, {high}, {none}, {site})"
+    if step != 1:
+        text = f"{lowering.check('stepped')}(C, {text}, {low}, {step}, {none}, {site})"
     return Scalar(text, value.has_none, value.scale)
 
 
@@ -69,9 +71,8 @@ def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int
     low, size = universe(type.base)
     if size > lowering.layout.width:
         raise TooNarrow(size)
-    least = encode(type.members.items[0], type) if type.members.items else low
     none = none if value.has_none else -(1 << 50)
-    text = f"{lowering.check('in_part')}(C, {value.text}, {allowed}, {low}, {size}, {none}, {least}, {site})"
+    text = f"{lowering.check('in_part')}(C, {value.text}, {allowed}, {low}, {none}, {site})"
     return Scalar(text, value.has_none, value.scale)
 
 

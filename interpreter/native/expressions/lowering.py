@@ -86,7 +86,7 @@ class Lowering(Writer):
         room: int,
         over_sets: LoopWriter,
     ) -> None:
-        super().__init__(text)
+        super().__init__(text, layout.width)
         self.model = model
         self.layout = layout
         self.full = (1 << layout.width) - 1

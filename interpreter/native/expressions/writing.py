@@ -9,10 +9,10 @@ from zermelo.interpreter.native.expressions.bindings import Scalar
 
 
 class Writer:
-    """Writes helpers and names into ``text``."""
+    """Writes helpers and names into ``text``, whose sets have up to ``width`` members."""
 
-    def __init__(self, text: Text) -> None:
-        self.text = text
+    def __init__(self, text: Text, width: int) -> None:
+        self.text, self.width = text, width
 
     def helper(self, stem: str, parameters: str, lines: list[str], kind: str = "int") -> str:
         """The name of a function shared by expressions."""
@@ -21,7 +21,7 @@ class Writer:
 
     def check(self, name: str) -> str:
         """The name of a function of ``algorithms/checks.py``."""
-        return instantiate(self.text, "checks", NO_NUMBER=NO_NUMBER, LIMIT=LIMIT)[name]
+        return instantiate(self.text, "checks", NO_NUMBER=NO_NUMBER, LIMIT=LIMIT, WIDTH=self.width)[name]
 
     def code(self, name: str) -> str:
         """The name of a function of ``algorithms/codes.py``."""

@@ -142,7 +142,7 @@ def _shown_values(lowering: Lowering, perception: Perception) -> str:
         elif not variable.is_constant:
             seen_always(lowering, perception, variable, visible_to, body)
     body.line("return n")
-    head = "(C: ints[CONTEXT], L: state, S: state, m: int, p: int, R: ints[WORDS], n: int) -> int"
+    head = "(C: ints[CONTEXT], L: state, S: state, p: int, R: ints[WORDS], n: int) -> int"
     return lowering.text.apart("shown_values", head, body)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 
 from zermelo.interpreter.model import SeenBy, Variable
 from zermelo.interpreter.native.coding.encoding import encode, is_set
-from zermelo.interpreter.native.coding.layout import Place
+from zermelo.interpreter.native.coding.layout import ACTOR, Place
 from zermelo.interpreter.native.coding.observations import SEEN, WORD, Part, Perception
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -105,7 +105,7 @@ def seen_now(lowering: Lowering, perception: Perception, variable: Variable, see
         )
         with body.block(f"if ({audience}(C, S{codes}) >> p) & 1 != 0"):
             now, before = (stored_text(lowering, place, at, state) for state in ("S", "L"))
-            is_new = f"m >= 0 and ({audience}(C, L{codes}) >> p) & 1 == 0"
+            is_new = f"L[{ACTOR}] != 0 and ({audience}(C, L{codes}) >> p) & 1 == 0"  # nobody acts before the start
             if place.storage.has_unset:
                 is_new += f" and {now} != {place.storage.unset}"
             with body.block(f"if {now} != {before} or ({is_new})"):

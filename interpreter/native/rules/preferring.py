@@ -47,8 +47,9 @@ def narrowing_functions(lowering: Lowering, number: int, turn: model.Turn, env: 
     head = f"(C: ints[CONTEXT], S: state, T: state, worths: ints[{positions * columns}], at: int) -> int"
     instantiate(
         text, "preferring", {"kept": f"kept_{number}", "any_kept": f"any_kept_{number}"},
-        POSITIONS=positions, EDGES=_EDGES, COLUMNS=columns, OVERFLOW=overflow, judge=text.apart("judge", head, judge),
-        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), list_steps=f"steps_{number}",
+        POSITIONS=positions, EDGES=_EDGES, COLUMNS=columns, WORTHS=positions * columns,
+        KEYS=positions * layout.key_words, ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), OVERFLOW=overflow,
+        judge=text.apart("judge", head, judge), list_steps=f"steps_{number}",
         **branch_functions(lowering, positions, overflow), **_proof(lowering, number, turn, env),
     )  # fmt: skip
 

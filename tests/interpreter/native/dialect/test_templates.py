@@ -67,16 +67,15 @@ def test_another_function_stands_in_the_place_of_a_default():
     text = Text()
     text.shared("surely", "(C: ints[CONTEXT], S: state, m: int) -> int:\n    return 1\n")
     surely = _names(text)["surely"]
-    numbers = dict.fromkeys(
-        ["POSITIONS", "EDGES", "COLUMNS", "BRANCHES", "ACTOR", "PHASE", "TURNS", "OVERFLOW"], 1
-    )
+    lengths = ["POSITIONS", "EDGES", "WORTHS", "KEYS", "BRANCHES"]
+    numbers = dict.fromkeys([*lengths, "COLUMNS", "ACTOR", "PHASE", "TURNS", "OVERFLOW"], 1)
     text.shared("judge", "(C: int, S: int, T: int, worths: int, at: int) -> int:\n    return 0\n")
     text.shared("list_steps", "(C: int, S: int, M: int) -> int:\n    return 0\n")
     holes = {**numbers, "judge": _names(text)["judge"], "list_steps": _names(text)["list_steps"]}
     usual = instantiate(text, "preferring", **holes)
     proved = instantiate(text, "preferring", prove=surely, **holes)
     assert usual["prove"] in text.functions[usual["any_kept"]]
-    assert f"{surely}(C, S, m)" in text.functions[proved["any_kept"]] and proved["prove"] == surely
+    assert f"{surely}(context, state, move)" in text.functions[proved["any_kept"]] and proved["prove"] == surely
     with pytest.raises(NotDialect, match="has 1 parameters, and 'prove' 3"):
         text.shared("short", "(m: int) -> int:\n    return m\n")
         instantiate(text, "preferring", prove=_names(text)["short"], **holes)
@@ -135,6 +134,9 @@ def test_a_fixed_name_that_nobody_expects():
         ("def f(x: int) -> int:\n    f = x\n    return f\n", "'f' is assigned in 'f'"),
         ("SIZE = 3\n", "no part of an algorithm: SIZE = 3"),
         ("SIZE: float\n", "no part of an algorithm"),
+        ("class SIZE:\n    length: int\n", "no part of an algorithm"),
+        ("from zermelo.interpreter.native.dialect.words import mix as stir\n", "no part of an algorithm"),
+        ("from zermelo.solvers.kernels.ranges import INFINITE\n", "no part of an algorithm"),
     ],
 )
 def test_files_that_are_no_algorithms(source, message):
@@ -152,6 +154,16 @@ def test_names_are_cut_where_the_syntax_has_them_and_nowhere_else():
     assert "".join(pieces) == "(C: ints[SIZE], step_x: int) -> int:\n    return step(C[SIZE - 1]) + step_x\n"
 
 
+def test_a_length_is_a_number_and_imports_are_dropped():
+    algorithm = parsed(
+        "from zermelo.interpreter.native.dialect.words import Length, array\n\n"
+        'class SIZE(metaclass=Length):\n    """The length."""\n\n'
+        "def f() -> int:\n    return array(SIZE)[0]\n"
+    )
+    assert algorithm.numbers == algorithm.holes == {"SIZE"}
+    assert algorithm.functions == {"f": ["() -> int:\n    return array(", "SIZE", ")[0]\n"]}
+
+
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
 def test_every_file_is_an_algorithm_with_a_word_on_each_function_and_is_used(path):
     source = path.read_text(encoding="utf-8")
@@ -160,6 +172,7 @@ def test_every_file_is_an_algorithm_with_a_word_on_each_function_and_is_used(pat
     used = {piece for pieces in algorithm.functions.values() for piece in pieces[1::2]}
     assert algorithm.holes <= used, "a hole that nothing mentions"
     assert not any(is_fixed(hole) for hole in algorithm.holes)
+    assert max(algorithm.parameters.values()) <= 6
     assert source.count('"""') >= 2 * (1 + len(algorithm.functions))
     texts = [other.read_text(encoding="utf-8") for other in _FOLDER.parent.rglob("*.py") if other.parent != _FOLDER]
     assert any(f'"{path.stem}"' in text for text in texts)
