@@ -100,11 +100,12 @@ def in_whole_parts(program: Program, problem: Problem[Any], middle: Number) -> W
     if problem.rollouts or is_large or not all(program.has(hint) for hint, is_given in hints.items() if is_given):
         raise BeyondKernel
     estimate = f"estimate(rules, state, 0) * {unit // (over or 1)}"
+    unknown = floor(middle * unit) if -_MOST <= middle * unit <= _MOST else 0
     holes: dict[str, Hole] = {
         "STEP": 1, "SCALE": scale, "LARGEST": _MOST // scale, "MOVE_BITS": program.moves.bits,
         "HISTORY": min(_MOST_HISTORY, len(program.model.players) << program.moves.bits),
         "REMAKES": int(bool(program.model.history)),
-        "worth": estimate if facts.has_estimate else str(floor(middle * unit)),
+        "worth": estimate if facts.has_estimate else str(unknown),
         "is_unsettled": "unsettled(rules, state)" if facts.has_unsettled else "0",
         "rank": "order_key(rules, state)" if facts.has_order else "0",
     }  # fmt: skip
