@@ -319,7 +319,7 @@ MUTANTS = [
         ("another value confirms", "if other.value != solution.value:", "if False:"),
     ),
     *_of(
-        "solvers/native/window.py",
+        "solvers/running/reckoning.py",
         ("tests/solvers/search/test_window_search.py", "tests/solvers/native", JUDGE),
         ("payoffs of any size fit a kernel", '"LARGEST": _MOST // scale', '"LARGEST": 1 << 62'),
     ),

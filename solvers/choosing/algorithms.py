@@ -10,10 +10,9 @@ from zermelo.solvers.solution import Answer, Problem
 
 
 def enhanced_alphabeta(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.deepening import enhanced_alphabeta as by_kernel
     from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
 
-    return solve(by_kernel, enhanced_alphabeta, problem)
+    return enhanced_alphabeta(problem)
 
 
 def alphabeta_table(problem: Problem[Any]) -> Answer:
@@ -59,31 +58,27 @@ def normal_form(problem: Problem[Any]) -> Answer:
 
 
 def principal_variation(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.deepening import principal_variation as by_kernel
-    from zermelo.solvers.search.principal_variation import principal_variation_search
+    from zermelo.solvers.search.principal_variation import principal_variation
 
-    return solve(by_kernel, principal_variation_search, problem)
+    return principal_variation(problem)
 
 
 def iterative_deepening(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.deepening import iterative_deepening as by_kernel
     from zermelo.solvers.search.iterative_deepening import iterative_deepening
 
-    return solve(by_kernel, iterative_deepening, problem)
+    return iterative_deepening(problem)
 
 
 def aspiration(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.deepening import aspiration as by_kernel
     from zermelo.solvers.search.aspiration import aspiration
 
-    return solve(by_kernel, aspiration, problem)
+    return aspiration(problem)
 
 
 def mtdf(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.deepening import mtdf as by_kernel
     from zermelo.solvers.search.mtdf import mtdf
 
-    return solve(by_kernel, mtdf, problem)
+    return mtdf(problem)
 
 
 def dfpn(problem: Problem[Any]) -> Answer:
@@ -93,24 +88,21 @@ def dfpn(problem: Problem[Any]) -> Answer:
 
 
 def late_moves(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.deepening import late_moves as by_kernel
-    from zermelo.solvers.search.late_moves import late_move_reductions
+    from zermelo.solvers.search.late_moves import late_moves
 
-    return solve(by_kernel, late_move_reductions, problem)
+    return late_moves(problem)
 
 
 def null_move(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.deepening import null_move as by_kernel
-    from zermelo.solvers.search.null_move import null_move_pruning
+    from zermelo.solvers.search.null_move import null_move
 
-    return solve(by_kernel, null_move_pruning, problem)
+    return null_move(problem)
 
 
 def singular_extensions(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.deepening import singular_extensions as by_kernel
     from zermelo.solvers.search.singular_extensions import singular_extensions
 
-    return solve(by_kernel, singular_extensions, problem)
+    return singular_extensions(problem)
 
 
 def expectiminimax(problem: Problem[Any]) -> Answer:

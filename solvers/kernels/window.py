@@ -27,7 +27,8 @@ and depths: iterative deepening, aspiration windows, MTD(f). On top of alpha-bet
   searched again for its value. Sources: Pearl, "Asymptotic properties of minimax trees and game-searching procedures"
   (1980); Marsland and Campbell, "Parallel search of strongly ordered game trees" (1982); Reinefeld, NegaScout (1983).
 
-``SCOUTS`` says whether there are any; ``LATE`` from which move on a search is reduced, ``PASSES`` and ``EXTENDS`` in
+``SCOUTS`` says whether there are any, with a window ``STEP`` wide: any width is right, and one below the difference of
+any two values cuts off most. ``LATE`` says from which move on a search is reduced, ``PASSES`` and ``EXTENDS`` in
 searches of how many plies a pass is tried and moves are tested; 0 stands for never.
 
 All values are as the first player sees them, who wants much; the second player wants little.
@@ -74,12 +75,14 @@ from zermelo.solvers.kernels.window_moves import list_moves, make
 from zermelo.solvers.kernels.window_order import learn
 from zermelo.solvers.kernels.window_records import (
     NO_MOVE,
+    PASS,
     Child,
     Node,
     Search,
     begin_with,
     cuts_off,
     improves,
+    is_move,
     left_behind,
     take,
 )
@@ -91,9 +94,7 @@ PASSES: int
 EXTENDS: int
 ADAPTIVE: int
 MARGIN: int
-
-PASS = -2
-"""What is barred where another pass is."""
+STEP: int
 
 
 @hole
@@ -128,10 +129,10 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         copy(there, state, STATE)
         if lets_pass(search.rules, there) != 0:
             search.nodes += 1
-            low = beta - 1 if node.player == 0 else alpha
+            low = beta - STEP if node.player == 0 else alpha
             behind = left - (4 if left >= ADAPTIVE else 3)
             try:
-                value = yield window(search, there, low, low + 1, behind, ply + 1, PASS)
+                value = yield window(search, there, low, low + STEP, behind, ply + 1, PASS)
                 if cuts_off(node, value) and not search.is_whole:
                     node.best, node.best_move, node.is_whole = value, node.first, False
                     search.cutoffs += 1
@@ -144,8 +145,8 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         if search.best_move != NO_MOVE:
             node.first = search.best_move
             if improves(node, value):
-                bound: int = value - MARGIN if node.player == 0 else value + MARGIN - 1
-                value = yield window(search, state, bound, bound + 1, left >> 1, ply, node.first)
+                bound: int = value - MARGIN if node.player == 0 else value + MARGIN - STEP
+                value = yield window(search, state, bound, bound + STEP, left >> 1, ply, node.first)
                 if value <= bound if node.player == 0 else value > bound:
                     node.extended = node.first
 
@@ -164,11 +165,11 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         is_good: bool = True
         if LATE > 0 and k >= LATE and left > 2:
             low = scout_from(node)
-            value = yield window(search, children[made[k]].state, low, low + 1, deep - 1, ply + 1, NO_MOVE)
+            value = yield window(search, children[made[k]].state, low, low + STEP, deep - 1, ply + 1, NO_MOVE)
             is_good = improves(node, value)
         if SCOUTS > 0 and k > 0 and is_good:
             low = scout_from(node)
-            value = yield window(search, children[made[k]].state, low, low + 1, deep, ply + 1, NO_MOVE)
+            value = yield window(search, children[made[k]].state, low, low + STEP, deep, ply + 1, NO_MOVE)
             is_good = value > node.alpha and value < node.beta
         if is_good:
             value = yield window(search, children[made[k]].state, node.alpha, node.beta, deep, ply + 1, NO_MOVE)
@@ -187,13 +188,12 @@ def is_worth_a_pass(search: Search, state: State, node: Node) -> bool:
 
 def scout_from(node: Node) -> int:
     """Where the window of a scout begins, which shows no more than whether a move is better than what there is."""
-    return node.alpha if node.player == 0 else node.beta - 1
+    return node.alpha if node.player == 0 else node.beta - STEP
 
 
 def finish(search: Search, state: State, node: Node, alpha: int, beta: int) -> int:
-    """All that matters of a position has been searched, with this window at first. What is found without a barred move
-    is true of no position."""
-    if node.barred < 0:
+    """All that matters of a position has been searched, with this window at first."""
+    if not is_move(node.barred):
         store(search, state, node, alpha, beta)
     go_back(search.watch, search.depth)
     return found(search, node.best, node.best_move, node.is_whole)

@@ -27,7 +27,7 @@ from zermelo.interpreter.native.dialect.words import (
     payoff,
 )
 from zermelo.solvers.kernels.window_horizon import scaled
-from zermelo.solvers.kernels.window_order import promise_of, promise_of_rank, sort_in
+from zermelo.solvers.kernels.window_order import promise_of, sort_in, with_rank
 from zermelo.solvers.kernels.window_records import NO_MOVE, Child, Node, Search, left_behind, take
 from zermelo.solvers.kernels.window_table import Known, decided, decides, fetch, look_up
 
@@ -73,9 +73,9 @@ def make_children(
         move: int = legal[k]
         child = children[k].state
         search.trying = move
+        search.nodes += 1
         copy(child, state, STATE)
         apply(search.rules, child, move)
-        search.nodes += 1
         if search.rules[0] != 0:
             return 0
         if actor(child) == END:
@@ -112,7 +112,7 @@ def probe_children(
             search.hits += 1
             take(node, move, decided(known, node.beta), known.is_whole)
         else:
-            sort_in(legal, promise, made, left, move, promise[k] + promise_of_rank(rank(search.rules, child)), at)
+            sort_in(legal, promise, made, left, move, with_rank(promise[k], rank(search.rules, child)), at)
             left += 1
         k += 1
     return left
@@ -121,8 +121,8 @@ def probe_children(
 def make(search: Search, state: State, node: Node, child: State, move: int) -> None:
     """Make a move, unless it has been made to be looked behind. That has to be done again where the rules look at the
     history of the play, of which there is one only."""
+    if node.left <= 1:
+        search.nodes += 1
     if node.left <= 1 or REMAKES > 0:
         copy(child, state, STATE)
         apply(search.rules, child, move)
-    if node.left <= 1:
-        search.nodes += 1

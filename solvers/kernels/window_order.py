@@ -18,27 +18,30 @@ MOVE_BITS: int
 BEST_BEFORE = 1 << 61
 RANK = 30
 MOST_RANK = (1 << 29) - 1
-FIRST_KILLER = 1 << 29
-SECOND_KILLER = 1 << 28
+KILLER = 28
 MOST_HISTORY = (1 << 28) - 1
 
 
 def promise_of(search: Search, node: Node, move: int) -> int:
     """What a move promises before the position behind it is made; its rank is 0 so far."""
     killers = search.killers[node.ply]
-    promise: int = min(search.history[slot_of_history(node, move)], MOST_HISTORY)
-    if move == killers.latest - 1:
-        promise |= FIRST_KILLER
-    elif move == killers.earlier - 1:
-        promise |= SECOND_KILLER
-    if move == node.first:
-        promise |= BEST_BEFORE
-    return promise + (MOST_RANK + 1 << RANK)
+    killer: int = 0
+    if killers.count > 0 and move == killers.latest:
+        killer = 2
+    elif killers.count > 1 and move == killers.earlier:
+        killer = 1
+    return promised(move == node.first, killer, search.history[slot_of_history(node, move)])
 
 
-def promise_of_rank(rank: int) -> int:
-    """What a rank adds to it, as far as it counts."""
-    return max(-MOST_RANK, min(rank, MOST_RANK)) << RANK
+def promised(is_first: bool, killer: int, history: int) -> int:
+    """A promise as one number."""
+    best_before: int = BEST_BEFORE if is_first else 0
+    return best_before | MOST_RANK + 1 << RANK | killer << KILLER | min(history, MOST_HISTORY)
+
+
+def with_rank(promise: int, rank: int) -> int:
+    """A promise with a rank, as far as that counts."""
+    return promise + (max(-MOST_RANK, min(rank, MOST_RANK)) << RANK)
 
 
 def sort_in(
@@ -62,8 +65,9 @@ def learn(search: Search, node: Node) -> None:
     at: int = slot_of_history(node, node.best_move)
     search.history[at] += 1 if node.left >= TO_THE_END else node.left * node.left
     killers = search.killers[node.ply]
-    if killers.latest != node.best_move + 1:
-        killers.earlier, killers.latest = killers.latest, node.best_move + 1
+    if killers.count == 0 or killers.latest != node.best_move:
+        killers.earlier, killers.latest = killers.latest, node.best_move
+        killers.count += 1
 
 
 def slot_of_history(node: Node, move: int) -> int:

@@ -11,6 +11,9 @@ TO_THE_END = 1 << 30
 
 NO_MOVE = -1
 
+PASS = -2
+"""What is barred where another pass is."""
+
 
 class HISTORY(metaclass=Length):
     """How many pairs of a player and a move have a history of their own, a power of 2."""
@@ -46,8 +49,9 @@ class Child:
 
 
 class Killers:
-    """The last two moves, each plus 1, that have cut off any position so many plies below the root."""
+    """The last two moves that have cut off any position so many plies below the root, if there are so many."""
 
+    count: int
     latest: int
     earlier: int
 
@@ -99,6 +103,11 @@ def begin_with(
     node.best = -INFINITE if node.player == 0 else INFINITE
     node.best_move, node.is_whole = NO_MOVE, True
     node.first, node.extended, node.barred = first, NO_MOVE, barred
+
+
+def is_move(barred: int) -> bool:
+    """Whether what is barred is a move. Then what is found is true of no position."""
+    return barred != NO_MOVE and barred != PASS
 
 
 def improves(node: Node, value: int) -> bool:

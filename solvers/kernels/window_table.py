@@ -31,7 +31,7 @@ from zermelo.interpreter.native.dialect.words import (
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.slots import is_same, slot_of
 from zermelo.solvers.kernels.window_horizon import scaled
-from zermelo.solvers.kernels.window_records import NO_MOVE, TO_THE_END, Entry, Node, Search
+from zermelo.solvers.kernels.window_records import NO_MOVE, TO_THE_END, Entry, Node, Search, is_move
 
 OVERTIME: int
 LOW: int
@@ -61,14 +61,14 @@ def look_up(search: Search, state: State, left: int, barred: int, known: Known) 
     if actor(state) == END:
         known.low = scaled(search, payoff(state, 0))
         known.high, known.is_whole = known.low, True
-    elif len(search.table) > 0 and barred < 0:
+    elif len(search.table) > 0 and not is_move(barred):
         key = array(KEY)
         pack(state, key)
         at: int = place_of(search.table, key)
         if at != NOWHERE:
             entry = search.table[at]
-            known.move = (entry.rest & (1 << REACH) - 1) - 1
-            reach: int = entry.rest >> REACH & ANY_DEPTH
+            known.move = move_in(entry.rest)
+            reach: int = reach_in(entry.rest)
             if reach > left + OVERTIME or reach == ANY_DEPTH:
                 gone: int = scaled(search, earned(state, 0))
                 if entry.low > -INFINITE:
@@ -76,6 +76,26 @@ def look_up(search: Search, state: State, left: int, barred: int, known: Known) 
                 if entry.high < INFINITE:
                     known.high = entry.high + gone
                 known.is_whole = reach == ANY_DEPTH
+
+
+def rest_of(work: int, reach: int, move: int) -> int:
+    """The rest of an entry, in one word."""
+    return work << WORK | reach << REACH | move + 1
+
+
+def work_in(rest: int) -> int:
+    """The work that an entry took; 0 where there is none."""
+    return rest >> WORK
+
+
+def reach_in(rest: int) -> int:
+    """The reach of an entry."""
+    return rest >> REACH & ANY_DEPTH
+
+
+def move_in(rest: int) -> int:
+    """The best move of an entry."""
+    return (rest & (1 << REACH) - 1) - 1
 
 
 def decides(known: Known, alpha: int, beta: int) -> bool:
@@ -110,7 +130,7 @@ def store(search: Search, state: State, node: Node, alpha: int, beta: int) -> No
     pack(state, new.key)
     new.low = low - gone if low > -INFINITE else low
     new.high = high - gone if high < INFINITE else high
-    new.rest = highest(search.nodes - node.before + 1) << WORK | reach << REACH | node.best_move + 1
+    new.rest = rest_of(highest(search.nodes - node.before + 1), reach, node.best_move)
     at: int = place_of(search.table, new.key)
     if at != NOWHERE:
         write(search.table[at], new)
@@ -123,7 +143,7 @@ def put_in_pair(table: list[Entry], new: Entry) -> None:
     at: int = pair_of(table, new.key)
     one = table[at]
     two = table[at + 1]
-    if one.rest >> WORK > new.rest >> WORK:
+    if work_in(one.rest) > work_in(new.rest):
         write(two, new)
     else:
         if one.rest != 0:

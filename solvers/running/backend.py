@@ -18,6 +18,7 @@ from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.plain_kernels import PlainKernels
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.running.loops import Watch
+from zermelo.solvers.running.reckoning import Reckoning
 from zermelo.solvers.solution import Problem
 
 Result = TypeVar("Result")
@@ -82,6 +83,10 @@ class Backend(Protocol[State]):
     def hints(self, problem: Problem[State], parts: int) -> tuple[int, dict[str, Hole]]:
         """The unit of a search that may be cut off, with so many parts or a multiple of them, and what fills the holes
         of ``kernels/horizon.py`` that follow from it and from the file's hints. Raises
+        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
+    def reckoning(self, problem: Problem[State], middle: Number) -> Reckoning:
+        """The numbers of window searches, in which a position of which nothing is known is worth the ``middle``. Raises
         :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
 
     def gains(

@@ -20,6 +20,7 @@ from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
+from zermelo.solvers.running.reckoning import ExactNumbers, in_exact_numbers
 from zermelo.solvers.running.rollouts import Rollouts
 from zermelo.solvers.solution import Problem
 
@@ -70,6 +71,9 @@ class ExactBackend(Generic[State]):
             return int(problem.facts.has_unsettled and machine.is_unsettled(state[0]))
 
         return self.unit, {"PAYOFFS": 1, "guess": guess, "is_unsettled": is_unsettled}
+
+    def reckoning(self, problem: Problem[State], middle: Number) -> ExactNumbers:
+        return in_exact_numbers(self.machine, problem, middle)
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool

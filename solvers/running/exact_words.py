@@ -107,7 +107,8 @@ class Words(Generic[State]):
 
     def names(self) -> Namespace:
         """All of them, by name."""
-        return {**self._lengths(), **self._rules(), **self._random(), **self._tables(), **self._loops(), **FRACTIONS}
+        words = (self._lengths(), self._rules(), self._random(), self._tables(), self._loops(), FRACTIONS, WINDOWS)
+        return {name: meaning for each in words for name, meaning in each.items()}
 
     def _lengths(self) -> Namespace:
         return {
@@ -260,3 +261,16 @@ FRACTIONS: Namespace = {
 }
 """What is otherwise in :mod:`zermelo.solvers.kernels.fractions` where numbers are of any size, and what is put into a
 fraction may be one."""
+
+WINDOWS: Namespace = {
+    "slot_of_history": lambda node, move: (node.player, move),
+    "promised": lambda is_first, killer, history: (is_first, 0, killer, history),
+    "with_rank": lambda promise, rank: (promise[0], rank, *promise[2:]),
+    "rest_of": lambda work, reach, move: (work, reach, move),
+    "work_in": lambda rest: rest[0] if rest else 0,
+    "reach_in": lambda rest: rest[1],
+    "move_in": lambda rest: rest[2],
+    "fetch": lambda search, state: None,
+}
+"""What :mod:`zermelo.solvers.kernels.window_order` and :mod:`zermelo.solvers.kernels.window_table` pack into one number
+where moves are numbers; and nothing is fetched ahead."""

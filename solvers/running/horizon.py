@@ -54,6 +54,15 @@ def check_estimate(problem: Problem[State]) -> None:
         )
 
 
+def bounds_of(problem: Problem[State]) -> tuple[Number, Number]:
+    """Bounds of all that a search can come to which may be cut off: of payoffs, and of estimates."""
+    low, high = problem.bounds
+    if problem.rollouts or not problem.facts.has_estimate:
+        return low, high
+    least, most = problem.facts.estimates or (-inf, inf)
+    return min(least, low), max(most, high)
+
+
 @frozen
 class Sight:
     """The unit of a problem's values, as the number of its parts in 1; how the path is watched, which it is in a search

@@ -19,6 +19,7 @@ from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
 from zermelo.solvers.running.backend import Shown, as_it_is
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.loops import Watch, watch
+from zermelo.solvers.running.reckoning import WholeParts, in_whole_parts
 from zermelo.solvers.solution import Problem
 
 Result = TypeVar("Result")
@@ -79,6 +80,9 @@ class LoweredBackend:
             unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
         check_range("fractions", unit)
         return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}
+
+    def reckoning(self, problem: Problem[LoweredState], middle: Number) -> WholeParts:
+        return in_whole_parts(self.machine.program, problem, middle)
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool

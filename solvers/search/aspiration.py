@@ -16,15 +16,9 @@ from math import inf
 
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.numbers import Number
-from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.iterative_deepening import deepen
-from zermelo.solvers.search.window_search import WindowResult, Windows, WindowSearch
+from zermelo.solvers.search.window_search import Selection, WindowResult, Windows, windowed
 from zermelo.solvers.solution import Answer, Problem
-
-
-def aspiration(problem: Problem[State]) -> Answer:
-    """Solve by iterative deepening with aspiration windows. Needs what iterative deepening needs."""
-    return drive(problem, WindowSearch(problem, horizon_of(problem)))
 
 
 def drive(problem: Problem[State], search: Windows[State]) -> Answer:
@@ -48,3 +42,7 @@ def drive(problem: Problem[State], search: Windows[State]) -> Answer:
 def half_width(low: Number, high: Number) -> Number:
     """How far a window reaches to both sides: a sixteenth of what lies between the least and the greatest payoff."""
     return Fraction(1) if inf in (-low, high) else Fraction(high - low) / 16
+
+
+aspiration = windowed(drive, Selection())
+"""Solve by iterative deepening with aspiration windows. Needs what iterative deepening needs."""

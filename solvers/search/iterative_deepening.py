@@ -25,9 +25,8 @@ from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.alphabeta import TIES
-from zermelo.solvers.search.horizon import horizon_of
 from zermelo.solvers.search.search import best_moves
-from zermelo.solvers.search.window_search import WindowResult, Windows, WindowSearch
+from zermelo.solvers.search.window_search import Selection, WindowResult, Windows, windowed
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 
@@ -64,11 +63,6 @@ class Deepest(Generic[Result]):
     def notes(self, problem: Problem[State]) -> tuple[str, ...]:
         """What the user has to know of the horizon that was met, if one was."""
         return () if self.found.whole else (looked_ahead(problem, self.depth or 0, self.stopped),)
-
-
-def iterative_deepening(problem: Problem[State]) -> Answer:
-    """Solve by iterative deepening. Needs what alpha-beta needs; under a limit it needs an estimate, too."""
-    return drive(problem, WindowSearch(problem, horizon_of(problem)))
 
 
 def drive(problem: Problem[State], search: Windows[State]) -> Answer:
@@ -140,3 +134,7 @@ def looked_ahead(problem: Problem[State], depth: int, stopped: str) -> str:
     """How far a search looked, and what stopped it, for the user."""
     guess = "the mean of random plays" if problem.rollouts else "the file's estimate"
     return f"The search looked {depth} plies ahead{stopped}; what lies behind is {guess}."
+
+
+iterative_deepening = windowed(drive, Selection())
+"""Solve by iterative deepening. Needs what alpha-beta needs; under a limit it needs an estimate, too."""

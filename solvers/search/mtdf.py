@@ -16,16 +16,10 @@ from attrs import evolve
 
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.numbers import Number
-from zermelo.solvers.search.horizon import horizon_of
+from zermelo.solvers.running.reckoning import SCOUT
 from zermelo.solvers.search.iterative_deepening import deepen
-from zermelo.solvers.search.principal_variation import SCOUT
-from zermelo.solvers.search.window_search import WindowResult, Windows, WindowSearch
+from zermelo.solvers.search.window_search import Selection, WindowResult, Windows, windowed
 from zermelo.solvers.solution import Answer, Problem
-
-
-def mtdf(problem: Problem[State]) -> Answer:
-    """Solve by MTD(f) and iterative deepening. Needs what iterative deepening needs."""
-    return drive(problem, WindowSearch(problem, horizon_of(problem)))
 
 
 def drive(problem: Problem[State], search: Windows[State]) -> Answer:
@@ -51,3 +45,7 @@ def drive(problem: Problem[State], search: Windows[State]) -> Answer:
         return evolve(proof, line=line and (line[0], None), whole=below.whole and above.whole)
 
     return deepen(problem, search, iteration)
+
+
+mtdf = windowed(drive, Selection())
+"""Solve by MTD(f) and iterative deepening. Needs what iterative deepening needs."""

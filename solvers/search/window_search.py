@@ -1,33 +1,16 @@
-"""Alpha-beta over a window, to a depth: what the search algorithms behind the lectures have in common.
+"""Window searches: the search of :mod:`zermelo.solvers.kernels.window` as drivers have it, on any machine.
 
-What it computes: for a state, a window (alpha, beta) and a number of plies what :mod:`zermelo.solvers.search.alphabeta`
-computes, with
-
-- a transposition table with exact keys (:mod:`zermelo.solvers.search.transposition`);
-- *enhanced transposition cut-offs*: before a move is searched, all next positions are looked up, and one that the end
-  of the play or the table shows to be good enough cuts off at once. Source: Plaat, Schaeffer, Pijls and de Bruin,
-  "Exploiting graph properties of game trees", AAAI 1996. It costs a look at every next position, so it is left out in
-  the last ply;
-- an order of moves (:mod:`zermelo.solvers.search.move_ordering`): the sooner a good move is tried, the more is cut off;
-- a horizon (:mod:`zermelo.solvers.search.horizon`) at which the search is cut off and a position is worth what is
-estimated.
-
-Drivers choose windows and depths: :mod:`zermelo.solvers.search.iterative_deepening`,
-:mod:`zermelo.solvers.search.aspiration`, :mod:`zermelo.solvers.search.mtdf`;
-:mod:`zermelo.solvers.search.principal_variation` changes how the later moves are searched.
-
-Invariant (fail-soft): the value v found for the window (alpha, beta) is the value to that depth if alpha < v < beta, an
-upper bound of it if v <= alpha, a lower bound if v >= beta. ``whole`` tells that no horizon was met, so that v holds
-for the game itself.
-
-Cost: as for alpha-beta; memory one entry for each position searched. ``nodes`` are the states made by a move.
+A driver chooses windows and depths: :mod:`zermelo.solvers.search.iterative_deepening`,
+:mod:`zermelo.solvers.search.aspiration`, :mod:`zermelo.solvers.search.mtdf`. What the kernel has on top of alpha-beta,
+:class:`Selection` chooses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from fractions import Fraction
 from math import inf
-from typing import Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from attrs import define, evolve, frozen
 
@@ -35,12 +18,32 @@ from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import LimitReached
-from zermelo.solvers.common.numbers import Number, plus
-from zermelo.solvers.search.horizon import Horizon
-from zermelo.solvers.search.move_ordering import MoveOrder
-from zermelo.solvers.search.search import Line, Search, Visit, best_moves, principal_variation
-from zermelo.solvers.search.transposition import UNKNOWN, TableEntry, TranspositionTable
+from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.kernels import window as kernel
+from zermelo.solvers.kernels.window_records import NO_MOVE, Entry, Search
+from zermelo.solvers.kernels.window_table import spread
+from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.fallback import Hosted, with_fallback
+from zermelo.solvers.running.growing_table import TableKernel, TableSearch
+from zermelo.solvers.running.horizon import QUIESCENCE_PLIES, TO_THE_END, bounds_of, check_estimate
+from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.solvers.running.reckoning import Reckoning
+from zermelo.solvers.search.search import Line
 from zermelo.solvers.solution import Answer, Problem
+
+KERNEL: Final = TableKernel(
+    Search,
+    kernel.start,
+    kernel.window,
+    ("nodes", "terminals", "cutoffs", "hits", "estimates"),
+    entry=Entry,
+    spread=spread,
+)
+
+_MARGINS: Final = 400
+"""So many margins lie between the least and the most that the game can pay. That is a pawn in the bundled chess; where
+estimates are coarser than that, every move that is better than all others is singular."""
 
 
 @frozen
@@ -52,40 +55,6 @@ class WindowResult:
     whole: bool
 
 
-@frozen
-class Plan:
-    """How the moves of a state are to be searched: the ``first`` one, which was best when it was searched before, the
-    one that is searched one ply deeper than the others (``extended``), and the one that is left out (``barred``)."""
-
-    first: Move | None = None
-    extended: Move | None = None
-    barred: Move | None = None
-
-    def below(self, move: Move, depth: Number) -> Number:
-        """The depth that is left behind a move."""
-        return depth if move == self.extended else depth - 1
-
-
-@define(eq=False)
-class _Node:
-    """A state whose moves are being searched: the window that is left, and the best of the moves so far."""
-
-    actor: int
-    alpha: Number
-    beta: Number
-    best: WindowResult
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether no other move can matter."""
-        return self.alpha >= self.beta
-
-    def take(self, move: Move, found: WindowResult) -> None:
-        """Keep a move if it is the best so far, and narrow the window to what the player can secure."""
-        self.best = better(self.actor, self.best, move, found)
-        self.alpha, self.beta = narrowed(self.actor, self.alpha, self.beta, self.best.value)
-
-
 Searched = TypeVar("Searched", contravariant=True)
 
 
@@ -94,9 +63,12 @@ class Windows(Protocol[Searched]):
     looks less far or further than asked; then its values are guesses unless they are whole. It is empty for one that
     does not."""
 
-    low: Number
-    high: Number
-    selection: str
+    @property
+    def low(self) -> Number: ...
+    @property
+    def high(self) -> Number: ...
+    @property
+    def selection(self) -> str: ...
 
     @property
     def counts(self) -> dict[str, int]:
@@ -113,164 +85,148 @@ Drive = Callable[[Problem[State], Windows[State]], Answer]
 """An algorithm that is made of window searches."""
 
 
-class WindowSearch(Search[State]):
-    """A search, with what it remembers from one window and depth to the next."""
+@frozen(kw_only=True)
+class Selection:
+    """What a search has beyond alpha-beta, a table, and an order of moves: ``scouts`` for all moves but the first;
+    moves from number ``late`` on are searched less deep at first; in positions that are searched ``passes`` plies deep
+    or more a pass is tried, which costs one ply more from ``adaptive`` plies on; in those that are searched ``extends``
+    plies deep or more moves are tested. 0 stands for none. ``words`` say where it looks less far or further."""
 
-    selection = ""
+    words: str = ""
+    scouts: bool = False
+    late: int = 0
+    passes: int = 0
+    adaptive: int = 0
+    extends: int = 0
 
-    def __init__(self, problem: Problem[State], horizon: Horizon[State], learns: bool = True) -> None:
-        super().__init__(problem)
-        self.start = problem.root
-        self.horizon = horizon
-        self.order = MoveOrder(problem.machine, problem.facts.has_order, learns)
-        self.table: TranspositionTable | None = (
-            None if problem.facts.discounted else TranspositionTable(problem.limits.room())
+
+def windowed(drive: Drive[Any], selection: Selection, deepens: bool = True) -> Hosted:
+    """A solver that drives window searches. One that deepens needs a horizon, and always learns how to order moves; one
+    that does not, only where the file leaves their order open."""
+
+    @with_fallback
+    def solve(backend: Backend[State], problem: Problem[State]) -> Answer:
+        if deepens:
+            check_estimate(problem)
+        seen = problem if deepens else evolve(problem, rollouts=False)
+        low, high = bounds_of(seen) if deepens else problem.bounds
+        middle = 0 if inf in (-low, high) else exact(Fraction(low + high) / 2)
+        reckoning = backend.reckoning(seen, middle)
+        path = UNWATCHED if deepens else backend.watch(problem)
+        source = KERNEL.source(
+            SCOUTS=int(selection.scouts),
+            LATE=selection.late,
+            PASSES=selection.passes,
+            ADAPTIVE=selection.adaptive,
+            EXTENDS=selection.extends,
+            MARGIN=-reckoning.at_most(-margin(problem)),
+            LEARNS=int(deepens or not problem.facts.has_order),
+            OVERTIME=QUIESCENCE_PLIES,
+            LOW=reckoning.at_most(low),
+            HIGH=-reckoning.at_most(-high),
+            lets_pass="passed(rules, state)" if selection.passes else "0",
+            **reckoning.holes,
+            **path.holes,
         )
-        self.low, self.high = horizon.bounds
-        self.cutoffs = self.hits = 0
+        remembers = backend.knows_the_past and not problem.facts.discounted
+
+        def work(kernels: GameKernels) -> Answer:
+            search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers)
+            return drive(problem, _Windows(backend, problem, search, reckoning, low, high, selection.words))
+
+        return backend.run(source, work)
+
+    return solve
+
+
+def margin(problem: Problem[State]) -> Number:
+    """By how much a singular move is better than all others; any difference will do where payoffs have no bounds."""
+    low, high = problem.bounds
+    return 0 if inf in (-low, high) else exact(Fraction(high - low) / _MARGINS)
+
+
+class _Calls(TableSearch[Search]):
+    """The calls of the kernel. ``window`` is that of the first one, and how deep it searches."""
+
+    along = "calls"
+    beside = ("killers",)
+    spare = 1
+    window: tuple[Any, Any, int]
 
     @property
     def counts(self) -> dict[str, int]:
-        counts = {**super().counts, "cutoffs": self.cutoffs, "hits": self.hits}
-        return {**counts, "estimates": self.horizon.met} if self.horizon.met else counts
+        """What has been counted, estimates only if there are some."""
+        return {what: count for what, count in super().counts.items() if count or what != "estimates"}
 
-    def root(self, state: State, alpha: Number, beta: Number, depth: Number) -> WindowResult:
-        self.count()
-        return self.run(self.value(state, max(alpha, self.low), min(beta, self.high), depth, 0))
+    def start(self, root: Any) -> None:
+        super().start(root)
+        first, search = self.search.calls[0], self.search
+        first.alpha, first.beta, first.left = self.window
+        first.ply, first.barred = 0, NO_MOVE
+        search.plies, search.trying = first.left, NO_MOVE
+
+    def go_on(self, root: Any, steps: int) -> int:
+        answer = super().go_on(root, steps)
+        if self.search.is_beyond:
+            raise BeyondKernel
+        return answer
+
+    def _go_on(self, steps: int) -> int:
+        return self.kernels.go_on_with(kernel.window, self.search, steps)
+
+    def _made(self) -> list[int]:
+        moves = (*(call.move for call in self.kernels.waiting(self.search)), self.search.trying)
+        return [move for move in moves if move != NO_MOVE]
+
+
+@define(eq=False)
+class _Windows:
+    """A search, with what it remembers from one window to the next."""
+
+    backend: Backend[Any]
+    problem: Problem[Any]
+    search: _Calls
+    reckoning: Reckoning
+    low: Number
+    high: Number
+    selection: str
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return self.search.counts
+
+    def root(self, state: Any, alpha: Number, beta: Number, depth: Number) -> WindowResult:
+        alpha, beta = max(alpha, self.low), min(beta, self.high)
+        plies = TO_THE_END if depth == inf else int(depth)
+        self.search.window = self.reckoning.at_most(alpha), -self.reckoning.at_most(-beta), plies
+        self.search.run(state)
+        found = self.search.search
+        line = None if found.best_move == NO_MOVE else ((self.backend.move(found.best_move),), None)
+        return WindowResult(self.reckoning.value(found.value), line, whole=bool(found.is_whole))
 
     def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
-        """Where only the first move of it has been shown to be best (:mod:`zermelo.solvers.search.mtdf`), the states
-        behind are searched in turn, with a window around the value, which all of them have; mostly the table knows
-        them."""
-        line = list(principal_variation(found.line))
-        state, value = self.start, found.value
+        """The states behind the best moves are searched in turn, mostly by a look into the table. All have the value
+        that has been found, so a window around it will do, unless a search that selects where to look sees it otherwise
+        from there. The line ends where it comes back to a position, which it may where plays are not known to end."""
+        line: list[Move] = []
+        step = self.reckoning.step
+        machine, state, value = self.backend.machine, self.problem.root, found.value
         met: set[Hashable] = set()
-        while len(line) == len(met) + 1 and (position := self.machine.position(state)) not in met:
+        while found.line is not None and (position := machine.position(state)) not in met:
             met.add(position)
-            state = self.machine.after(state, line[-1])
-            if self.machine.actor(state) == END or depth <= len(line):
+            line += found.line[0]
+            depth -= 1
+            state = machine.after(state, line[-1])
+            if machine.actor(state) == END or depth <= 0:
                 break
             try:
-                line += best_moves(self.root(state, plus(value, -1), plus(value, 1), depth - len(line)).line)[:1]
+                found = self.root(state, value - step, value + step, depth)
+                if found.value != value:
+                    found = self.root(state, -inf, inf, depth)
+                    value = found.value
             except (LimitReached, GoesRound):
                 break
         return tuple(line)
-
-    def value(self, state: State, alpha: Number, beta: Number, depth: Number, ply: int) -> Visit[WindowResult]:
-        """Search a state ``ply`` moves below the root, ``depth`` plies deep."""
-        actor = self.machine.actor(state)
-        if actor != END and depth <= 0 and self.horizon.is_met(state, -depth):
-            return WindowResult(self.horizon.worth(state), None, whole=False)
-        entry = self.known(state, depth)
-        found = decided(entry, alpha, beta)
-        if found is not None:
-            self.settle(actor)
-            return found
-        if depth == inf:
-            self.enter(state)
-        before = best_moves(entry.line)
-        plan = Plan(before[0] if before else None)
-        return (yield from self.search(state, actor, alpha, beta, depth, ply, plan))
-
-    def search(
-        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, plan: Plan
-    ) -> Visit[WindowResult]:
-        """Search the moves of a state. What is found without a barred one is not remembered."""
-        node = _Node(actor, alpha, beta, WindowResult(-inf if actor == 0 else inf, None, whole=True))
-        moves: list[tuple[Move, State | None]]
-        moves = [(move, None) for move in self.machine.moves(state) if move != plan.barred]
-        moves = self.order.sorted(moves, actor, ply, plan.first)
-        if depth > 1:
-            moves = self.order.sorted(self.look(state, node, moves, depth, plan), actor, ply, plan.first)
-        for number, (move, made) in enumerate(moves):
-            if node.is_cut:
-                break
-            child = self.make(state, move) if made is None else made
-            below = plan.below(move, depth)
-            node.take(move, (yield self.child(child, actor, node.alpha, node.beta, below, ply + 1, number)))
-        if node.is_cut:
-            self.cutoffs += 1
-            self.order.cut(actor, ply, depth, best_moves(node.best.line)[0])
-        if plan.barred is None:
-            self.remember(state, (alpha, beta), depth, node.best)
-        return node.best
-
-    def look(
-        self, state: State, node: _Node, moves: list[tuple[Move, State | None]], depth: Number, plan: Plan
-    ) -> list[tuple[Move, State | None]]:
-        """Look at the states behind the moves, first for those that end the play, which costs least, then for those
-        that the table knows. Those that are left have to be searched."""
-        going_on: list[tuple[Move, State]] = []
-        for move, _ in moves:
-            child = self.make(state, move)
-            if self.machine.actor(child) != END:
-                going_on.append((move, child))
-                continue
-            self.terminals += 1
-            payoff = exact(self.machine.payoff(child)[0])
-            node.take(move, WindowResult(payoff, None, whole=True))
-            if node.is_cut:
-                return []
-        left: list[tuple[Move, State | None]] = []
-        for move, child in going_on:
-            found = decided(self.known(child, plan.below(move, depth)), node.alpha, node.beta)
-            if found is None:
-                left.append((move, child))
-                continue
-            self.hits += 1
-            node.take(move, found)
-            if node.is_cut:
-                return []
-        return left
-
-    def child(
-        self, state: State, actor: int, alpha: Number, beta: Number, depth: Number, ply: int, number: int
-    ) -> Visit[WindowResult]:
-        """Search the state behind one of ``actor``'s moves, the ``number``-th to be searched."""
-        return self.value(state, alpha, beta, depth, ply)
-
-    def make(self, state: State, move: Move) -> State:
-        """The state after a move, counted."""
-        self.count()
-        return self.machine.after(state, move)
-
-    def settle(self, actor: int) -> None:
-        """Count a state that needed no search: its play has ended, or the table knew enough."""
-        if actor == END:
-            self.terminals += 1
-        else:
-            self.hits += 1
-
-    # ------------------------------------------------------------- the table
-
-    def known(self, state: State, depth: Number) -> TableEntry:
-        """What the end of a play or the table tells of a state, for the whole play: what has been earned included."""
-        if self.machine.actor(state) == END:
-            payoff = exact(self.machine.payoff(state)[0])
-            return TableEntry(payoff, payoff, inf, None)
-        if self.table is None:
-            return UNKNOWN
-        entry = self.table.find(self.machine.position(state), depth)
-        earned = exact(self.machine.earned(state)[0])
-        return evolve(entry, low=plus(entry.low, earned), high=plus(entry.high, earned))
-
-    def remember(self, state: State, window: tuple[Number, Number], depth: Number, found: WindowResult) -> None:
-        if self.table is None:
-            return
-        earned = exact(self.machine.earned(state)[0])
-        low = plus(found.value if found.value > window[0] else self.low, -earned)
-        high = plus(found.value if found.value < window[1] else self.high, -earned)
-        depth = inf if found.whole else depth
-        self.table.keep(self.machine.position(state), TableEntry(low, high, depth, found.line))
-
-
-def decided(entry: TableEntry, alpha: Number, beta: Number) -> WindowResult | None:
-    """What an entry tells for a window, if that is enough."""
-    if entry.low >= beta or entry.low == entry.high:
-        return WindowResult(entry.low, entry.line, whole=entry.depth == inf)
-    if entry.high <= alpha:
-        return WindowResult(entry.high, entry.line, whole=entry.depth == inf)
-    return None
 
 
 def better(actor: int, best: WindowResult, move: Move, found: WindowResult) -> WindowResult:

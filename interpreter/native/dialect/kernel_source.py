@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from inspect import get_annotations
 from pathlib import Path
@@ -31,8 +32,8 @@ from zermelo.interpreter.native.dialect.parsing import parse_expression, parse_m
 from zermelo.interpreter.native.dialect.records import annotation
 from zermelo.interpreter.native.dialect.searches import yields
 
-Hole = int | float | str | Callable[..., object]
-"""The filling of a hole; a Python function only if the kernel is not compiled."""
+Hole = int | float | Fraction | str | Callable[..., object]
+"""The filling of a hole; a fraction or a Python function only if the kernel is not compiled."""
 
 
 class KernelSource(Protocol):

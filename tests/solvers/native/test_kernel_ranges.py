@@ -16,14 +16,18 @@ from zermelo.interpreter.native.expressions.arithmetic import SMALL
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
-from zermelo.solvers.native import deepening, expectiminimax, maxn, star
+from zermelo.solvers.native import expectiminimax, maxn, star
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.fallback import Hosted
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.search.alphabeta_table import alphabeta_table
+from zermelo.solvers.search.aspiration import aspiration
 from zermelo.solvers.search.dfpn import dfpn
+from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
 from zermelo.solvers.search.minimax import minimax
+from zermelo.solvers.search.mtdf import mtdf
+from zermelo.solvers.search.principal_variation import principal_variation
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solving import facts_of
 
@@ -57,10 +61,10 @@ KERNELS = {
     "dfpn": dfpn,
     "expectiminimax": expectiminimax.expectiminimax,
     "maxn": maxn.maxn,
-    "enhanced_alphabeta": deepening.enhanced_alphabeta,
-    "principal_variation": deepening.principal_variation,
-    "aspiration": deepening.aspiration,
-    "mtdf": deepening.mtdf,
+    "enhanced_alphabeta": enhanced_alphabeta,
+    "principal_variation": principal_variation,
+    "aspiration": aspiration,
+    "mtdf": mtdf,
 }
 
 

@@ -27,8 +27,9 @@ from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.native import expectiminimax, maxn
-from zermelo.solvers.native.deepening import enhanced_alphabeta
 from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
 from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 
@@ -319,7 +320,7 @@ def test_a_fine_estimate_does_not_keep_small_payoffs_from_the_kernel():
     known = facts_of(game)
     problem = Problem(machine, known, machine.initial())
     expected = solve(game.machine, known, "enhanced_alphabeta")
-    assert enhanced_alphabeta(machine, problem).value == expected.value
+    assert enhanced_alphabeta.on(LoweredBackend(machine), problem).value == expected.value
 
 
 @needs_llvm

@@ -9,7 +9,7 @@ from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.search.singular_extensions import margin
+from zermelo.solvers.search.window_search import margin
 from zermelo.solvers.solution import Certainty, Problem
 
 # A wins with a fourth push, seven plies from the beginning, and B can do nothing but step aside each time: to stumble

@@ -1,0 +1,127 @@
+"""The numbers in which window searches reckon: whole parts of a unit over lowered rules, or exact numbers.
+
+In whole parts a window is widened to the next ones. That leaves its meaning: what lies in between was not asked for,
+but it is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import floor, inf, lcm
+from random import Random
+from typing import Any, Final, Protocol
+
+from attrs import frozen
+
+from zermelo.interpreter.machine import Machine
+from zermelo.interpreter.native.dialect.kernel_source import Hole
+from zermelo.interpreter.native.program import Program
+from zermelo.solvers.common import numbers
+from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
+from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.rollouts import Rollouts
+from zermelo.solvers.solution import Problem
+
+_MOST: Final = MOST["window"]
+
+_MOVE_BITS: Final = 39
+"""What an entry of the table has room for."""
+
+_MOST_HISTORY: Final = 1 << 18
+
+SCOUT: Final = Fraction(1, 1000)
+"""The width of a null window of exact numbers. Any width is right; one below the difference of any two values cuts off
+most."""
+
+
+class Reckoning(Protocol):
+    """The numbers of a window search. ``step`` is the width of a null window; ``holes`` are those of the window kernel
+    that depend on the machine and on the file's hints."""
+
+    @property
+    def step(self) -> Fraction: ...
+    @property
+    def holes(self) -> Mapping[str, Hole]: ...
+
+    def at_most(self, bound: Number) -> Any:
+        """The greatest number up to a bound. Raises :class:`BeyondKernel` where there is none."""
+
+    def value(self, number: Any) -> Fraction:
+        """What a number stands for."""
+
+
+@frozen
+class WholeParts:
+    """Whole parts, of which there are ``unit`` in 1."""
+
+    unit: int
+    holes: Mapping[str, Hole]
+
+    @property
+    def step(self) -> Fraction:
+        return Fraction(1, self.unit)
+
+    def at_most(self, bound: Number) -> int:
+        if bound < -Fraction(_MOST, self.unit):
+            return -INFINITE
+        if bound > Fraction(_MOST, self.unit):
+            raise BeyondKernel
+        return floor(bound * self.unit)
+
+    def value(self, number: int) -> Fraction:
+        return Fraction(number, self.unit)
+
+
+@frozen
+class ExactNumbers:
+    """Numbers of any size."""
+
+    holes: Mapping[str, Hole]
+    step: Fraction = SCOUT
+
+    def at_most(self, bound: Number) -> Number:
+        return -numbers.INFINITE if bound == -inf else numbers.INFINITE if bound == inf else bound
+
+    def value(self, number: Number) -> Fraction:
+        return Fraction(number)
+
+
+def in_whole_parts(program: Program, problem: Problem[Any], middle: Number) -> WholeParts:
+    """The numbers of lowered rules, in which payoffs, estimates and the ``middle`` between two payoffs are whole; that
+    is what a position is worth of which nothing is known. Raises :class:`BeyondKernel` for rollouts, for hints that are
+    not in the program, and for moves and estimates that are too large."""
+    facts, over = problem.facts, program.estimate_denominator
+    hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled, "order_key": facts.has_order}
+    unit = lcm(2 * program.denominator, over or 1)
+    scale = unit // program.denominator
+    is_large = program.moves.bits > _MOVE_BITS or (over is not None and ESTIMATE * (unit // over) > _MOST)
+    if problem.rollouts or is_large or not all(program.has(hint) for hint, is_given in hints.items() if is_given):
+        raise BeyondKernel
+    estimate = f"estimate(rules, state, 0) * {unit // (over or 1)}"
+    unknown = floor(middle * unit) if -_MOST <= middle * unit <= _MOST else 0
+    holes: dict[str, Hole] = {
+        "STEP": 1, "SCALE": scale, "LARGEST": _MOST // scale, "MOVE_BITS": program.moves.bits,
+        "HISTORY": min(_MOST_HISTORY, len(program.model.players) << program.moves.bits),
+        "REMAKES": int(bool(program.model.history)),
+        "worth": estimate if facts.has_estimate else str(unknown),
+        "is_unsettled": "unsettled(rules, state)" if facts.has_unsettled else "0",
+        "rank": "order_key(rules, state)" if facts.has_order else "0",
+    }  # fmt: skip
+    return WholeParts(unit, holes)
+
+
+def in_exact_numbers(machine: Machine[Any], problem: Problem[Any], middle: Number) -> ExactNumbers:
+    """The numbers of any machine; a position of which nothing is known is worth the ``middle``."""
+    facts, rollouts = problem.facts, Rollouts(machine, Random(problem.seed))
+
+    def unknown(rules: object, state: list[Any]) -> Number:
+        return rollouts.means(state[0])[0] if problem.rollouts else middle
+
+    return ExactNumbers({
+        "STEP": SCOUT, "SCALE": 1, "LARGEST": inf, "MOVE_BITS": 0, "HISTORY": 0, "REMAKES": 0,
+        "worth": "estimate(rules, state, 0)" if facts.has_estimate and not problem.rollouts else unknown,
+        "is_unsettled": "unsettled(rules, state)" if facts.has_unsettled else "0",
+        "rank": "order_key(rules, state)" if facts.has_order else "0",
+    })  # fmt: skip
