@@ -18,7 +18,7 @@ from benchmarks.report import Delay, Row
 from benchmarks.search import measured
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import SequenceForm, sequence_form
-from zermelo.solvers.native.counterfactual_regret import VARIANTS, CounterfactualRegret
+from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
 
 
 @frozen

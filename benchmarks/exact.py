@@ -16,7 +16,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
-from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.tree_building.building import build_tree
 
 _SIZE: Final = 100
 _LARGEST: Final = 100

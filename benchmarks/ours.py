@@ -21,16 +21,16 @@ from zermelo.solvers.kernels import alphabeta as alphabeta_kernel
 from zermelo.solvers.kernels import minimax as minimax_kernel
 from zermelo.solvers.kernels import plays
 from zermelo.solvers.kernels.ranges import INFINITE
-from zermelo.solvers.native.dispatch import build_tree
-from zermelo.solvers.native.plays import source as source_of_plays
-from zermelo.solvers.native.walk import KERNEL as WALK
 from zermelo.solvers.running.loops import UNWATCHED
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathRecord
 from zermelo.solvers.search.alphabeta import KERNEL as ALPHABETA
+from zermelo.solvers.search.counting_by_kernel import KERNEL as WALK
 from zermelo.solvers.search.minimax import KERNEL as MINIMAX
 from zermelo.solvers.search.monte_carlo_tree_search import TreeSearch, bounds_of, source
+from zermelo.solvers.search.random_plays_by_kernel import source as source_of_plays
 from zermelo.solvers.solution import Problem
+from zermelo.solvers.tree_building.building import build_tree
 
 S = TypeVar("S", bound=PathRecord)
 

@@ -320,7 +320,7 @@ MUTANTS = [
     ),
     *_of(
         "solvers/running/reckoning.py",
-        ("tests/solvers/search/test_window_search.py", "tests/solvers/native", JUDGE),
+        ("tests/solvers/search/test_window_search.py", "tests/solvers/running", JUDGE),
         ("payoffs of any size fit a kernel", '"LARGEST": _MOST // scale', '"LARGEST": 1 << 62'),
     ),
 ]

@@ -22,7 +22,7 @@ from zermelo.knowledge import counterexample, doubt
 from zermelo.loading import build
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.native.dispatch import count_plays
+from zermelo.solvers.search.counting import count_plays
 from zermelo.solving import facts_of, falling, search, size_of, solve
 
 Progress = Callable[[int], None]

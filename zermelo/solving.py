@@ -192,7 +192,7 @@ def _counted(
     from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
     from zermelo.solvers.common.limits import Limits
     from zermelo.solvers.common.progress import ignore_progress
-    from zermelo.solvers.native.positions import measure
+    from zermelo.solvers.search.positions import measure
 
     machine, report = game.searching, progress or ignore_progress
     if isinstance(machine, LoweredMachine) and not game.model.history:

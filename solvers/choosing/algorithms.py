@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.solvers.native.dispatch import solve
 from zermelo.solvers.solution import Answer, Problem
 
 
@@ -106,45 +105,39 @@ def singular_extensions(problem: Problem[Any]) -> Answer:
 
 
 def expectiminimax(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.expectiminimax import expectiminimax as by_kernel
     from zermelo.solvers.search.expectiminimax import expectiminimax
 
-    return solve(by_kernel, expectiminimax, problem)
+    return expectiminimax(problem)
 
 
 def star1(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.star import star1 as by_kernel
-    from zermelo.solvers.search.star1 import star1
+    from zermelo.solvers.search.star import star1
 
-    return solve(by_kernel, star1, problem)
+    return star1(problem)
 
 
 def star2(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.star import star2 as by_kernel
-    from zermelo.solvers.search.star2 import star2
+    from zermelo.solvers.search.star import star2
 
-    return solve(by_kernel, star2, problem)
+    return star2(problem)
 
 
 def maxn(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.maxn import maxn as by_kernel
     from zermelo.solvers.search.maxn import maxn
 
-    return solve(by_kernel, maxn, problem)
+    return maxn(problem)
 
 
 def paranoid(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.one_against_all import paranoid as by_kernel
-    from zermelo.solvers.search.paranoid import paranoid
+    from zermelo.solvers.search.one_against_all import paranoid
 
-    return solve(by_kernel, paranoid, problem)
+    return paranoid(problem)
 
 
 def best_reply(problem: Problem[Any]) -> Answer:
-    from zermelo.solvers.native.one_against_all import best_reply as by_kernel
-    from zermelo.solvers.search.best_reply import best_reply
+    from zermelo.solvers.search.one_against_all import best_reply
 
-    return solve(by_kernel, best_reply, problem)
+    return best_reply(problem)
 
 
 def predictive_cfr_plus(problem: Problem[Any]) -> Answer:

@@ -123,7 +123,7 @@ class _Settling(Generic[State]):
         """Settle facts from the tree, which a solver then uses, too."""
         if self.known.tree is not None:
             return
-        from zermelo.solvers.native.dispatch import build_tree
+        from zermelo.solvers.tree_building.building import build_tree
 
         facts = self.known.facts
         tree = build_tree(self.machine, facts, self.root, self.limits, self.progress)
@@ -194,7 +194,7 @@ class _Settling(Generic[State]):
         """Count the positions, at most ``most``."""
         from zermelo.interpreter.checks.survey import survey
         from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
-        from zermelo.solvers.native.positions import measure
+        from zermelo.solvers.search.positions import measure
 
         machine, limits = self.machine, self.limits
         if isinstance(machine, LoweredMachine):

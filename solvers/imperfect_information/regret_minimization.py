@@ -24,9 +24,10 @@ from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.minimizer import Minimizer
 from zermelo.solvers.forms.sequence_form import SequenceForm, plan_of, sequence_form
 from zermelo.solvers.forms.strategy import strategies
+from zermelo.solvers.imperfect_information.minimizers import minimizer
 from zermelo.solvers.imperfect_information.rounding import rounded_strategy
-from zermelo.solvers.native.dispatch import minimizer, tree_of
 from zermelo.solvers.solution import Answer, Certainty, Problem
+from zermelo.solvers.tree_building.building import tree_of
 
 _SLICE_SECONDS: Final = 0.05
 """The time between two checks of the limits, about."""
@@ -41,7 +42,7 @@ _NO_GUARANTEE: Final = (
 
 
 def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
-    """The solver of this name, one of those of :func:`zermelo.solvers.native.dispatch.minimizer`.
+    """The solver of this name, one of those of :func:`zermelo.solvers.imperfect_information.minimizers.minimizer`.
 
     An interrupt ends the iteration, and the answer is the result so far. Raises ``ZermeloError`` (``no-solver``) for
     payoffs too large for floating-point numbers."""

@@ -35,8 +35,8 @@ from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.linear_programming.exact_optimum import optimum
 from zermelo.solvers.linear_programming.linear_program import LinearProgram, bytes_of_program
-from zermelo.solvers.native.dispatch import tree_of
 from zermelo.solvers.solution import Answer, Certainty, Problem
+from zermelo.solvers.tree_building.building import tree_of
 
 
 @frozen

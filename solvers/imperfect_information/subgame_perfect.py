@@ -28,10 +28,10 @@ from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, Inf
 from zermelo.solvers.forms.sequence_form import plan_of, strategy_of
 from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.native.dispatch import tree_of
 from zermelo.solvers.normal_form.nash import equilibria_of, normal_form_equilibria, plan_of_mixture
 from zermelo.solvers.normal_form.normal_form import normal_form
 from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.tree_building.building import tree_of
 
 
 def subgame_roots(tree: ExtensiveForm) -> list[bool]:

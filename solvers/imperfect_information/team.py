@@ -20,9 +20,9 @@ from zermelo.solvers.forms.best_response import best_response
 from zermelo.solvers.forms.sequence_form import Plan
 from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.native.dispatch import tree_of
 from zermelo.solvers.normal_form.normal_form import check_count, count_strategies, pure_strategies
 from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.tree_building.building import tree_of
 
 
 def team(problem: Problem[State]) -> Answer:

@@ -49,7 +49,6 @@ from zermelo.interpreter.native.dialect.words import (
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.horizon import goes_on, worth
-from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
 ONE_REPLY: int
@@ -167,5 +166,4 @@ def start(search: Search) -> None:
     """Nothing has been searched."""
     forget(search.watch)
     search.depth, search.best_move, search.best_replies = 0, NO_MOVE, 0
-    first = search.calls[0]
-    first.alpha, first.beta, first.has_replied = -INFINITE, INFINITE, search.has_replied
+    search.calls[0].has_replied = search.has_replied

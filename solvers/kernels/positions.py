@@ -7,7 +7,7 @@
         mark it as closed, with the length of the longest play from it
 
 and a move to a position on the path of the same thread closes a cycle. Threads share only the table; for the
-correctness of this see :mod:`zermelo.solvers.native.positions`.
+correctness of this see :mod:`zermelo.solvers.search.positions`.
 
 The table is a lock-free hash table (Laarman, van de Pol and Weber, Boosting multi-core reachability performance with
 shared hash tables, 2010). A row is claimed first, then filled, then marked as open; other threads that probe it wait

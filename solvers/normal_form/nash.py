@@ -19,11 +19,11 @@ from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.native.dispatch import tree_of
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile, Pure, extreme_equilibria, is_enumerable
 from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
 from zermelo.solvers.normal_form.solution_concepts import efficient, pure_equilibria
 from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.tree_building.building import tree_of
 
 
 @frozen

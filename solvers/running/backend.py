@@ -96,5 +96,16 @@ class Backend(Protocol[State]):
         which the middle between two is whole; and what fills the holes ``SCALE`` and ``worth`` of
         ``kernels/monte_carlo_tree_search.py``. Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
 
+    def number(self, value: Fraction) -> int | Fraction:
+        """A number that kernels compute with, in parts of a unit. Raises
+        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
+    def rank(self) -> Hole:
+        """What fills a hole that ranks the position behind a move by the file's order. Raises
+        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
+    def length(self, most: int) -> int:
+        """The length of a list that native kernels make ``most`` long, and others as long as they must."""
+
     def explain(self, root: State, made: Sequence[Any], error: RuleError) -> NoReturn:
         """Raise the error of the rules that a kernel met after the moves ``made``, as it listed them."""

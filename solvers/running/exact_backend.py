@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 from random import Random
+from sys import maxsize
 from typing import ClassVar, Generic, NoReturn, TypeVar
 
 from attrs import frozen
@@ -84,6 +85,15 @@ class ExactBackend(Generic[State]):
             return exact(self.machine.estimate(state[0], player) * unit)
 
         return unit, {"SCALE": unit, "worth": worth}
+
+    def number(self, value: Fraction) -> int | Fraction:
+        return exact(value)
+
+    def rank(self) -> Hole:
+        return "order_key(rules, state)"
+
+    def length(self, most: int) -> int:
+        return maxsize
 
     def explain(self, root: State, made: Sequence[Move], error: RuleError) -> NoReturn:
         raise error

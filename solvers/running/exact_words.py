@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
 from fractions import Fraction
-from math import inf, lcm
+from math import lcm
 from random import Random
 from typing import Any, Final, Generic, TypeVar
 
@@ -249,18 +249,33 @@ def lengths(machine: Machine[Any]) -> dict[str, int]:
 
 
 def _put_whole(target: Any, number: int | Fraction) -> None:
-    target.over, target.under = number.numerator, number.denominator
+    target.over, target.under = number, 1
+
+
+def _put_multiple(rules: object, target: Any, number: int, source: Any) -> None:
+    target.over, target.under = number * source.over, 1
+
+
+def _add(rules: object, target: Any, weight: int, term: Any) -> None:
+    target.over += weight * term.over
+
+
+def _divide(rules: object, target: Any, number: int) -> None:
+    target.over = exact(Fraction(target.over) / number)
 
 
 FRACTIONS: Namespace = {
-    "FRACTION": inf,
-    "is_large": lambda number: False,
     "product": lambda rules, number, other: number * other,
+    "is_less": lambda one, other: one.over < other.over,
+    "is_equal": lambda one, other: one.over == other.over,
+    "is_whole": lambda one, number: one.over == number,
     "put_whole": _put_whole,
-    "is_whole": lambda one, number: (one.over, one.under) == (number.numerator, number.denominator),
+    "put_multiple": _put_multiple,
+    "add": _add,
+    "divide": _divide,
 }
-"""What is otherwise in :mod:`zermelo.solvers.kernels.fractions` where numbers are of any size, and what is put into a
-fraction may be one."""
+"""What is otherwise in :mod:`zermelo.solvers.kernels.fractions` where what is above may be an exact number, and what is
+below is 1."""
 
 WINDOWS: Namespace = {
     "slot_of_history": lambda node, move: (node.player, move),

@@ -100,5 +100,17 @@ class LoweredBackend:
             worth = f"estimate(rules, state, player) * {unit // over}"
         return unit, {"SCALE": unit // self.unit, "worth": worth}
 
+    def number(self, value: Fraction) -> int | Fraction:
+        check_range("fractions", value)
+        return int(value)
+
+    def rank(self) -> Hole:
+        if not self.machine.program.has("order_key"):
+            raise BeyondKernel
+        return "order_key(rules, state)"
+
+    def length(self, most: int) -> int:
+        return most
+
     def explain(self, root: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         self.machine.explain(root, made, error)

@@ -1,101 +1,31 @@
-"""Plays, counted.
-
-How many ways there are to make the first n moves: what chess programmers call perft, the surest test of rules. Draws of
-chance count as moves. Plays that come to the same position have the same future, so they are counted together: the
-numbers of ways to reach each position after k moves give those after k + 1.
-
-Beside the kernel (:mod:`zermelo.solvers.kernels.walk`), which goes depth first and forgets what its table has no room
-for, this goes layer by layer: it holds the positions of one length alone, counts up to any number, and shares out the
-work among the kernel's threads.
-
-Cost: one step for each move of each position reached in fewer than n moves; memory for the positions of one length.
-"""
+"""Counting plays (perft): by a kernel over lowered rules, and otherwise by layers of positions."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from math import inf
+from typing import Any
 
-from attrs import frozen
-
-from zermelo.grammar.deadline import Passed, look, within
-from zermelo.grammar.footprint import Budget, Room
-from zermelo.interpreter.checks.choices import choices
-from zermelo.interpreter.machine import Machine, State
+from zermelo.grammar.deadline import Passed, within
+from zermelo.interpreter.machine import Machine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
-
-Ways = dict[Hashable, tuple[State, int]]
-"""By positions: a state, and in how many ways a play can come to one like it."""
-
-
-@frozen
-class Count:
-    """``plays`` have been counted. ``stopped`` says what ended the count early, when there are more, and is empty
-    where they are all."""
-
-    plays: int
-    stopped: str = ""
+from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.running.fallback import lowered_or
+from zermelo.solvers.search import counting_by_kernel, counting_exactly
+from zermelo.solvers.search.counting_exactly import Count
 
 
-def count_plays(
-    machine: Machine[State], length: int, progress: Progress = ignore_progress, limits: Limits | None = None
-) -> Count:
-    """The number of plays of ``length`` moves; plays that end earlier do not count.
+def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: Limits, threads: int) -> Count:
+    """The number of plays of ``length`` moves. ``progress`` is told how many plays a kernel has counted, or how many
+    positions have been reached; where there are more plays than a kernel can count, it begins anew."""
 
-    ``progress`` is told the number of positions reached so far.
-    """
-    limits = limits or Limits()
-    if length == 0:
-        return Count(1)
+    def by_kernel(lowered: LoweredMachine) -> Count:
+        return counting_by_kernel.count_plays(lowered, length, progress, limits, threads)
+
+    def by_layers() -> Count:
+        return counting_exactly.count_plays(machine, length, progress, limits)
+
     try:
         with within(limits.left):
-            return _counted(machine, length, progress, limits)
-    except Passed:
+            return lowered_or(machine, by_kernel, by_layers) if length > 0 else Count(1)
+    except Passed:  # before anything could be counted
         return Count(0, limits.stopped_by_time)
-
-
-def _counted(machine: Machine[State], length: int, progress: Progress, limits: Limits) -> Count:
-    ways, budget = beginning(machine), limits.budget()
-    before, last = Room(budget), Room(budget)
-    reached = 1
-    for _ in range(length - 1):
-        here = Room(budget)
-        ways = one_move_later(machine, ways, here, before)
-        if budget.is_spent:
-            return Count(0, limits.stopped_by_memory)
-        last.shrink(0)
-        last = here
-        reached += len(ways)
-        progress(reached)
-    total = 0
-    while ways:  # what a state remembers of its moves goes with it
-        look()
-        _, (state, count) = ways.popitem()
-        total += count * len(choices(machine, state))
-    return Count(total)
-
-
-def beginning(machine: Machine[State]) -> Ways[State]:
-    """The one way to make no move."""
-    start = machine.initial()
-    return {machine.position(start): (start, 1)}
-
-
-def one_move_later(
-    machine: Machine[State], ways: Ways[State], room: Room | None = None, before: Room | None = None
-) -> Ways[State]:
-    """The ways to reach each position with one move more; some of them where there is no ``room`` for more. States
-    remember those before them, which with all their moves take room ``before`` them."""
-    following: Ways[State] = {}
-    room, before = room or Room(Budget(inf)), before or Room(Budget(inf))
-    for state, count in ways.values():
-        look()
-        for move in choices(machine, state):
-            child = machine.after(state, move)
-            position = machine.position(child)
-            known = following.get(position)
-            following[position] = (child, count) if known is None else (known[0], known[1] + count)
-        if not before.keep(state) or (len(following) >= room.most and not room.grows(following)):
-            break
-    return following

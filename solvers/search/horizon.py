@@ -62,26 +62,6 @@ class Horizon(_Sight[State]):
         return self._worth(state)
 
 
-class EveryonesHorizon(_Sight[State]):
-    """The horizon of a search that looks at what every player gets.
-
-    Raises ``ZermeloError`` (``needs-estimate``) as :func:`horizon_of` does."""
-
-    def __init__(self, problem: Problem[State]) -> None:
-        super().__init__(problem)
-        check_estimate(problem)
-        self._rollouts = Rollouts(self._machine, Random(problem.seed)) if problem.rollouts else None
-
-    def worth(self, state: State) -> tuple[int | Fraction, ...]:
-        """What a position at the horizon counts for, for every player."""
-        self.met += 1
-        machine = self._machine
-        players = range(len(machine.player_names))
-        if self._rollouts is None:
-            return tuple(exact(machine.estimate(state, player)) for player in players)
-        return self._rollouts.means(state)
-
-
 def horizon_of(problem: Problem[State]) -> Horizon[State]:
     """The horizon for a problem, by the file's estimate or by rollouts. A search without limits goes on until no
     horizon is met, so there it does not matter what a position is worth.

@@ -21,7 +21,7 @@ from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.draws import draws
 from zermelo.solvers.running.fallback import with_fallback
 from zermelo.solvers.running.slices import Slices
-from zermelo.solvers.search.random_plays import LONGEST
+from zermelo.solvers.search.random_plays_exactly import LONGEST
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 SIMULATIONS: Final = 10_000

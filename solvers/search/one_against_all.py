@@ -1,118 +1,106 @@
-"""One player against all others: what paranoid search and best-reply search have in common.
-
-What it computes: what the player who moves at the root gets if he plays best and the others play to keep him down,
-whatever that costs them. That makes a game of any number of players, with any payoffs, one of two sides and a single
-number, which alpha-beta can search. In truth the others look after themselves, so the value is none of the game: it is
-what the searching player gets under the assumption.
-
-``options`` of an algorithm say what the others may do. The value is backed up together with the payoffs of all players
-at the end of the play it comes by.
-
-Invariant (fail-soft): as in :mod:`zermelo.solvers.search.alphabeta`, for the searching player's payoff.
-
-Cost: as alpha-beta for the moves that the options leave; memory O(b m).
-"""
+"""Paranoid search and best-reply search: :mod:`zermelo.solvers.kernels.one_against_all` has the algorithm."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from math import inf
+from typing import Final
 
 from attrs import frozen
 
-from zermelo.interpreter.machine import END, Move, State
-from zermelo.interpreter.values import exact
+from zermelo.interpreter.machine import Move, State
 from zermelo.solvers.common.numbers import Number
-from zermelo.solvers.search.horizon import EveryonesHorizon
-from zermelo.solvers.search.iterative_deepening import Deepest, searched
-from zermelo.solvers.search.search import Line, Search, Visit, principal_variation
+from zermelo.solvers.kernels import one_against_all as kernel
+from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.fallback import with_fallback
+from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.path_search import PathKernel
+from zermelo.solvers.search.iterative_deepening import searched
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
-Options = Callable[[State, bool], Iterable[tuple[Move, bool]]]
-"""What an opponent may do in a state, given whether one of them has replied already; with each move, whether one of
-them has replied behind it."""
+KERNEL: Final = PathKernel(
+    kernel.Search, kernel.start, kernel.search_against, ("nodes", "terminals", "cutoffs", "estimates")
+)
+
+_ALL_PLAY_AGAINST: Final = (
+    "Assumed: all others play against {player}, whatever that costs them. What they get is what that play pays them."
+)
+_ONE_REPLIES: Final = (
+    "Assumed: between two moves of {player} one other player replies against him as best he can, and the rest make the "
+    "move that is tried first."
+)
 
 
 @frozen
 class Assumed:
-    """What all players get at the end of best play under the assumption, and that play; ``whole`` tells that no horizon
-    was met."""
+    """What all players get at the end of best play under the assumption, the first move of that play, and whether no
+    horizon was met."""
 
-    payoff: tuple[int | Fraction, ...]
-    line: tuple[Move, ...]
+    payoff: tuple[Fraction, ...]
+    best: tuple[Move, ...]
     whole: bool
 
 
-def search_against(problem: Problem[State], options: Options[State], note: str) -> Answer:
-    """Search for the player who moves at the root, to the end or, under a limit, deepening. ``note`` says what is
-    assumed of the others."""
-    search = _Search(problem, options)
-    return answer(problem, searched(problem, search.iteration), search.counts, note)
+@with_fallback
+def paranoid(backend: Backend[State], problem: Problem[State]) -> Answer:
+    """Search for the player who moves first. Needs perfect information, no chance, and plays that end; under a limit it
+    deepens, and needs an estimate."""
+    return _search_against(backend, problem, one_reply=False, note=_ALL_PLAY_AGAINST)
 
 
-def searcher_of(problem: Problem[State]) -> int:
-    """The player for whom is searched."""
-    return max(0, problem.machine.actor(problem.root))
+@with_fallback
+def best_reply(backend: Backend[State], problem: Problem[State]) -> Answer:
+    """The same where between two moves of that player only one of the others replies."""
+    return _search_against(backend, problem, one_reply=True, note=_ONE_REPLIES)
 
 
-def answer(problem: Problem[State], seen: Deepest[Assumed], counts: Mapping[str, int], note: str) -> Answer:
-    """What a search has found, for the user."""
-    found = seen.found
-    return Answer(
-        value=tuple(map(Fraction, found.payoff)),
-        best=found.line[:1],
-        line=found.line,
-        counts=seen.counts(counts),
-        certainty=Certainty.HEURISTIC,
-        notes=(note.format(player=problem.machine.player_names[searcher_of(problem)]), *seen.notes(problem)),
-    )
+def _search_against(backend: Backend[State], problem: Problem[State], one_reply: bool, note: str) -> Answer:
+    """``note`` says what is assumed of the others."""
+    sees, machine = sight(backend, problem), backend.machine
+    is_ordered = one_reply and problem.facts.has_order
+    rank = backend.rank() if is_ordered else "0"
+    searcher = max(0, machine.actor(problem.root))
 
+    def work(kernels: GameKernels) -> Answer:
+        window: dict[str, Number] = {}
+        paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path, first=window)
+        search, lookahead = paths.search, Lookahead(paths)
+        search.searcher = searcher
 
-class _Search(Search[State]):
-    def __init__(self, problem: Problem[State], options: Options[State]) -> None:
-        super().__init__(problem)
-        self._root = problem.root
-        self._options = options
-        self._horizon = EveryonesHorizon(problem)
-        self._cutoffs = 0
-        self._searcher = searcher_of(problem)
+        def best(state: State) -> tuple[Move, ...]:
+            """The best move. What follows on the line is told to the search: whether one of the others has replied,
+            also behind forced moves, which are not searched; and a window in which the first move that leads to the
+            value, which is known, cuts off all others."""
+            if search.best_move == kernel.NO_MOVE:
+                return ()
+            move, search.has_replied = backend.move(search.best_move), search.best_replies
+            state = machine.after(state, move)
+            for _ in range(search.plies):
+                if len(forced := machine.moves(state)) != 1:
+                    break
+                if machine.actor(state) == searcher:
+                    search.has_replied = 0
+                state = machine.after(state, forced[0])
+            gets, is_own = search.value.of[searcher], machine.actor(state) == searcher
+            window.update(alpha=gets - 1 if is_own else gets, beta=gets if is_own else gets + 1)
+            return (move,)
 
-    @property
-    def counts(self) -> dict[str, int]:
-        counts = {**super().counts, "cutoffs": self._cutoffs}
-        return {**counts, "estimates": self._horizon.met} if self._horizon.met else counts
+        def iteration(depth: Number, _: Assumed | None) -> Assumed:
+            search.has_replied = 0
+            window.update(alpha=-backend.infinite, beta=backend.infinite)
+            whole = lookahead.to(problem.root, depth)
+            return Assumed(tuple(map(sees.value, search.value.of)), best(problem.root), whole)
 
-    def iteration(self, depth: Number, _: Assumed | None) -> Assumed:
-        """A search to a depth."""
-        before = self._horizon.met
-        payoff, line = self.run(self._value(self._root, -inf, inf, depth, False))
-        return Assumed(payoff, principal_variation(line), whole=self._horizon.met == before)
-
-    def _value(
-        self, state: State, alpha: Number, beta: Number, depth: Number, has_replied: bool
-    ) -> Visit[tuple[tuple[int | Fraction, ...], Line]]:
-        actor = self.met(state, depth)
-        if actor == END:
-            return tuple(map(exact, self.machine.payoff(state))), None
-        if depth <= 0 and self._horizon.is_met(state, -depth):
-            return self._horizon.worth(state), None
-        me = self._searcher
-        sign = 1 if actor == me else -1
-        options = (
-            [(move, False) for move in self.machine.moves(state)] if actor == me else self._options(state, has_replied)
+        seen = searched(problem, iteration)
+        found, counts = seen.found, seen.counts(lookahead.counts)
+        return Answer(
+            value=found.payoff,
+            best=found.best,
+            line=lookahead.line(problem.root, found.best, seen.plies, best),
+            counts=counts,
+            certainty=Certainty.HEURISTIC,
+            notes=(note.format(player=machine.player_names[searcher]), *seen.notes(problem)),
         )
-        best: tuple[int | Fraction, ...] = ()
-        line: Line = None
-        for move, replied in options:
-            found, rest = yield self._value(self.machine.after(state, move), alpha, beta, depth - 1, replied)
-            if not best or sign * found[me] > sign * best[me]:
-                best, line = found, ((move,), rest)
-            if actor == me:
-                alpha = max(alpha, best[me])
-            else:
-                beta = min(beta, best[me])
-            if alpha >= beta:
-                self._cutoffs += 1
-                break
-        return best, line
+
+    holes = {**sees.holes, "ONE_REPLY": int(one_reply), "IS_ORDERED": int(is_ordered), "rank": rank}
+    return backend.run(KERNEL.source(**holes), work)

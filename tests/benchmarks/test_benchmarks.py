@@ -17,7 +17,7 @@ from zermelo.interpreter.check import check
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.native.counterfactual_regret import VARIANTS, CounterfactualRegret
+from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
 
 
 @pytest.fixture

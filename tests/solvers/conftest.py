@@ -1,9 +1,9 @@
-"""Fixtures: facts and algorithms for machines without rules; games in sequence form."""
+"""Fixtures: facts and algorithms for machines without rules; games in sequence form; trees as files."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -13,12 +13,12 @@ import pytest
 import zermelo
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine
+from zermelo.interpreter.machine import CHANCE, Machine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, sequence_form
-from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.tree_building.building import build_tree
 
 
 @pytest.fixture(scope="session")
@@ -83,3 +83,33 @@ def form_of() -> Callable[[str], SequenceForm]:
         return sequence_form(build_tree(machine, game.facts, machine.initial(), Limits(), ignore_progress), Limits())
 
     return make
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch, tmp_path_factory):
+    """A cache that these tests share."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "compiled"))
+
+
+@pytest.fixture(scope="session")
+def tree_text() -> Callable[..., str]:
+    """Writes a tree as a file: ``[player, next, ...]``, ``[CHANCE, (probability, next), ...]``, or a payoff: a tuple
+    or, for two players and zero sum, a number."""
+
+    def write(tree: Any, players: Sequence[str] = ("A", "B")) -> str:
+        return "\n".join([f'game "Tree"\nplayers {", ".join(players)}\n\ntree:', *node(tree, players, "    ", "")])
+
+    return write
+
+
+def node(tree: Any, players: Sequence[str], indent: str, label: str) -> Iterator[str]:
+    if not isinstance(tree, list):
+        yield f"{indent}{label}{tree}"
+        return
+    actor, *following = tree
+    yield f"{indent}{label}{'chance' if actor == CHANCE else players[actor]}:"
+    for k, child in enumerate(following):
+        if actor == CHANCE:
+            yield from node(child[1], players, indent + "    ", f"{child[0]} o{k}: ")
+        else:
+            yield from node(child, players, indent + "    ", f"m{k}: ")

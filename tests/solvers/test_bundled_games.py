@@ -20,8 +20,8 @@ from zermelo.solvers.choosing.choice import choose
 from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.search.counting import count_plays
-from zermelo.solvers.search.random_plays import random_plays
+from zermelo.solvers.search.counting_exactly import count_plays
+from zermelo.solvers.search.random_plays_exactly import random_plays
 
 
 @cache

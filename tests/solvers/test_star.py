@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -135,3 +136,13 @@ def test_both_see_the_same_at_every_depth(depth):
     known = facts(game.model)
     one, two = (solve(game.machine, known, name, limits=Limits(depth=depth)) for name in STARS)
     assert (one.value, one.certainty) == (two.value, two.certainty)
+
+
+@pytest.mark.parametrize("name", STARS)
+def test_estimates_without_bounds_are_refused(name):
+    game = zermelo.loads(DICE)
+    unbounded = evolve(facts(game.model), estimates=None)
+    assert solve(game.machine, unbounded, name).exact
+    with pytest.raises(ZermeloError) as raised:
+        solve(game.machine, unbounded, name, limits=Limits(depth=3))
+    assert raised.value.code == "needs-bounds"

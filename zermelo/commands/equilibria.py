@@ -23,7 +23,6 @@ from zermelo.interpreter.machine import Payoff
 from zermelo.numbers import above, exactly
 from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
 from zermelo.solvers.normal_form.correlated_equilibrium import Correlated, best_correlated
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
@@ -37,6 +36,7 @@ from zermelo.solvers.normal_form.solution_concepts import (
     is_strict,
     maximin,
 )
+from zermelo.solvers.tree_building.building import build_tree
 from zermelo.solving import search
 
 EXAMPLES = """\

@@ -17,7 +17,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.numbers import exactly
 from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.native.dispatch import build_tree
+from zermelo.solvers.tree_building.building import build_tree
 from zermelo.solving import search
 from zermelo.strategy_files import read_strategies
 

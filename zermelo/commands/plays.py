@@ -21,7 +21,7 @@ from zermelo.commands.options import (
 from zermelo.console import print_json, progress
 from zermelo.machines import name_of
 from zermelo.plain_results import header
-from zermelo.solvers.native.dispatch import count_plays
+from zermelo.solvers.search.counting import count_plays
 from zermelo.solving import search
 
 EXAMPLES = """\

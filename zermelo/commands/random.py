@@ -24,8 +24,8 @@ from zermelo.game import Game
 from zermelo.machines import name_of
 from zermelo.numbers import approximation
 from zermelo.plain_results import by_player, header, settings
-from zermelo.solvers.native.dispatch import play_at_random
-from zermelo.solvers.search.random_plays import LONGEST, RandomPlays
+from zermelo.solvers.search.random_plays import play_at_random
+from zermelo.solvers.search.random_plays_exactly import LONGEST, RandomPlays
 from zermelo.solving import search
 
 EXAMPLES = """\

@@ -27,7 +27,7 @@ _ASKED: Final = ("begin", "actor", "moves", "outcomes", "apply", "payoff", "ende
 
 
 class CompiledExecutor:
-    """Runs the functions of a program one call at a time. Kernels are faster (:mod:`zermelo.solvers.native`)."""
+    """Runs the functions of a program one call at a time. Kernels are faster (:mod:`zermelo.solvers.running`)."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

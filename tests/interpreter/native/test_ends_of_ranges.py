@@ -25,7 +25,8 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import INTEGER, NUMBER, NumberType, OptionalType
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.native.dispatch import count_plays, play_at_random
+from zermelo.solvers.search.counting import count_plays
+from zermelo.solvers.search.random_plays import play_at_random
 
 VALUES = Path(__file__).parents[2] / "trial" / "values"
 

@@ -15,9 +15,9 @@ from zermelo.interpreter.native.coding import history
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.native import dispatch
-from zermelo.solvers.search import counting
-from zermelo.solvers.search.random_plays import random_plays
+from zermelo.solvers.search import counting_exactly as counting
+from zermelo.solvers.search.counting import count_plays
+from zermelo.solvers.search.random_plays_exactly import random_plays
 
 WIDE = """
 game "Wide"
@@ -151,7 +151,7 @@ def test_kernels_begin_anew_with_more_room(make, monkeypatch):
     assert found.value == solve(reference, known, "alphabeta_table").value
     for threads in (1, 2):
         _, machine, known = both(WIDE, make)
-        assert dispatch.count_plays(machine, 2, lambda _: None, Limits(), threads).plays == 1089 * 3
+        assert count_plays(machine, 2, lambda _: None, Limits(), threads).plays == 1089 * 3
         assert random_plays(machine, 10, 1).plays == 10
 
 
@@ -159,14 +159,14 @@ def test_kernels_begin_anew_with_more_room(make, monkeypatch):
 def test_amazons():
     """The numbers are those on which other programs agree."""
     machine = both(AMAZONS, native_machine)[1]
-    counts = [dispatch.count_plays(machine, length, lambda _: None, Limits(), 1).plays for length in (1, 2)]
+    counts = [count_plays(machine, length, lambda _: None, Limits(), 1).plays for length in (1, 2)]
     assert counts == [2176, 4307152]
 
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_kernels_leave_decisions_of_too_many_moves_to_python(make):
     _, machine, _ = both(WIDE.replace("33", "130"), make)
-    assert dispatch.count_plays(machine, 1, lambda _: None, Limits(), 1).plays == 130 * 130
+    assert count_plays(machine, 1, lambda _: None, Limits(), 1).plays == 130 * 130
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -24,7 +24,7 @@ from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.drawing import rejection
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.search.random_plays import random_plays
+from zermelo.solvers.search.random_plays_exactly import random_plays
 
 BOARD = """
 game "Sets on a board"

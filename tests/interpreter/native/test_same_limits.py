@@ -19,7 +19,7 @@ from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.perception.plan import MOST_TOLD
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.native.dispatch import play_at_random
+from zermelo.solvers.search.random_plays import play_at_random
 
 TRIALS = Path(__file__).parents[2] / "trial"
 

@@ -16,8 +16,9 @@ from zermelo.interpreter.native.expressions.polling import Asking
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.native.dispatch import count_plays, play_at_random
-from zermelo.solvers.native.positions import measure
+from zermelo.solvers.search.counting import count_plays
+from zermelo.solvers.search.positions import measure
+from zermelo.solvers.search.random_plays import play_at_random
 
 SLOW = Path(__file__).parent.parent.parent / "trial" / "limits" / "h_slow.game"
 

@@ -17,7 +17,7 @@ from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.drawing.random_numbers import drawing_functions
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.native.plays import play_by_kernel
+from zermelo.solvers.search.random_plays_by_kernel import play_by_kernel
 
 GAME = """
 game "Weights"

@@ -11,7 +11,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE
 from zermelo.solvers.forms.sequence_form import plan_of, sequence_form, strategy_of
-from zermelo.solvers.forms.tree_building import build
+from zermelo.solvers.tree_building.exactly import build
 
 SMALL = [
     ("kuhn_poker", {}),

@@ -15,8 +15,8 @@ from zermelo.solvers.forms.sequence_form import plan_of, sequence_form
 from zermelo.solvers.imperfect_information import sequence_form_lp
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.linear_programming.linear_program import Certificate
-from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.solution import Certainty
+from zermelo.solvers.tree_building.building import build_tree
 
 
 def form_of(name, **parameters):

@@ -22,9 +22,10 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.native.counterfactual_regret import VARIANTS, CounterfactualRegret
-from zermelo.solvers.native.dispatch import build_tree, minimizer
+from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
+from zermelo.solvers.imperfect_information.minimizers import minimizer
 from zermelo.solvers.solution import Certainty
+from zermelo.solvers.tree_building.building import build_tree
 
 ITERATED = [name for name, solver in SOLVERS.items() if solver.iterates]
 VALUE = Fraction(-1, 18)

@@ -15,7 +15,6 @@ from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.native.dispatch import build_tree
 from zermelo.solvers.normal_form.correlated_equilibrium import best_correlated
 from zermelo.solvers.normal_form.mixed_equilibria import extreme_equilibria
 from zermelo.solvers.normal_form.nash import equilibria_of
@@ -28,6 +27,7 @@ from zermelo.solvers.normal_form.solution_concepts import (
     maximin,
     pure_equilibria,
 )
+from zermelo.solvers.tree_building.building import build_tree
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.solvers.search.counting import count_plays
+from zermelo.solvers.search.counting_exactly import count_plays
 
 
 def test_plays_of_each_length(tree):

@@ -12,8 +12,7 @@ from zermelo.interpreter.analysis.fact import Fact
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
-from zermelo.solvers.search.best_reply import best_reply
-from zermelo.solvers.search.paranoid import paranoid
+from zermelo.solvers.search.one_against_all import best_reply, paranoid
 from zermelo.solvers.solution import Certainty
 
 ABC = ("A", "B", "C")

@@ -15,8 +15,8 @@ from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.tree_building import build
-from zermelo.solvers.native import tree_building
+from zermelo.solvers.tree_building import by_kernel as tree_building
+from zermelo.solvers.tree_building.exactly import build
 
 HIDDEN_DIE = """\
 game "Hidden die"

@@ -12,7 +12,7 @@ from zermelo.solvers.common.columns import OBJECT_BYTES
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm
-from zermelo.solvers.native.monte_carlo_cfr import widest
+from zermelo.solvers.imperfect_information.monte_carlo_cfr import widest
 
 _BYTES: Final = 8
 """Of a number, whole or not."""

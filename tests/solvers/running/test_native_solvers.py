@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from overstepping import overstepping
 
 import zermelo
-import zermelo.solvers.search.maxn
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
@@ -26,10 +25,11 @@ from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.native import expectiminimax, maxn
 from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.search import maxn
 from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
+from zermelo.solvers.search.expectiminimax import expectiminimax
 from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 
@@ -224,14 +224,14 @@ def problem_of(text):
 PRIMES = (97, 89, 83, 79, 73, 71, 67, 61, 59, 53, 47, 43)
 
 
-@pytest.mark.parametrize("kernel, solver", [(expectiminimax.expectiminimax, "expectiminimax"), (maxn.maxn, "maxn")])
-def test_numbers_that_outgrow_the_kernel_are_reckoned_in_python(tree_text, kernel, solver):
+@pytest.mark.parametrize("host, solver", [(expectiminimax, "expectiminimax"), (maxn.maxn, "maxn")])
+def test_numbers_that_outgrow_the_kernel_are_reckoned_in_python(tree_text, host, solver):
     tree: object = 1
     for prime in PRIMES:
         tree = [CHANCE, (f"1/{prime}", 0), (f"{prime - 1}/{prime}", tree)]
     game, machine, problem = problem_of(tree_text(tree))
     with pytest.raises(BeyondKernel):
-        kernel(machine, problem)
+        host.on(LoweredBackend(machine), problem)
     found = solve(machine, facts_of(game), solver)
     agree(solve(game.machine, facts_of(game), solver), found, solver)
     assert found.value[0].denominator > 1 << 61
@@ -241,18 +241,17 @@ def test_more_tuples_than_are_listed(tree_text):
     """B is indifferent eleven times, which makes 2 ** 11 payoffs."""
     branches = [("1/11", [1, (k**3 + 1, 0), (0, 0)]) for k in range(11)]
     game, machine, problem = problem_of(tree_text([CHANCE, *branches]))
-    found = maxn.maxn(machine, problem)
+    found = maxn.maxn.on(LoweredBackend(machine), problem)
     assert found.alternatives is None
     agree(solve(game.machine, facts_of(game), "maxn"), solve(machine, facts_of(game), "maxn"), "maxn")
 
 
 def test_sets_that_outgrow_the_kernel_are_kept_in_python(monkeypatch):
-    for module in (maxn, zermelo.solvers.search.maxn):
-        monkeypatch.setattr(module, "TUPLES_LIMIT", 50)
+    monkeypatch.setattr(maxn, "TUPLES_LIMIT", 50)
     monkeypatch.setattr(maxn, "ROOM", 128)
     game, machine, problem = problem_of(WIDE)
     with pytest.raises(BeyondKernel):
-        maxn.maxn(machine, problem)
+        maxn.maxn.on(LoweredBackend(machine), problem)
     agree(solve(game.machine, facts_of(game), "maxn"), solve(machine, facts_of(game), "maxn"), "maxn")
 
 

@@ -11,8 +11,8 @@ from zermelo.interpreter.lowered_machines import native_machine
 from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.native import positions
-from zermelo.solvers.native.positions import measure
+from zermelo.solvers.search import positions
+from zermelo.solvers.search.positions import measure
 
 WALKING = """\
 game "Walking"

@@ -4,7 +4,7 @@ The histories are visited depth first, with an explicit stack. A node is numbere
 information set when it is first met. A history that merges with an earlier one takes its node, and its continuations
 are not visited again.
 
-This is the reference version; :mod:`zermelo.solvers.native.tree_building` numbers everything in the same way. Its
+This is the reference version; :mod:`zermelo.solvers.tree_building.by_kernel` numbers everything in the same way. Its
 kernel writes down observations as words, and tells information states apart by digests of them; here they are what the
 machine gives, kept as they are, and no history need be counted beforehand.
 """

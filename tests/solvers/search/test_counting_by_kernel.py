@@ -11,10 +11,10 @@ from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.native import walk
-from zermelo.solvers.native.dispatch import count_plays
 from zermelo.solvers.running.beyond import BeyondKernel
-from zermelo.solvers.search import counting
+from zermelo.solvers.search import counting_by_kernel as walk
+from zermelo.solvers.search import counting_exactly as counting
+from zermelo.solvers.search.counting import count_plays
 
 WAITING = """\
 game "Waiting"

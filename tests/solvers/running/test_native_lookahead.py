@@ -17,11 +17,11 @@ from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.native import dispatch
-from zermelo.solvers.native.expectiminimax import expectiminimax
-from zermelo.solvers.native.maxn import maxn
-from zermelo.solvers.native.one_against_all import paranoid
 from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.search.expectiminimax import expectiminimax
+from zermelo.solvers.search.maxn import maxn
+from zermelo.solvers.search.one_against_all import paranoid
 from zermelo.solvers.solution import Problem
 
 FOR_TWO = ("expectiminimax", "maxn", "star1", "star2")
@@ -193,11 +193,8 @@ def test_a_race_whose_end_is_not_proved_is_solved_by_its_kernel():
     assert game.facts.terminates.holds is None
     expected = solve(game.machine, game.facts, "expectiminimax")
 
-    def refuse(problem):
-        raise AssertionError("the algorithm in Python is not needed")
-
     machine = python_machine(game.model)
-    found = dispatch.solve(expectiminimax, refuse, Problem(machine, game.facts, machine.initial()))
+    found = expectiminimax.on(LoweredBackend(machine), Problem(machine, game.facts, machine.initial()))
     assert (found.value, found.counts) == (expected.value, expected.counts)
 
 
@@ -219,7 +216,7 @@ def test_payoffs_that_have_no_common_unit_with_estimates_are_left_to_python():
     machine = python_machine(game.model)
     limits = Limits(depth=2)
     with pytest.raises(BeyondKernel):
-        paranoid(machine, Problem(machine, game.facts, machine.initial(), limits=limits))
+        paranoid.on(LoweredBackend(machine), Problem(machine, game.facts, machine.initial(), limits=limits))
     agree(game, machine, "paranoid", limits)
 
 
@@ -242,13 +239,13 @@ def test_random_trees_with_chance(tree_text, written, solver):
     agree(game, python_machine(game.model), solver, Limits())
 
 
-@pytest.mark.parametrize("kernel", [paranoid, maxn])
-def test_a_path_may_take_what_others_have_left(games, kernel):
+@pytest.mark.parametrize("host", [paranoid, maxn])
+def test_a_path_may_take_what_others_have_left(games, host):
     game = games["three"]
     machine, limits = python_machine(game.model), Limits(memory=1 << 20)
     problem = Problem(machine, game.facts, machine.initial(), limits=limits)
-    kernel(machine, problem)
+    host.on(LoweredBackend(machine), problem)
     limits.ledger.hold(machine, (1 << 20) - 1000)
     with pytest.raises(ZermeloError) as raised:
-        kernel(machine, problem)
+        host.on(LoweredBackend(machine), problem)
     assert raised.value.code == "out-of-memory"

@@ -20,7 +20,7 @@ from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.running.slices import Slices
 from zermelo.solvers.running.threads import run
-from zermelo.solvers.search.counting import Count, beginning, one_move_later
+from zermelo.solvers.search.counting_exactly import Count, beginning, one_move_later
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("plays",))
 
@@ -29,7 +29,7 @@ _PARTS_EACH: Final = 8
 
 
 def count_plays(machine: LoweredMachine, length: int, progress: Progress, limits: Limits, threads: int) -> Count:
-    """As :func:`zermelo.solvers.search.counting.count_plays`, for at least one move. ``progress`` is told plays
+    """As :func:`zermelo.solvers.search.counting_exactly.count_plays`, for at least one move. ``progress`` is told plays
     counted."""
 
     def count(kernels: Kernels) -> Count:

@@ -22,13 +22,13 @@ from zermelo.solvers.common.columns import OBJECT_BYTES, bytes_of
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, InformationSets
-from zermelo.solvers.forms.tree_building import HISTORY_BYTES, too_large
 from zermelo.solvers.kernels import histories
 from zermelo.solvers.kernels import tree_building as kernel
 from zermelo.solvers.kernels.observations import LACKS_STATES, LACKS_WORDS
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.tree_building.exactly import HISTORY_BYTES, too_large
 
 COUNT: Final = PathKernel(
     histories.Count, histories.start_count, histories.go_on_counting, ("nodes", "terminals", "decisions")
@@ -39,7 +39,7 @@ _WORDS_AT_FIRST: Final = 1 << 16
 
 
 def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Progress) -> ExtensiveForm:
-    """As :func:`zermelo.solvers.forms.tree_building.build`, with the same numbers everywhere."""
+    """As :func:`zermelo.solvers.tree_building.exactly.build`, with the same numbers everywhere."""
     program = machine.program
     if machine.actor(machine.initial()) == END or (is_hidden and not isinstance(program.perception, Perception)):
         raise BeyondLimits

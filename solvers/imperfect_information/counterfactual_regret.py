@@ -12,9 +12,9 @@ from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.plain_kernels import load
 from zermelo.solvers.common.checkpoint import pack, unpack
 from zermelo.solvers.forms.sequence_form import SequenceForm
+from zermelo.solvers.imperfect_information.flat_form import by_player, fill, flat_form, lengths
 from zermelo.solvers.kernels.counterfactual_regret import DROP, KEEP, Players, iterate, start, take_averages
 from zermelo.solvers.kernels.sequence_values import respond
-from zermelo.solvers.native.flat_form import by_player, fill, flat_form, lengths
 
 
 @frozen

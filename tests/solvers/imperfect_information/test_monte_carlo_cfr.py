@@ -8,8 +8,8 @@ import zermelo
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.native.dispatch import build_tree
-from zermelo.solvers.native.monte_carlo_cfr import MonteCarloRegret
+from zermelo.solvers.imperfect_information.monte_carlo_cfr import MonteCarloRegret
+from zermelo.solvers.tree_building.building import build_tree
 
 GAMES = ("kuhn_poker", "rock_paper_scissors", "prisoners_dilemma")
 

@@ -8,8 +8,8 @@ import pytest
 
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.sequence_form import plan_of
+from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
 from zermelo.solvers.imperfect_information.rounding import rounded_strategy
-from zermelo.solvers.native.counterfactual_regret import VARIANTS, CounterfactualRegret
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -16,15 +16,17 @@ from zermelo.interpreter.native.expressions.arithmetic import SMALL
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
-from zermelo.solvers.native import expectiminimax, maxn, star
 from zermelo.solvers.running.beyond import BeyondKernel, check_range
 from zermelo.solvers.running.fallback import Hosted
 from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.search import star
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.search.alphabeta_table import alphabeta_table
 from zermelo.solvers.search.aspiration import aspiration
 from zermelo.solvers.search.dfpn import dfpn
 from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
+from zermelo.solvers.search.expectiminimax import expectiminimax
+from zermelo.solvers.search.maxn import maxn
 from zermelo.solvers.search.minimax import minimax
 from zermelo.solvers.search.mtdf import mtdf
 from zermelo.solvers.search.principal_variation import principal_variation
@@ -59,8 +61,8 @@ KERNELS = {
     "alphabeta": alphabeta,
     "alphabeta_table": alphabeta_table,
     "dfpn": dfpn,
-    "expectiminimax": expectiminimax.expectiminimax,
-    "maxn": maxn.maxn,
+    "expectiminimax": expectiminimax,
+    "maxn": maxn,
     "enhanced_alphabeta": enhanced_alphabeta,
     "principal_variation": principal_variation,
     "aspiration": aspiration,
@@ -113,5 +115,5 @@ phase play(p: Player):
 """
     machine, problem = problem_of(text)
     with pytest.raises(BeyondKernel):
-        getattr(star, name)(machine, problem)
+        getattr(star, name).on(LoweredBackend(machine), problem)
     assert zermelo.solve(zermelo.loads(text), name).value == (2, -2)

@@ -22,8 +22,8 @@ from zermelo.solvers.kernels.answers import BEYOND
 from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.slices import Slices
 from zermelo.solvers.running.threads import run
-from zermelo.solvers.search import random_plays
-from zermelo.solvers.search.random_plays import RandomPlays, Tally
+from zermelo.solvers.search import random_plays_exactly as random_plays
+from zermelo.solvers.search.random_plays_exactly import RandomPlays, Tally
 
 _MOST_AT_ONCE: Final = 1 << 16
 """Plays between two times that sums are taken from the kernel, which adds numbers of up to 40 bits."""
@@ -35,7 +35,7 @@ _NONE_YET: Final = 1 << 40
 def play_by_kernel(
     machine: LoweredMachine, plays: int, seed: int, progress: Progress, limits: Limits, threads: int
 ) -> RandomPlays:
-    """As :func:`zermelo.solvers.search.random_plays.random_plays`; the same for a seed, whatever the number of
+    """As :func:`zermelo.solvers.search.random_plays_exactly.random_plays`; the same for a seed, whatever the number of
     threads."""
 
     def play(kernels: Kernels) -> RandomPlays:

@@ -9,9 +9,9 @@ from zermelo.interpreter.native.running.plain_kernels import load
 from zermelo.solvers.common.checkpoint import pack, unpack
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm
+from zermelo.solvers.imperfect_information.flat_form import Lists, by_player, fill, flat_form, lengths
 from zermelo.solvers.kernels.monte_carlo_cfr import Sampling, iterate_samples, plan_averages
 from zermelo.solvers.kernels.sequence_values import respond
-from zermelo.solvers.native.flat_form import Lists, by_player, fill, flat_form, lengths
 
 
 class MonteCarloRegret:

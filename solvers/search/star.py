@@ -1,0 +1,80 @@
+"""Star1 and Star2: :mod:`zermelo.solvers.kernels.star` has the algorithm."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, lcm
+from typing import Final
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Move, State
+from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.kernels import star as kernel
+from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.call_search import CallSearch
+from zermelo.solvers.running.fallback import with_fallback
+from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.path_search import PathKernel
+from zermelo.solvers.search.expectiminimax import Expected
+from zermelo.solvers.search.iterative_deepening import searched
+from zermelo.solvers.solution import Answer, Certainty, Problem
+
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.star, ("nodes", "terminals", "cutoffs", "estimates"))
+
+TIES: Final = "Star proves the first best move only: others may be as good, and expectiminimax lists them all."
+
+
+@with_fallback
+def star1(backend: Backend[State], problem: Problem[State]) -> Answer:
+    """Solve by Star1. Needs what expectiminimax needs, and bounds of the payoffs. ``counts`` also has ``cutoffs``:
+    states left before all their moves or outcomes were tried. Under a limit it deepens, and needs an estimate with
+    bounds."""
+    return _search_draws(backend, problem, probes=False)
+
+
+@with_fallback
+def star2(backend: Backend[State], problem: Problem[State]) -> Answer:
+    """Solve by Star2. Needs what Star1 needs."""
+    return _search_draws(backend, problem, probes=True)
+
+
+def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool) -> Answer:
+    low, high = _bounds(problem)
+    sees = sight(backend, problem, lcm(low.denominator, high.denominator))
+
+    def work(kernels: GameKernels) -> Answer:
+        paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path)
+        search, lookahead = paths.search, Lookahead(paths)
+
+        def best(_: State) -> tuple[Move, ...]:
+            """The best move of the state searched last, none where chance draws or it is cut off."""
+            return () if search.best_move == kernel.NO_MOVE else (backend.move(search.best_move),)
+
+        def iteration(depth: Number, _: Expected | None) -> Expected:
+            whole = lookahead.to(problem.root, depth)
+            return Expected(sees.fraction(search.value.low), best(problem.root), whole)
+
+        seen = searched(problem, iteration)
+        found, counts = seen.found, seen.counts(lookahead.counts)
+        return Answer(
+            value=problem.share(found.value),
+            best=found.best,
+            line=lookahead.line(problem.root, found.best, inf if found.whole else seen.plies, best),
+            counts=counts,
+            certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
+            notes=(TIES,) if found.whole else seen.notes(problem),
+        )
+
+    edges = {"LOW": backend.number(low * sees.unit), "HIGH": backend.number(high * sees.unit)}
+    return backend.run(KERNEL.source(**sees.holes, **edges, PROBES=int(probes)), work)
+
+
+def _bounds(problem: Problem[State]) -> tuple[Fraction, Fraction]:
+    """Between what values all lie that the search can come to. Raises ``ZermeloError`` (``needs-bounds``)."""
+    low, high = (problem.facts.bounds and problem.facts.bounds[0]) or (-inf, inf)
+    if problem.limits.has_horizon and problem.facts.has_estimate and not problem.rollouts:
+        least, most = problem.facts.estimates or (-inf, inf)
+        low, high = min(low, least), max(high, most)
+    if low == -inf or high == inf:
+        raise ZermeloError("needs-bounds", "Star needs bounds, and the rules do not bound what they estimate")
+    return Fraction(low), Fraction(high)
