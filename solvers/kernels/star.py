@@ -139,7 +139,8 @@ def star(search: Search, state: State, window: Interval, bounds: Interval, task:
                 continue
             task = SEARCHING if last == count else PROBING if turn < count else RESUMING
             asked = Interval()
-            ask(search.rules, asked, window, total, bounds, weights[k], known[k])
+            put_interval(asked, known[k])
+            ask(search.rules, asked, window, total, bounds, weights[k])
             found = yield star(search, after(search.rules, state, legal[k]), asked, known[k], task)
             learn(search.rules, bounds, weights[k], known[k], found)
             if is_decided(search.rules, bounds, total, window):
@@ -224,25 +225,24 @@ def is_empty(window: Interval) -> bool:
 # ------------------------------------------------------------------ draws
 
 
-def ask(
-    rules: Context, asked: Interval, window: Interval, total: int, sums: Interval, weight: int, known: Interval
-) -> None:
-    """Find out between what values an outcome of a draw matters. An edge of the window that is one of all values leaves
-    what is known of the outcome."""
+def ask(rules: Context, asked: Interval, window: Interval, total: int, sums: Interval, weight: int) -> None:
+    """Make of what is known of an outcome of a draw the values between which it matters. An edge of the window that is
+    one of all values changes nothing."""
     edge = Fraction()
-    put_interval(asked, known)
+    low = Fraction()
+    put(low, asked.low)
     if not is_whole(window.low, LOW):
         put_negative(edge, sums.high)
         add(rules, edge, total, window.low)
         divide(rules, edge, weight)
-        add(rules, edge, 1, known.high)
+        add(rules, edge, 1, asked.high)
         if is_less(asked.low, edge):
             put(asked.low, edge)
     if not is_whole(window.high, HIGH):
         put_negative(edge, sums.low)
         add(rules, edge, total, window.high)
         divide(rules, edge, weight)
-        add(rules, edge, 1, known.low)
+        add(rules, edge, 1, low)
         if is_less(edge, asked.high):
             put(asked.high, edge)
 

@@ -62,7 +62,6 @@ from zermelo.interpreter.native.dialect.words import (
     State,
     Visit,
     actor,
-    array,
     copy,
     hole,
     records,
@@ -78,6 +77,7 @@ from zermelo.solvers.kernels.window_records import (
     PASS,
     Child,
     Node,
+    Offers,
     Search,
     begin_with,
     cuts_off,
@@ -102,10 +102,12 @@ def lets_pass(rules: Context, state: State) -> int:
     """Let the other player move instead, in place; whether that is possible."""
 
 
-def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: int, barred: int) -> Visit[int]:
+def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: int) -> Visit[int]:
     """The value of a position if it lies between alpha and beta, else a bound of it on the same side. There are so many
-    plies ``left`` to the horizon, ``ply`` moves and passes lead here from the root, and a move or a pass may be
-    ``barred``."""
+    plies ``left`` to the horizon, ``ply`` moves and passes lead here from the root, and ``search.barred`` may be a move
+    or a pass that is not to be made here."""
+    barred: int = search.barred
+    search.barred = NO_MOVE
     if is_at_horizon(search, state, left):
         search.estimates += 1
         return found(search, worth(search.rules, state), NO_MOVE, False)
@@ -120,7 +122,9 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
     if comes_back(search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     node = Node()
-    begin_with(node, state, alpha, beta, left, ply, known.move, barred, search.nodes)
+    node.alpha, node.beta, node.left, node.ply = alpha, beta, left, ply
+    node.first, node.barred, node.before = known.move, barred, search.nodes
+    begin_with(node, actor(state))
     move: int = NO_MOVE
     value: int = 0
 
@@ -131,8 +135,9 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
             search.nodes += 1
             low = beta - STEP if node.player == 0 else alpha
             behind = left - (4 if left >= ADAPTIVE else 3)
+            search.barred = PASS
             try:
-                value = yield window(search, there, low, low + STEP, behind, ply + 1, PASS)
+                value = yield window(search, there, low, low + STEP, behind, ply + 1)
                 if cuts_off(node, value) and not search.is_whole:
                     node.best, node.best_move, node.is_whole = value, node.first, False
                     search.cutoffs += 1
@@ -141,38 +146,38 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
                 search.trying = NO_MOVE
 
     if EXTENDS > 0 and left >= EXTENDS and ply > 0 and ply <= search.plies and barred == NO_MOVE:
-        value = yield window(search, state, alpha, beta, left >> 1, ply, NO_MOVE)
+        value = yield window(search, state, alpha, beta, left >> 1, ply)
         if search.best_move != NO_MOVE:
             node.first = search.best_move
             if improves(node, value):
                 bound: int = value - MARGIN if node.player == 0 else value + MARGIN - STEP
-                value = yield window(search, state, bound, bound + STEP, left >> 1, ply, node.first)
+                search.barred = node.first
+                value = yield window(search, state, bound, bound + STEP, left >> 1, ply)
                 if value <= bound if node.player == 0 else value > bound:
                     node.extended = node.first
 
-    legal = array(MOVES)
-    made = array(MOVES)
+    offers = Offers()
     children = records(Child, MOVES)
-    count: int = list_moves(search, state, node, legal, made, children)
+    list_moves(search, state, node, offers, children)
     if search.rules[0] != 0:
         return 0
-    for k in range(count):
+    for k in range(offers.count):
         if node.alpha >= node.beta:
             break
-        move = legal[k]
-        make(search, state, node, children[made[k]].state, move)
+        move = offers.legal[k]
+        make(search, state, node, children[offers.made[k]].state, move)
         deep: int = left_behind(node, move)
         is_good: bool = True
         if LATE > 0 and k >= LATE and left > 2:
             low = scout_from(node)
-            value = yield window(search, children[made[k]].state, low, low + STEP, deep - 1, ply + 1, NO_MOVE)
+            value = yield window(search, children[offers.made[k]].state, low, low + STEP, deep - 1, ply + 1)
             is_good = improves(node, value)
         if SCOUTS > 0 and k > 0 and is_good:
             low = scout_from(node)
-            value = yield window(search, children[made[k]].state, low, low + STEP, deep, ply + 1, NO_MOVE)
+            value = yield window(search, children[offers.made[k]].state, low, low + STEP, deep, ply + 1)
             is_good = value > node.alpha and value < node.beta
         if is_good:
-            value = yield window(search, children[made[k]].state, node.alpha, node.beta, deep, ply + 1, NO_MOVE)
+            value = yield window(search, children[offers.made[k]].state, node.alpha, node.beta, deep, ply + 1)
         take(node, move, value, search.is_whole)
 
     if node.alpha >= node.beta:

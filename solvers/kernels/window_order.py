@@ -1,5 +1,4 @@
-"""In which order a window search tries moves, and what it learns of that
-(:mod:`zermelo.solvers.search.move_ordering` says why).
+"""In which order a window search tries moves, and what it learns of that.
 
 A move comes first if it was best when the position was searched before; then the file's rank of the position behind it
 counts; then whether it is a *killer*, one of the two moves that have cut off other positions of this ply last; then its
@@ -10,7 +9,7 @@ one bit, 31 bits, two bits and 28 bits.
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import MOVES, ints
-from zermelo.solvers.kernels.window_records import HISTORY, TO_THE_END, Node, Search
+from zermelo.solvers.kernels.window_records import HISTORY, TO_THE_END, Node, Offers, Search
 
 LEARNS: int
 MOVE_BITS: int
@@ -44,17 +43,16 @@ def with_rank(promise: int, rank: int) -> int:
     return promise + (max(-MOST_RANK, min(rank, MOST_RANK)) << RANK)
 
 
-def sort_in(
-    legal: ints[MOVES], promise: ints[MOVES], made: ints[MOVES], count: int, move: int, promised: int, child: int
-) -> None:
-    """A move into its place among the first ``count``, behind those that promise as much."""
-    at: int = count
+def sort_in(offers: Offers, promise: ints[MOVES], move: int, promised: int, child: int) -> None:
+    """A move and the child that it leads to in their place, behind those that promise as much."""
+    at: int = offers.count
     while at > 0 and promise[at - 1] < promised:
-        legal[at] = legal[at - 1]
+        offers.legal[at] = offers.legal[at - 1]
         promise[at] = promise[at - 1]
-        made[at] = made[at - 1]
+        offers.made[at] = offers.made[at - 1]
         at -= 1
-    legal[at], promise[at], made[at] = move, promised, child
+    offers.legal[at], promise[at], offers.made[at] = move, promised, child
+    offers.count += 1
 
 
 def learn(search: Search, node: Node) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import KEY, Call, Context, Length, State, actor, ints
+from zermelo.interpreter.native.dialect.words import KEY, MOVES, Call, Context, Length, State, ints
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch
 
@@ -42,6 +42,14 @@ class Node:
     barred: int
 
 
+class Offers:
+    """So many moves of a position, the most promising first, and which of the children is the position behind each."""
+
+    legal: ints[MOVES]
+    made: ints[MOVES]
+    count: int
+
+
 class Child:
     """The position behind a move, made to be looked at."""
 
@@ -70,9 +78,9 @@ class Search:
     """A search under way, and what it remembers from one window and depth to the next: the table, the killers of every
     ply, and the history of moves, how often they have cut off.
 
-    It is to be so many ``plies`` deep. ``best_move`` and ``is_whole`` belong to the value that a call has returned
-    last. ``trying`` is a move that is made to be looked behind, and ``is_beyond`` says that a payoff has been too
-    large."""
+    It is to be so many ``plies`` deep. ``barred`` is for the next call. ``best_move`` and ``is_whole`` belong to the
+    value that a call has returned last. ``trying`` is a move that is made to be looked behind, and ``is_beyond`` says
+    that a payoff has been too large."""
 
     rules: Context
     calls: list[Call]
@@ -81,6 +89,7 @@ class Search:
     killers: list[Killers]
     history: ints[HISTORY]
     plies: int
+    barred: int
     value: int
     best_move: int
     is_whole: bool
@@ -94,15 +103,11 @@ class Search:
     is_beyond: bool
 
 
-def begin_with(
-    node: Node, state: State, alpha: int, beta: int, left: int, ply: int, first: int, barred: int, before: int
-) -> None:
-    """Come to a position: any move will be better than nothing."""
-    node.player, node.left, node.ply, node.before = actor(state), left, ply, before
-    node.alpha, node.beta = alpha, beta
-    node.best = -INFINITE if node.player == 0 else INFINITE
-    node.best_move, node.is_whole = NO_MOVE, True
-    node.first, node.extended, node.barred = first, NO_MOVE, barred
+def begin_with(node: Node, player: int) -> None:
+    """It is a player's turn, for whom any move will be better than nothing."""
+    node.player = player
+    node.best = -INFINITE if player == 0 else INFINITE
+    node.best_move, node.extended, node.is_whole = NO_MOVE, NO_MOVE, True
 
 
 def is_move(barred: int) -> bool:

@@ -162,8 +162,8 @@ class _Calls(TableSearch[Search]):
         super().start(root)
         first, search = self.search.calls[0], self.search
         first.alpha, first.beta, first.left = self.window
-        first.ply, first.barred = 0, NO_MOVE
-        search.plies, search.trying = first.left, NO_MOVE
+        first.ply = 0
+        search.plies, search.barred, search.trying = first.left, NO_MOVE, NO_MOVE
 
     def go_on(self, root: Any, steps: int) -> int:
         answer = super().go_on(root, steps)
