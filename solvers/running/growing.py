@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from attrs import define
+
 from zermelo.interpreter.native.dialect.records import Kind
 from zermelo.interpreter.native.running.views import PythonViews
 
@@ -21,6 +23,7 @@ class Growing(dict[int, Any]):
         return made
 
 
+@define(eq=False)
 class GrowingViews(PythonViews):
     """Records as objects, with arrays that grow and numbers of any size."""
 
