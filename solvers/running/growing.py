@@ -23,7 +23,7 @@ class Growing(dict[int, Any]):
         return made
 
 
-@define(eq=False)
+@define
 class GrowingViews(PythonViews):
     """Records as objects, with arrays that grow and numbers of any size."""
 
