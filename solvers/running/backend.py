@@ -104,6 +104,10 @@ class Backend(Protocol[State]):
         """What fills a hole that ranks the position behind a move by the file's order. Raises
         :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
 
+    def forgets(self, kernels: Any) -> bool:
+        """Whether so few positions fit into the tables of these kernels that a search may forget them as fast as it
+        finds them, for ever."""
+
     def length(self, most: int) -> int:
         """The length of a list that native kernels make ``most`` long, and others as long as they must."""
 

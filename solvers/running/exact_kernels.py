@@ -74,6 +74,11 @@ class ExactKernels(PythonText, Generic[State]):
     def put(self, there: StateWords, state: State) -> None:
         cast(list[Any], there)[0] = state
 
+    @property
+    def knows_few(self) -> bool:
+        """Whether tables have no room for more than a handful of positions."""
+        return self._positions.are_few
+
     def row_bytes(self, length: int) -> int:
         return _ENTRY_BYTES
 
