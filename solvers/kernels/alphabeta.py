@@ -56,8 +56,7 @@ NOWHERE = -1
 
 
 class Entry:
-    """A position in the table: the value from there on, and the kind of ``bound`` that it is; 0 marks an empty slot.
-    """
+    """A position in the table: the value from there on, and the kind of ``bound`` that it is; 0 marks an empty slot."""
 
     key: ints[KEY]
     value: int

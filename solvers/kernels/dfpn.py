@@ -18,12 +18,12 @@ that these rules give if all its successors have 1 and 1, so replies that leave 
 (*mobility*, Allis 1994). The search goes down the move that needs least, and stays below it while neither number comes
 up to its threshold, which is where another move, or a state further up, begins to look better. A threshold is a quarter
 higher than it need be, lest the search goes to and fro between two moves that are alike (the 1 + epsilon trick of
-Pawlewicz and Lew, 2007). Sums are capped at ``MANY``, since a state that is reached in several ways counts several times in
-them.
+Pawlewicz and Lew, 2007). Sums are capped at ``MANY``, since a state that is reached in several ways counts several
+times in them.
 
 The table has groups of eight entries; in a full group the one that took least work is replaced (after the *small-tree
-collection* of Nagai 2002). Losing entries is safe: a call keeps what it knows of its successors, so every search makes
-progress. On the exact backend every position has a group of its own, until memory is full.
+collection* of Nagai 2002). It may lose entries: a call keeps what it knows of its successors. On the exact backend
+every position has a group of its own until memory is full.
 
 Why its answers are proofs:
 
@@ -127,8 +127,8 @@ class Entry:
 
 
 class Search:
-    """A search in progress: what the last state comes to (in the end the root), the move behind which that is looked, if
-    it is, and how many states in histories have a number."""
+    """A search in progress: what the last state comes to (in the end the root), the move behind which that is looked,
+    if it is, and how many states in histories have a number."""
 
     rules: Context
     calls: list[Call]

@@ -4,8 +4,8 @@ What it computes: the value of a finite game of two players, constant sum and pe
 chance. Source: Michie, "Game-playing and game-learning automata" (1966), who called the value of a chance node its
 expectation; the name is Russell and Norvig's.
 
-As in minimax, the value of a state is what the first player gets if both play best; where chance draws, it is the
-mean of the successors' values, weighted by their probabilities. Means are fractions, and exact: while outcomes are drawn the
+As in minimax, the value of a state is what the first player gets if both play best; where chance draws, it is the mean
+of the successors' values, weighted by their probabilities. Means are fractions, and exact: while outcomes are drawn the
 value is the sum so far; when all have been, it is divided, once, by the sum of the weights.
 
 Searched to a depth, a state at the horizon is worth its estimate; a draw is a ply, too. Nothing is pruned before: that

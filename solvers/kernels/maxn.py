@@ -64,9 +64,9 @@ class Tuple:
 
 
 class Search:
-    """A search in progress, and its depth in plies; the reported tuples of the first moves that have been ``tried``; the
-    sets of the calls, and the size up to which one is kept. ``value`` is the size of the root's. Counts go on from one
-    search to the next."""
+    """A search in progress, and its depth in plies; the reported tuples of the first moves that have been ``tried``;
+    the sets of the calls, and the size up to which one is kept. ``value`` is the size of the root's. Counts go on from
+    one search to the next."""
 
     rules: Context
     calls: list[Call]
@@ -146,8 +146,8 @@ def has_room(search: Search, place: int) -> bool:
 
 
 def choose(search: Search, begin: int, size: int, player: int, found: int) -> int:
-    """A player may choose the set ``found`` last, which stands behind the set so far: keep the tuples of both that bring
-    them as much as they have secured by now. The size of the merged set."""
+    """A player may choose the set ``found`` last, which stands behind the set so far: keep the tuples of both that
+    bring them as much as they have secured by now. The size of the merged set."""
     there: int = begin + room_of(size)
     if size == 0:
         return found

@@ -1,9 +1,10 @@
 """Monte Carlo tree search, by UCT.
 
-What it computes: an estimate of what every player gets, and a good move, for any number of players, any payoffs with known
-bounds, and chance; each player is taken to look for their own best payoff. Sources: Coulom, "Efficient selectivity and
-backup operators in Monte-Carlo tree search" (2006); Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006),
-whose algorithm this is; the steps are named as in Browne et al., "A survey of Monte Carlo tree search methods" (2012).
+What it computes: an estimate of what every player gets, and a good move, for any number of players, any payoffs with
+known bounds, and chance; each player is taken to look for their own best payoff. Sources: Coulom, "Efficient
+selectivity and backup operators in Monte-Carlo tree search" (2006); Kocsis and Szepesvari, "Bandit based Monte-Carlo
+planning" (2006), whose algorithm this is; the steps are named as in Browne et al., "A survey of Monte Carlo tree search
+methods" (2012).
 
 A tree grows from the root by a node with every simulation (:func:`go_on`):
 

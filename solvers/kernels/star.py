@@ -14,10 +14,10 @@ far as it can still decide, or be the value::
     beta_i  = (total * beta  - sum of weight_j * low_j  over all j but i) / weight_i
 
 That is Star1. The first outcomes have wide windows there: a cut-off needs that most of the weight has been seen. Star2
-(``PROBES``) mends that. If a player moves after the draw, one move already gives a bound: the first player gets at least
-what one of their moves brings them, and at most what one of the opponent's leaves them. So before any outcome
-is searched, all are *probed*: the first move after each is searched alone, in a window that is open on the side where
-it proves nothing. So nothing is searched twice: the search of the outcome goes on behind that move.
+(``PROBES``) mends that. If a player moves after the draw, one move already gives a bound: the first player gets at
+least what one of their moves brings them, and at most what one of the opponent's leaves them. So before any outcome is
+searched, all are *probed*: the first move after each is searched alone, in a window that is open on the side where it
+proves nothing. So nothing is searched twice: the search of the outcome goes on behind that move.
 
 Invariant: a call returns bounds of the value of its state. They are equal if the value lies in the window; otherwise
 the one that shows on which side of it the value lies is as good as can be told, and the other one says nothing. All
@@ -89,7 +89,8 @@ class Interval:
 
 
 class Search:
-    """A search in progress, and its depth in plies; the best first move (``NO_MOVE`` if none has been made). Counts go on from one search to the next."""
+    """A search in progress, and its depth in plies; the best first move (``NO_MOVE`` if none has been made). Counts go
+    on from one search to the next."""
 
     rules: Context
     calls: list[Call]
@@ -225,8 +226,8 @@ def is_empty(window: Interval) -> bool:
 
 
 def ask(rules: Context, asked: Interval, window: Interval, total: int, sums: Interval, weight: int) -> None:
-    """Narrow the bounds of an outcome, in ``asked``, to the values that matter. An edge of the window at the bound of all
-    values changes nothing."""
+    """Narrow the bounds of an outcome, in ``asked``, to the values that matter. An edge of the window at the bound of
+    all values changes nothing."""
     edge = Fraction()
     low = Fraction()
     put(low, asked.low)

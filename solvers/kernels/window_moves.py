@@ -99,8 +99,8 @@ def probe_children(
 
 
 def make(search: Search, state: State, node: Node, child: State, move: int) -> None:
-    """Make a move, unless it has been made to be looked behind. If the rules look at the history of the play, it is made
-    again, since there is only one history."""
+    """Make a move, unless it has been made to be looked behind. If the rules look at the history of the play, it is
+    made again, since there is only one history."""
     if node.left <= 1:
         search.nodes += 1
     if node.left <= 1 or REMAKES > 0:

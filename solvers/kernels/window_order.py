@@ -2,7 +2,7 @@
 
 A move comes first if it was best when the position was searched before; then the file's rank of the position after it
 counts; then whether it is a *killer*, one of the two moves that have cut off other positions of this ply last; then its
-*history*, how often its player has cut off with it; and then the order of the game. That is one number, its *promise*:
+*history*, how often it has cut off for its player; and then the order of the game. That is one number, its *promise*:
 one bit, 31 bits, two bits and 28 bits.
 """
 

@@ -75,8 +75,8 @@ class Entry:
 
 
 class Search:
-    """A search in progress, and what it keeps from one window and depth to the next: the table, the killers of every ply,
-    and the history of moves, how often they have cut off.
+    """A search in progress, and what it keeps from one window and depth to the next: the table, the killers of every
+    ply, and the history of moves, how often they have cut off.
 
     It is to be so many ``plies`` deep. ``barred`` is for the next call. ``best_move`` and ``is_whole`` belong to the
     value that a call has returned last. ``trying`` is a move being looked behind, and ``is_beyond`` says that a

@@ -45,8 +45,8 @@ NOWHERE = -1
 
 
 class Known:
-    """What is known of a position before it is searched: bounds on its value, whether they hold to the end of all plays,
-    and the best ``move`` of an earlier search."""
+    """What is known of a position before it is searched: bounds on its value, whether they hold to the end of all
+    plays, and the best ``move`` of an earlier search."""
 
     low: int
     high: int
@@ -174,8 +174,8 @@ def place_of(table: list[Entry], key: ints[KEY]) -> int:
 
 
 def spread(search: Search, before: int) -> None:
-    """Rehash: the table has grown, and its entries stand where they stood in a table of ``before`` entries. Those of a pair stay
-    together or come into pairs of their own, so nothing is lost."""
+    """Rehash: the table has grown, and its entries stand where they stood in a table of ``before`` entries. Those of a
+    pair stay together or come into pairs of their own, so nothing is lost."""
     one = Entry()
     two = Entry()
     for pair in range(before // 2):

@@ -1,4 +1,4 @@
-"""Window searches: the search of :mod:`zermelo.solvers.kernels.window` as drivers have it, on any machine.
+"""Window searches: the host of :mod:`zermelo.solvers.kernels.window`.
 
 A driver chooses windows and depths: :mod:`zermelo.solvers.search.iterative_deepening`,
 :mod:`zermelo.solvers.search.aspiration`, :mod:`zermelo.solvers.search.mtdf`. What the kernel has on top of alpha-beta,
@@ -59,9 +59,9 @@ Searched = TypeVar("Searched", contravariant=True)
 
 
 class Windows(Protocol[Searched]):
-    """What drivers search windows with. ``low`` and ``high`` bound every value. ``selection`` says in words where it
-    looks less far or further than asked; then its values are guesses unless they are whole. It is empty for one that
-    does not."""
+    """The search as drivers see it. ``low`` and ``high`` bound every value. ``selection`` says in words where it looks
+    less far or further than asked; then its values are heuristic unless they are whole. It is empty if it never
+    does."""
 
     @property
     def low(self) -> Number: ...
@@ -181,7 +181,7 @@ class _Calls(TableSearch[Search]):
 
 @define(eq=False)
 class _Windows:
-    """A search, with what it remembers from one window to the next."""
+    """A search, with its table and move ordering, from one window to the next."""
 
     backend: Backend[Any]
     problem: Problem[Any]
