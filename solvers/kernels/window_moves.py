@@ -1,9 +1,9 @@
-"""The moves of a position of a window search: listed, looked behind, sorted, and made.
+"""Move generation of a window search: moves are listed, looked behind, sorted, and made.
 
 *Enhanced transposition cut-offs* (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting graph properties of game trees",
-1996): before any move is searched, the positions behind all of them are made and looked at. One at which the play ends,
-or that the table knows well enough, may cut the position off at once, or at least narrows its window and need not be
-searched. That costs a look at every position behind, so it is left out in the last ply.
+1996): before any move is searched, all successors are made and looked up. One at which the play ends, or with a
+sufficient table entry, may cut the position off at once, or at least narrows its window and need not be searched. Since
+it costs a look at every successor, it is left out in the last ply.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REMAKES: int
 
 @hole
 def rank(rules: Context, state: State) -> int:
-    """What the file says to order moves by, of the position behind one."""
+    """The file's rank of the position after a move."""
 
 
 def list_moves(search: Search, state: State, node: Node, offers: Offers, children: Array[Child, MOVES]) -> None:
@@ -80,7 +80,7 @@ def make_children(
 def probe_children(
     search: Search, node: Node, offers: Offers, promise: ints[MOVES], children: Array[Child, MOVES]
 ) -> None:
-    """Look up the positions behind the moves, and sort the moves that still have to be searched."""
+    """Look up the successors, and sort the moves that still have to be searched."""
     known = Known()
     count: int = offers.count
     offers.count = 0
@@ -99,8 +99,8 @@ def probe_children(
 
 
 def make(search: Search, state: State, node: Node, child: State, move: int) -> None:
-    """Make a move, unless it has been made to be looked behind. That has to be done again where the rules look at the
-    history of the play, of which there is one only."""
+    """Make a move, unless it has been made to be looked behind. If the rules look at the history of the play, it is
+    made again, since there is only one history."""
     if node.left <= 1:
         search.nodes += 1
     if node.left <= 1 or REMAKES > 0:
