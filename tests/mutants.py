@@ -283,7 +283,7 @@ MUTANTS = [
         ),
     ),
     *_of(
-        "solvers/forms/tree_building.py",
+        "solvers/tree_building/exactly.py",
         ("tests/solvers/forms/test_extensive_form.py", JUDGE),
         (
             "histories merge whatever has been earned",

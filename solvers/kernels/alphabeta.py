@@ -4,9 +4,9 @@ What it computes: the value that minimax computes, and one first move that secur
 cannot change them. Source: Knuth and Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975);
 this is the fail-soft form of Fishburn (1983), with the moves in the order of the game.
 
-``alpha`` is what the first player can already secure elsewhere, ``beta`` what his opponent can already hold him to.
-As soon as alpha >= beta, one of the two has something at least as good elsewhere and will not let the play come here:
-the remaining moves are cut off.
+``alpha`` is what the first player can already secure elsewhere, ``beta`` what the opponent can already hold them to.
+As soon as alpha >= beta, one of the two has something at least as good elsewhere and will avoid this state: the
+remaining moves are cut off.
 
 Invariant (fail-soft): a call with the window (alpha, beta) returns the value v of its state if alpha < v < beta, an
 upper bound of the value if it returns a number <= alpha, and a lower bound if it returns one >= beta. Hence a first
@@ -15,13 +15,12 @@ move that merely equals the best one before it may in truth be worse: only the f
 Cost: O(b^m) at worst like minimax, and b^ceil(m/2) + b^floor(m/2) - 1 leaves when the best move always comes first;
 memory O(b m).
 
-A transposition table remembers positions that have been searched, since different orders of the same moves lead to the
+A transposition table stores positions that have been searched, since different orders of the same moves lead to the
 same position. Source: Greenblatt, Eastlake and Crocker, "The Greenblatt chess program" (1967); Breuker, "Memory versus
 search in games" (1998), whose form of the bounds this is. An entry holds the whole key, so that no two positions are
-ever taken for one another; what has been found, and whether the position is worth just that, at least that, or at most
-that; and the best move, which is tried first when the position comes up again. What has been earned on the way belongs
-to the play and not to the position, so an entry says what is still to come. A new entry replaces the one in its place.
-A table without entries is none.
+ever confused; a value, with whether it is exact, a lower or an upper bound; and the best move, which is tried first
+when the position comes up again. Earnings on the way belong to the play and not to the position, so the value excludes
+them. A new entry replaces the one in its slot. A table without entries means no table.
 """
 
 from __future__ import annotations
@@ -57,8 +56,7 @@ NOWHERE = -1
 
 
 class Entry:
-    """What the table knows of a position: a value of what is still to come, and what it says; 0 says that there is no
-    entry."""
+    """A position in the table: the value from there on, and the kind of ``bound`` that it is; 0 marks an empty slot."""
 
     key: ints[KEY]
     value: int
@@ -67,7 +65,7 @@ class Entry:
 
 
 class Search:
-    """A search under way, and the values of the first moves."""
+    """A search in progress, and the values of the first moves."""
 
     rules: Context
     calls: list[Call]
@@ -83,7 +81,7 @@ class Search:
 
 
 def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]:
-    """The value of a state if it lies between alpha and beta, else a bound of it on the same side."""
+    """The value of a state if it lies between alpha and beta, else a bound on the same side."""
     search.nodes += 1
     if actor(state) == END:
         search.terminals += 1
@@ -123,7 +121,7 @@ def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]
 
 
 def look_up(search: Search, state: State) -> int:
-    """Where the table knows a position. The first one is searched at all events: its moves are wanted."""
+    """The slot of a position in the table, or ``NOWHERE``. The root is always searched, since its moves are wanted."""
     if len(search.table) == 0 or search.depth == 0:
         return NOWHERE
     key = array(KEY)
@@ -134,7 +132,7 @@ def look_up(search: Search, state: State) -> int:
 
 
 def settles(known: Entry, alpha: int, beta: int) -> bool:
-    """Whether a position need not be searched, since the table says enough of it in a window on what is to come."""
+    """Whether an entry settles a position for a window on the value from there on."""
     return (
         known.bound == EXACT
         or (known.bound == LOWER and known.value >= beta)
@@ -143,7 +141,7 @@ def settles(known: Entry, alpha: int, beta: int) -> bool:
 
 
 def put_first(legal: ints[MOVES], count: int, move: int) -> None:
-    """Let a move come before all others, if it is among them."""
+    """Put a move before all others, if it is among them."""
     at: int = 0
     while at < count and legal[at] != move:
         at += 1
@@ -154,7 +152,7 @@ def put_first(legal: ints[MOVES], count: int, move: int) -> None:
 
 
 def note(search: Search, state: State, value: int, bound: int, move: int) -> None:
-    """Put into the table what has been found of a position."""
+    """Store what has been found for a position."""
     if len(search.table) > 0:
         key = array(KEY)
         pack(state, key)

@@ -13,16 +13,17 @@ one of their moves to turn out well, and of the other's moves everybody needs al
     first to move:   proof = min of proof,   disproof = sum of disproof   over the moves
     second to move:  proof = sum of proof,   disproof = min of disproof
 
-Both together are 0 and ``NEVER``, or ``NEVER`` and 0, where the answer is known. A state that has not been searched has
-what these rules give if each state behind it had 1 and 1, so replies that leave little choice are tried first
+If the answer is known, they are 0 and ``NEVER``, or ``NEVER`` and 0. A state that has not been searched has the numbers
+that these rules give if all its successors have 1 and 1, so replies that leave little choice are tried first
 (*mobility*, Allis 1994). The search goes down the move that needs least, and stays below it while neither number comes
 up to its threshold, which is where another move, or a state further up, begins to look better. A threshold is a quarter
 higher than it need be, lest the search goes to and fro between two moves that are alike (the 1 + epsilon trick of
-Pawlewicz and Lew, 2007). Sums end at ``MANY``, since a state that is reached in several ways counts several times in
-them.
+Pawlewicz and Lew, 2007). Sums are capped at ``MANY``, since a state that is reached in several ways counts several
+times in them.
 
-The table has groups of eight entries; in a full group the one that took least work gives way (after the *small-tree
-collection* of Nagai 2002). It may forget: a call keeps what it knows behind its moves, so every search goes on.
+The table has groups of eight entries; in a full group the one that took least work is replaced (after the *small-tree
+collection* of Nagai 2002). It may lose entries: a call keeps what it knows of its successors. On the exact backend
+every position has a group of its own until memory is full.
 
 Why its answers are proofs:
 
@@ -39,8 +40,7 @@ Why its answers are proofs:
   graph-history interaction).
 
 Cost: no bound but that of the tree; where players have few moves in the lines that matter (mates, threats) it is far
-below alpha-beta. Memory: one entry for each position searched, and for each call under way what is known behind its
-moves.
+below alpha-beta. Memory: one entry for each position searched, and in each frame what is known of the successors.
 """
 
 from __future__ import annotations
@@ -127,8 +127,8 @@ class Entry:
 
 
 class Search:
-    """A search under way: what the last state comes to (in the end the root), the move behind which that is looked, if
-    it is, and how many states in histories have a number."""
+    """A search in progress: what the last state comes to (in the end the root), the move behind which that is looked,
+    if it is, and how many states in histories have a number."""
 
     rules: Context
     calls: list[Call]
@@ -279,7 +279,7 @@ def answer(known: Known, need: int) -> None:
 
 
 def note(there: Known, known: Known) -> None:
-    """Note somewhere what is known."""
+    """Copy what is known."""
     there.proof, there.disproof, there.low, there.high = known.proof, known.disproof, known.low, known.high
 
 
@@ -299,7 +299,7 @@ def look_up(search: Search, state: State, number: int, known: Known) -> None:
 
 
 def put_down(search: Search, state: State, number: int, first: int, work: int) -> None:
-    """Remember what a state comes to, with the bounds known before."""
+    """Store what a state comes to, with the bounds known before."""
     name = Name()
     write_name(state, number, name)
     entry = search.table[place(search.table, name)]
@@ -326,7 +326,7 @@ def write_name(state: State, number: int, name: Name) -> None:
 
 
 def place(table: list[Entry], name: Name) -> int:
-    """Where a state stands, or is to stand: in place of what took least work."""
+    """The slot of a state: its own, an empty one, or that of the entry that took least work."""
     group: int = group_of(name.key, name.beside, len(table))
     cheapest: int = group
     for at in range(group, group + GROUP):
@@ -338,7 +338,7 @@ def place(table: list[Entry], name: Name) -> int:
 
 
 def group_of(key: ints[KEY], beside: int, size: int) -> int:
-    """Where the group begins in which a state stands."""
+    """The first slot of a state's group."""
     return ((mix(hash_of(key), beside) >> 12) & (size - 1)) & -GROUP
 
 

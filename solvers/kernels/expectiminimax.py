@@ -4,14 +4,14 @@ What it computes: the value of a finite game of two players, constant sum and pe
 chance. Source: Michie, "Game-playing and game-learning automata" (1966), who called the value of a chance node its
 expectation; the name is Russell and Norvig's.
 
-As in minimax, the value of a state is what the first player gets when both play best; where chance draws, it is the
-mean of the next values, weighted by their probabilities. Means are fractions, and exact: while outcomes are drawn the
+As in minimax, the value of a state is what the first player gets if both play best; where chance draws, it is the mean
+of the successors' values, weighted by their probabilities. Means are fractions, and exact: while outcomes are drawn the
 value is the sum so far; when all have been, it is divided, once, by the sum of the weights.
 
-Searched to a depth, a state at the horizon is worth its estimate; a draw is a ply, too. Nothing is cut off before: that
-takes bounds of the payoffs, and :mod:`.star`.
+Searched to a depth, a state at the horizon is worth its estimate; a draw is a ply, too. Nothing is pruned before: that
+takes bounds on the payoffs, and :mod:`.star`.
 
-The host learns what each first move is worth (``values``); the best ones are those that are worth as much as the root.
+The host reads the values of the first moves (``values``); the best moves are those with the value of the root.
 
 Cost: every state of the tree is visited once, O(b^m n^d) for d draws of n outcomes on a play; memory O((b + n) m).
 Invariant: only the order of values counts for minimax, but here their size does: a transformation of the payoffs
@@ -42,8 +42,8 @@ from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_bac
 
 
 class Search:
-    """A search under way, what the first moves are worth that have been ``tried``, and how many plies ahead of its root
-    it looks. Counts go on from one search to the next."""
+    """A search in progress, the values of the first moves that have been ``tried``, and its depth in plies. Counts go
+    on from one search to the next."""
 
     rules: Context
     calls: list[Call]
@@ -59,7 +59,7 @@ class Search:
 
 
 def expectiminimax(search: Search, state: State) -> Visit[Fraction]:
-    """What the first player can expect from a state on when both play best."""
+    """What the first player can expect from a state on if both play best."""
     search.nodes += 1
     value = Fraction()
     if not goes_on(search.rules, state, search.plies - search.depth):

@@ -1,18 +1,18 @@
 """Max^n.
 
-What it computes: payoffs that every player can expect when all play best, in a finite game of perfect information for
+What it computes: payoffs that every player can expect if all play best, in a finite game of perfect information for
 any number of players, with any payoffs, with or without chance. Source: Luckhart and Irani, "An algorithmic solution
-of N-person games", AAAI 1986. For one player it looks for his best payoff; for two players with constant sum it is
+of N-person games", AAAI 1986. For one player it looks for their best payoff; for two players with constant sum it is
 minimax; economists call it backward induction, and what it finds a subgame-perfect equilibrium (Selten 1965).
 
-A state is worth a tuple, one share for each player: at the end the payoffs; where player i is to move the tuple of the
-next state that is greatest in place i; where chance is to draw the mean of the next tuples.
+A state is worth a tuple, one share for each player: at the end the payoffs; where player i is to move, the tuple of the
+successors that is greatest in place i; where chance draws, the mean of the successors' tuples.
 
 Ties matter: a move that is as good as another for the player who makes it can make all the difference to the others.
 So the search backs up two things. The *reported* tuple is that of the first best move in the order of the game. The
-*reachable* tuples are all that come about when ties are decided in every possible way. For player i and next states
-with the reachable sets V1, V2, ...: a tuple v of some Vk is reachable if and only if every other state can come to
-something that is no better for him, so that
+*reachable* tuples are all that arise if ties are broken in every possible way. For player i and successors with the
+reachable sets V1, V2, ...: a tuple v of some Vk is reachable if and only if every other successor can lead to something
+that is no better for them, so that
 
     V = { v in V1 + V2 + ... : v[i] >= m },    m = the greatest over k of (the least u[i] for u in Vk).
 
@@ -20,12 +20,12 @@ something that is no better for him, so that
 one without knowing more.) For chance, V holds the means of all choices of one tuple from each Vk. The reported tuple
 is always a reachable one. A set of more than ``most`` tuples is given up, and with it those of all states before.
 
-The sets of the calls under way stand one behind the other in one list, each with its reported tuple first. A next state
-puts its set right behind what its caller has, which takes it up where it is. Where chance draws, tuples are sums until
+The sets of all frames of the call stack stand one behind the other in one list, each with its reported tuple first. A
+call puts its set right behind that of its caller, which merges it in place. Where chance draws, tuples are sums until
 all outcomes are known.
 
-Searched to a depth, a state at the horizon is worth its estimates, one for each player; there are no bounds that would
-make it worth while to search less than everything up to it.
+Searched to a depth, a state at the horizon is worth its estimates, one for each player; no bounds
+are known that would make pruning worth while.
 
 Cost: every state of the tree is visited once, O(b^m); memory O(b m) and, with ties, sets of tuples.
 """
@@ -54,7 +54,7 @@ from zermelo.solvers.kernels.offers import list_next, sum_of
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
 GIVEN_UP = -1
-"""The size of a set that has been given up: of that its reported tuple alone is kept."""
+"""The size of a set that has been given up: only its reported tuple is kept."""
 
 
 class Tuple:
@@ -64,9 +64,9 @@ class Tuple:
 
 
 class Search:
-    """A search under way, which looks so many plies ahead of its root; the tuples reported of the first moves that have
-    been ``tried``; the sets of the calls, and the size up to which one is kept. ``value`` is that of the root's. Counts
-    go on from one search to the next."""
+    """A search in progress, and its depth in plies; the reported tuples of the first moves that have been ``tried``;
+    the sets of the calls, and the size up to which one is kept. ``value`` is the size of the root's. Counts go on from
+    one search to the next."""
 
     rules: Context
     calls: list[Call]
@@ -133,12 +133,12 @@ def start(search: Search) -> None:
 
 
 def room_of(size: int) -> int:
-    """How many tuples are kept of a set of this size."""
+    """The places in the list that a set of this size takes."""
     return 1 if size == GIVEN_UP else size
 
 
 def has_room(search: Search, place: int) -> bool:
-    """Whether there is this place in the list; if not, the search is left."""
+    """Whether the list has this place; if not, the search is abandoned."""
     if place < len(search.reachable):
         return True
     note_beyond(search.rules)
@@ -146,8 +146,8 @@ def has_room(search: Search, place: int) -> bool:
 
 
 def choose(search: Search, begin: int, size: int, player: int, found: int) -> int:
-    """A player may come to what has been ``found`` last, which stands behind a set: keep the tuples of both that bring
-    him as much as he has secured by now. The size of the set then."""
+    """A player may choose the set ``found`` last, which stands behind the set so far: keep the tuples of both that
+    bring them as much as they have secured by now. The size of the merged set."""
     there: int = begin + room_of(size)
     if size == 0:
         return found
@@ -176,7 +176,7 @@ def choose(search: Search, begin: int, size: int, player: int, found: int) -> in
 
 
 def least(search: Search, begin: int, end: int, player: int) -> int:
-    """Which of some tuples brings a player the least."""
+    """The tuple that brings a player the least."""
     found: int = begin
     for k in range(begin + 1, end):
         if is_less(search.reachable[k].shares[player], search.reachable[found].shares[player]):
@@ -185,7 +185,7 @@ def least(search: Search, begin: int, end: int, player: int) -> int:
 
 
 def throw_out(search: Search, begin: int, end: int, player: int, secured: Fraction) -> int:
-    """Keep the tuples that bring a player as much as he has secured; where they end."""
+    """Keep the tuples that bring a player as much as they have secured; where these end."""
     kept: int = begin
     for k in range(begin, end):
         if not is_less(search.reachable[k].shares[player], secured):
@@ -231,7 +231,7 @@ def place_of(search: Search, begin: int, end: int, wanted: Tuple) -> int:
 
 
 def is_same_tuple(one: Tuple, other: Tuple) -> bool:
-    """Whether two tuples give everybody the same."""
+    """Whether two tuples are equal."""
     for player in range(PLAYERS):
         if not is_equal(one.shares[player], other.shares[player]):
             return False

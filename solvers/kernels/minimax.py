@@ -4,11 +4,11 @@ What it computes: the value of a finite game of two players, constant sum and pe
 Zermelo (1913) proved that such games have a value; von Neumann (1928) gave the rule; Shannon (1950) made it a program.
 Russell and Norvig, "Artificial Intelligence: A Modern Approach", ch. "Adversarial search", has this form.
 
-The value of a state is what the first player gets from there on when both play best: at the end his payoff; where he
-is to move the greatest value of the next states, where his opponent is the least. With constant sum the opponent gets
+The value of a state is what the first player gets from there on if both play best: at the end their payoff; if they
+are to move, the greatest value of the successors; if the opponent is, the least. With constant sum the opponent gets
 the rest.
 
-The host learns what each first move is worth (``values``); the best ones are those that are worth as much as the root.
+The host reads the values of the first moves (``values``); the best moves are those with the value of the root.
 
 Cost: every state of the tree is visited once, O(b^m) for b moves and plays of length m; memory O(b m).
 Invariant: what a call returns does not depend on the path that led to its state, apart from what was earned on it.
@@ -37,7 +37,7 @@ from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_bac
 
 
 class Search:
-    """A search under way, and the values of the first moves."""
+    """A search in progress, and the values of the first moves."""
 
     rules: Context
     calls: list[Call]
@@ -50,7 +50,7 @@ class Search:
 
 
 def minimax(search: Search, state: State) -> Visit[int]:
-    """What the first player gets from a state on when both play best."""
+    """What the first player gets from a state on if both play best."""
     search.nodes += 1
     if actor(state) == END:
         search.terminals += 1

@@ -1,9 +1,10 @@
 """Monte Carlo tree search, by UCT.
 
-What it computes: a guess of what every player gets, and a good move, for any number of players, any payoffs with known
-bounds, and chance; each player is taken to look for their own best payoff. Sources: Coulom, "Efficient selectivity and
-backup operators in Monte-Carlo tree search" (2006); Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (2006),
-whose algorithm this is; the steps are named as in Browne et al., "A survey of Monte Carlo tree search methods" (2012).
+What it computes: an estimate of what every player gets, and a good move, for any number of players, any payoffs with
+known bounds, and chance; each player is taken to look for their own best payoff. Sources: Coulom, "Efficient
+selectivity and backup operators in Monte-Carlo tree search" (2006); Kocsis and Szepesvari, "Bandit based Monte-Carlo
+planning" (2006), whose algorithm this is; the steps are named as in Browne et al., "A survey of Monte Carlo tree search
+methods" (2012).
 
 A tree grows from the root by a node with every simulation (:func:`go_on`):
 
@@ -17,7 +18,7 @@ A tree grows from the root by a node with every simulation (:func:`go_on`):
 3. *Simulate*: play from there at random to the end; or ask the file's estimate what the position is worth.
 4. *Back up*: add what everybody gained to the sums of all nodes on the way.
 
-The move that was simulated most is called the best. Its share of the simulations tends to 1, and its mean to the value
+The move that was simulated most is reported as best. Its share of the simulations tends to 1, and its mean to the value
 of the game, with probability 1 (Kocsis and Szepesvari, theorem 6); after any number of them nothing is proved.
 
 A *gain* is what a play pays beyond the least that a player can get; payoffs are multiplied by ``SCALE``, so that gains
@@ -120,7 +121,7 @@ class Search:
 
 
 def start(search: Search, seed: int) -> None:
-    """Begin with a tree that is nothing but its root."""
+    """Begin with a tree of only the root."""
     search.random[0] = seed
     search.nodes, search.terminals = 1, actor(search.root) == END
     search.simulations, search.depth, search.is_full = 0, 0, False
@@ -160,7 +161,7 @@ def select(search: Search) -> int:
 
 
 def next_child(search: Search, at: int) -> int:
-    """The child where the simulation goes from a node, nobody where it leaves the tree."""
+    """The next child of the simulation, ``NOBODY`` where it leaves the tree."""
     if actor(search.state) == END or search.length + 1 >= len(search.made) or search.rules[0] != 0:
         return NOBODY
     if actor(search.state) == CHANCE:
@@ -172,7 +173,7 @@ def next_child(search: Search, at: int) -> int:
 
 
 def most_urgent(search: Search, node: Node, player: int) -> int:
-    """The child with the largest upper confidence bound for who is to move; the first that was tried of those."""
+    """The child with the largest upper confidence bound for the player to move; of several, the one tried first."""
     logarithm: float = log(float(node.visits))
     found: int = node.child
     most: float = -1.0
@@ -189,7 +190,7 @@ def most_urgent(search: Search, node: Node, player: int) -> int:
 
 
 def drawn_child(search: Search, at: int) -> int:
-    """The child that chance draws, nobody where it has not been drawn before; ``search.place`` is that outcome."""
+    """The child that chance draws, ``NOBODY`` if that is a new one; ``search.place`` is the outcome."""
     count: int = outcomes(search.rules, search.state, search.legal, search.weights)
     if search.rules[0] != 0:
         return NOBODY

@@ -1,7 +1,7 @@
 """One player against all others: paranoid search and best-reply search.
 
-What it computes: what the player who moves at the root gets if he plays best and the others play to keep him down,
-whatever that costs them. That makes a game of any number of players, with any payoffs, one of two sides and a single
+What it computes: what the player who moves at the root gets if they play best and the others play to keep them down,
+whatever the cost. That makes a game of any number of players, with any payoffs, one of two sides and a single
 number, which alpha-beta can search. In truth the others look after themselves, so the value is none of the game: it is
 what the searching player gets under the assumption. It is backed up together with the payoffs of all players at the end
 of the play it comes by.
@@ -11,7 +11,7 @@ games", AAAI 2000). Alpha-beta then prunes where max^n can prune next to nothing
 and m plies, b^(m (n - 1) / n) states instead of b^m, so that it looks further ahead. Searched to the end of all plays
 the value is what the player can secure whatever the others do, and no more is meant by it than that.
 
-*Best-reply search* lets only one of them, between two moves of the searching player, choose a move against him
+*Best-reply search* lets only one of them, between two moves of the searching player, choose a move against them
 (Schadd and Winands, "Best reply search for multiplayer games", IEEE Transactions on Computational Intelligence and AI
 in Games 3, 2011). There the other opponents pass, which the rules of most games forbid. So here (``ONE_REPLY``) they
 make the move that is tried first: that for which ``rank`` of the position behind it is greatest if the file says how
@@ -19,8 +19,8 @@ moves are ordered (``IS_ORDERED``), else the first. It is the variant BRS+ of Es
 "Improving best-reply search", Computers and Games 2013: all positions searched are ones that can come about. Between
 two moves of the searching player the others then have about (n - 1) b replies together instead of b^(n - 1).
 
-Invariant (fail-soft): as in :mod:`.alphabeta`, for the searching player's payoff. ``alpha`` is what he has been
-promised on the way, ``beta`` what the others have.
+Invariant (fail-soft): as in :mod:`.alphabeta`, for the searching player's payoff. ``alpha`` is what they can
+secure elsewhere, ``beta`` what the others can hold them to.
 
 Cost: as alpha-beta for the moves that are left; memory O(b m).
 """
@@ -59,7 +59,7 @@ NO_MOVE = -1
 
 @hole
 def rank(rules: Context, state: State) -> int:
-    """By what moves are ordered, in the position behind one: the greater, the earlier."""
+    """The rank of the position after a move: the greater, the earlier."""
 
 
 class Payoffs:
@@ -69,8 +69,8 @@ class Payoffs:
 
 
 class Search:
-    """A search under way for a player, ``searcher``, which looks so many plies ahead of its root; the best first move
-    (``NO_MOVE`` if none has been made), and whether one of the others has replied behind it, as ``has_replied`` says of
+    """A search in progress for a player, ``searcher``, and its depth in plies; the best first move (``NO_MOVE`` if none
+    has been made), and whether one of the others has replied behind it, as ``has_replied`` says of
     the root. Counts go on from one search to the next."""
 
     rules: Context
@@ -91,7 +91,7 @@ class Search:
 
 def search_against(search: Search, state: State, alpha: int, beta: int, has_replied: int) -> Visit[Payoffs]:
     """What all players get from a state on, if the searching player's share lies between alpha and beta, else a bound
-    of that on the same side; ``has_replied`` says whether one of the others has since he moved."""
+    on the same side; ``has_replied`` says whether one of the others has replied since that player moved."""
     search.nodes += 1
     best = Payoffs()
     if not goes_on(search.rules, state, search.plies - search.depth):
@@ -139,7 +139,7 @@ def is_better(search: Search, state: State, found: Payoffs, best: Payoffs) -> bo
 
 
 def replies(search: Search, state: State, has_replied: int, k: int) -> int:
-    """Whether one of the others has replied behind move number ``k``: whoever makes the first one lets others reply."""
+    """Whether one of the others has replied after move number ``k``: whoever makes the first one lets others reply."""
     if actor(state) == search.searcher:
         return 0
     return 0 if k == 0 and has_replied == 0 else 1

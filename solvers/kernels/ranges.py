@@ -3,8 +3,8 @@
 A program gives payoffs and earnings of at most :data:`PAYOFF` over its denominator, and estimates of at most
 :data:`ESTIMATE` over theirs; larger ones are a fault (``overflow``), at which a kernel stops. No further computation
 may overflow 64 bits unnoticed. So each kernel either checks its results, or states here the bound on the absolute
-*values* that it is given, on its own scale: bounds, windows, questions, and rescaled payoffs and estimates. For larger
-ones the algorithm in Python is used, whose numbers are fractions of any size.
+*values* that it is given, on its own scale: bounds, windows, questions, and rescaled payoffs and estimates. Larger
+ones fall back to the exact backend, whose numbers are of any size.
 """
 
 from __future__ import annotations

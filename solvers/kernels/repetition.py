@@ -4,8 +4,7 @@ A search to the end of every play would not terminate if a play can return to a 
 its path in a hash table with chaining, whose buckets point to their latest mark. Only the last position is ever removed
 from a path. It is the first of its chain, so removal is one step.
 
-Cost: one key and one probe for each position. (The reference: ``Search.enter`` of
-:mod:`zermelo.solvers.search.search`.)
+Cost: one key and one probe for each position.
 
 Most games do not need this, since all their plays are proved to end. ``WATCHES`` says whether this one does.
 """

@@ -4,7 +4,7 @@ What they compute: what :mod:`.expectiminimax` computes, and one first move that
 that cannot change it. Source: Ballard, "The *-minimax search procedure for trees containing chance nodes", Artificial
 Intelligence 21 (1983); Hauk, Buro and Schaeffer, "*-minimax performance in backgammon", Computers and Games 2004.
 
-A mean can be judged before all its parts are known. Every value lies between ``LOW`` and ``HIGH``, the least and the
+A mean has bounds before all its terms are known. Every value lies between ``LOW`` and ``HIGH``, the least and the
 most that the game can pay the first player; and of each outcome of a draw it is known that its value lies between two
 bounds, at first these. So the mean lies between the means of the bounds. Once one of them has reached its edge of the
 window (alpha, beta), the draw is *decided*, and the other outcomes need not be searched. And an outcome matters only as
@@ -14,10 +14,10 @@ far as it can still decide, or be the value::
     beta_i  = (total * beta  - sum of weight_j * low_j  over all j but i) / weight_i
 
 That is Star1. The first outcomes have wide windows there: a cut-off needs that most of the weight has been seen. Star2
-(``PROBES``) mends that. Where a player moves after the draw, one of his moves already tells something: the first player
-gets at least what one of his moves brings him, and at most what one of his opponent's leaves him. So before any outcome
-is searched, all are *probed*: the first move after each is searched alone, in a window that is open on the side where
-it proves nothing. So nothing is searched twice: the search of the outcome goes on behind that move.
+(``PROBES``) mends that. If a player moves after the draw, one move already gives a bound: the first player gets at
+least what one of their moves brings them, and at most what one of the opponent's leaves them. So before any outcome is
+searched, all are *probed*: the first move after each is searched alone, in a window that is open on the side where it
+proves nothing. So nothing is searched twice: the search of the outcome goes on behind that move.
 
 Invariant: a call returns bounds of the value of its state. They are equal if the value lies in the window; otherwise
 the one that shows on which side of it the value lies is as good as can be told, and the other one says nothing. All
@@ -82,15 +82,15 @@ NO_MOVE = -1
 
 
 class Interval:
-    """What lies between two bounds: a window, or what a value may be."""
+    """A window, or the bounds of a value."""
 
     low: Fraction
     high: Fraction
 
 
 class Search:
-    """A search under way, which looks so many plies ahead of its root; and the best first move (``NO_MOVE`` if none has
-    been made). Counts go on from one search to the next."""
+    """A search in progress, and its depth in plies; the best first move (``NO_MOVE`` if none has been made). Counts go
+    on from one search to the next."""
 
     rules: Context
     calls: list[Call]
@@ -107,7 +107,7 @@ class Search:
 
 
 def star(search: Search, state: State, window: Interval, bounds: Interval, task: int) -> Visit[Interval]:
-    """What can be told of the value of a state for a window, where some bounds are known already."""
+    """Bounds on the value of a state for a window; ``bounds`` are known already."""
     first: int = 1 if task == RESUMING and actor(state) >= 0 else 0
     search.nodes += 1 - first
     if not goes_on(search.rules, state, search.plies - search.depth):
@@ -139,7 +139,8 @@ def star(search: Search, state: State, window: Interval, bounds: Interval, task:
                 continue
             task = SEARCHING if last == count else PROBING if turn < count else RESUMING
             asked = Interval()
-            ask(search.rules, asked, window, total, bounds, weights[k], known[k])
+            put_interval(asked, known[k])
+            ask(search.rules, asked, window, total, bounds, weights[k])
             found = yield star(search, after(search.rules, state, legal[k]), asked, known[k], task)
             learn(search.rules, bounds, weights[k], known[k], found)
             if is_decided(search.rules, bounds, total, window):
@@ -173,7 +174,7 @@ def star(search: Search, state: State, window: Interval, bounds: Interval, task:
 
 
 def narrow(window: Interval, bounds: Interval, player: int) -> None:
-    """The player who moves has been promised what he gets by the moves so far."""
+    """Narrow the window to what the player to move has secured by the moves so far."""
     if player == 0:
         if is_less(window.low, bounds.low):
             put(window.low, bounds.low)
@@ -182,7 +183,7 @@ def narrow(window: Interval, bounds: Interval, player: int) -> None:
 
 
 def open_side(window: Interval, player: int) -> None:
-    """Open a window on the side of the player who moves."""
+    """Open a window on the side of the player to move."""
     if player == 0:
         put_whole(window.low, LOW)
     else:
@@ -190,7 +191,7 @@ def open_side(window: Interval, player: int) -> None:
 
 
 def open_end(bounds: Interval, player: int) -> None:
-    """The player who moves may get more by other moves."""
+    """The player to move may get more by other moves."""
     if player == 0:
         put_whole(bounds.high, HIGH)
     else:
@@ -198,7 +199,7 @@ def open_end(bounds: Interval, player: int) -> None:
 
 
 def begin_choice(bounds: Interval, player: int) -> None:
-    """From here on bounds are those of what the moves so far bring the player who moves: nothing but what is known."""
+    """From here on, bounds are those of the moves so far for the player to move: at first, what is known."""
     if player == 0:
         put(bounds.high, bounds.low)
     else:
@@ -206,7 +207,7 @@ def begin_choice(bounds: Interval, player: int) -> None:
 
 
 def take_up(bounds: Interval, found: Interval, player: int) -> bool:
-    """The player who moves may have what has been found. Whether it is proved to be better than all before."""
+    """Take up the bounds found for a move; whether the move is proved better than all before."""
     low: bool = is_less(bounds.low, found.low) if player == 0 else is_less(found.low, bounds.low)
     high: bool = is_less(bounds.high, found.high) if player == 0 else is_less(found.high, bounds.high)
     if low:
@@ -224,31 +225,30 @@ def is_empty(window: Interval) -> bool:
 # ------------------------------------------------------------------ draws
 
 
-def ask(
-    rules: Context, asked: Interval, window: Interval, total: int, sums: Interval, weight: int, known: Interval
-) -> None:
-    """Find out between what values an outcome of a draw matters. An edge of the window that is one of all values leaves
-    what is known of the outcome."""
+def ask(rules: Context, asked: Interval, window: Interval, total: int, sums: Interval, weight: int) -> None:
+    """Narrow the bounds of an outcome, in ``asked``, to the values that matter. An edge of the window at the bound of
+    all values changes nothing."""
     edge = Fraction()
-    put_interval(asked, known)
+    low = Fraction()
+    put(low, asked.low)
     if not is_whole(window.low, LOW):
         put_negative(edge, sums.high)
         add(rules, edge, total, window.low)
         divide(rules, edge, weight)
-        add(rules, edge, 1, known.high)
+        add(rules, edge, 1, asked.high)
         if is_less(asked.low, edge):
             put(asked.low, edge)
     if not is_whole(window.high, HIGH):
         put_negative(edge, sums.low)
         add(rules, edge, total, window.high)
         divide(rules, edge, weight)
-        add(rules, edge, 1, known.low)
+        add(rules, edge, 1, low)
         if is_less(edge, asked.high):
             put(asked.high, edge)
 
 
 def leads_to_player(rules: Context, state: State, move: int) -> bool:
-    """Whether a player moves behind an outcome, so that it can be probed."""
+    """Whether a player moves after an outcome, so that it can be probed."""
     there = scratch()
     copy(there, state, STATE)
     apply(rules, there, move)
@@ -256,7 +256,7 @@ def leads_to_player(rules: Context, state: State, move: int) -> bool:
 
 
 def learn(rules: Context, sums: Interval, weight: int, known: Interval, found: Interval) -> None:
-    """Know better bounds of an outcome, and its shares in the sums of all."""
+    """Improve the bounds of an outcome, and the sums."""
     if is_less(known.low, found.low):
         add(rules, sums.low, weight, found.low)
         add(rules, sums.low, -weight, known.low)
@@ -278,7 +278,7 @@ def is_decided(rules: Context, sums: Interval, total: int, window: Interval) -> 
 
 
 def average(rules: Context, sums: Interval, total: int) -> None:
-    """Make means of sums."""
+    """Turn sums into means."""
     is_exact: bool = is_equal(sums.low, sums.high)
     divide(rules, sums.low, total)
     if is_exact:
@@ -288,13 +288,13 @@ def average(rules: Context, sums: Interval, total: int) -> None:
 
 
 def put_interval(target: Interval, source: Interval) -> None:
-    """Make it what another one is."""
+    """Copy an interval."""
     put(target.low, source.low)
     put(target.high, source.high)
 
 
 def start(search: Search) -> None:
-    """Nothing has been searched, and nothing is known but what holds of all values."""
+    """Nothing has been searched; only the bounds of all values are known."""
     forget(search.watch)
     search.depth, search.best_move = 0, NO_MOVE
     put_whole(search.everything.low, LOW)

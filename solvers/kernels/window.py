@@ -1,7 +1,7 @@
 """Alpha-beta over a window, to a depth: the search of the programs that play chess, for any game.
 
 What it computes: for a position, a window (alpha, beta) and a number of plies the value to that depth if that lies in
-the window, and otherwise a bound of it that lies outside (*fail-soft*, as in :mod:`.alphabeta`). Drivers choose windows
+the window, and otherwise a bound on it that lies outside (*fail-soft*, as in :mod:`.alphabeta`). Drivers choose windows
 and depths: iterative deepening, aspiration windows, MTD(f). On top of alpha-beta it has, in this order:
 
 - a horizon with *quiescence search* (:mod:`.window_horizon`);
@@ -31,15 +31,15 @@ and depths: iterative deepening, aspiration windows, MTD(f). On top of alpha-bet
 any two values cuts off most. ``LATE`` says from which move on a search is reduced, ``PASSES`` and ``EXTENDS`` in
 searches of how many plies a pass is tried and moves are tested; 0 stands for never.
 
-All values are as the first player sees them, who wants much; the second player wants little.
+All values are the first player's, who maximizes; the second player minimizes.
 
 A null move errs in a *zugzwang*, a position in which every move is worse than none; there are games that are full of
 them (nim is nothing else). Nobody passes where the estimate does not look good enough, since a pass would hardly make
 it so; where the position is unsettled, as in check; behind a pass, or both would do nothing until the horizon; where
-the other player would have no ply left to answer in; and at the root, which asks for a move. A pass may lead to where
-no play comes. If a rule goes wrong behind one, that is no fault of the game: the pass is taken back.
+the other player would have no ply left to answer in; and at the root, which asks for a move. A pass may lead to a
+state that no play reaches. A rule that fails after one is no fault of the game: the pass is taken back.
 
-Invariants. What is found for a window (alpha, beta) is the value if it lies inside, an upper bound of it at alpha or
+Invariants. What is found for a window (alpha, beta) is the value if it lies inside, an upper bound on it at alpha or
 below, a lower bound at beta or above. Neither the order of moves nor scouts change a value. Reductions, passes and
 extensions do: it is then the value to no one depth. But where no horizon has been met (``is_whole``) nothing has been
 left out, since what has been seen behind a pass to the end of all plays cuts nothing off; then the value is exact.
@@ -62,7 +62,6 @@ from zermelo.interpreter.native.dialect.words import (
     State,
     Visit,
     actor,
-    array,
     copy,
     hole,
     records,
@@ -78,6 +77,7 @@ from zermelo.solvers.kernels.window_records import (
     PASS,
     Child,
     Node,
+    Offers,
     Search,
     begin_with,
     cuts_off,
@@ -102,10 +102,12 @@ def lets_pass(rules: Context, state: State) -> int:
     """Let the other player move instead, in place; whether that is possible."""
 
 
-def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: int, barred: int) -> Visit[int]:
-    """The value of a position if it lies between alpha and beta, else a bound of it on the same side. There are so many
-    plies ``left`` to the horizon, ``ply`` moves and passes lead here from the root, and a move or a pass may be
-    ``barred``."""
+def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: int) -> Visit[int]:
+    """The value of a position if it lies between alpha and beta, else a bound on the same side. There are so many
+    plies ``left`` to the horizon, ``ply`` moves and passes lead here from the root, and ``search.barred`` may be a move
+    or a pass that is not to be made here."""
+    barred: int = search.barred
+    search.barred = NO_MOVE
     if is_at_horizon(search, state, left):
         search.estimates += 1
         return found(search, worth(search.rules, state), NO_MOVE, False)
@@ -120,7 +122,9 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
     if comes_back(search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     node = Node()
-    begin_with(node, state, alpha, beta, left, ply, known.move, barred, search.nodes)
+    node.alpha, node.beta, node.left, node.ply = alpha, beta, left, ply
+    node.first, node.barred, node.before = known.move, barred, search.nodes
+    begin_with(node, actor(state))
     move: int = NO_MOVE
     value: int = 0
 
@@ -131,8 +135,9 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
             search.nodes += 1
             low = beta - STEP if node.player == 0 else alpha
             behind = left - (4 if left >= ADAPTIVE else 3)
+            search.barred = PASS
             try:
-                value = yield window(search, there, low, low + STEP, behind, ply + 1, PASS)
+                value = yield window(search, there, low, low + STEP, behind, ply + 1)
                 if cuts_off(node, value) and not search.is_whole:
                     node.best, node.best_move, node.is_whole = value, node.first, False
                     search.cutoffs += 1
@@ -141,38 +146,38 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
                 search.trying = NO_MOVE
 
     if EXTENDS > 0 and left >= EXTENDS and ply > 0 and ply <= search.plies and barred == NO_MOVE:
-        value = yield window(search, state, alpha, beta, left >> 1, ply, NO_MOVE)
+        value = yield window(search, state, alpha, beta, left >> 1, ply)
         if search.best_move != NO_MOVE:
             node.first = search.best_move
             if improves(node, value):
                 bound: int = value - MARGIN if node.player == 0 else value + MARGIN - STEP
-                value = yield window(search, state, bound, bound + STEP, left >> 1, ply, node.first)
+                search.barred = node.first
+                value = yield window(search, state, bound, bound + STEP, left >> 1, ply)
                 if value <= bound if node.player == 0 else value > bound:
                     node.extended = node.first
 
-    legal = array(MOVES)
-    made = array(MOVES)
+    offers = Offers()
     children = records(Child, MOVES)
-    count: int = list_moves(search, state, node, legal, made, children)
+    list_moves(search, state, node, offers, children)
     if search.rules[0] != 0:
         return 0
-    for k in range(count):
+    for k in range(offers.count):
         if node.alpha >= node.beta:
             break
-        move = legal[k]
-        make(search, state, node, children[made[k]].state, move)
+        move = offers.legal[k]
+        make(search, state, node, children[offers.made[k]].state, move)
         deep: int = left_behind(node, move)
         is_good: bool = True
         if LATE > 0 and k >= LATE and left > 2:
             low = scout_from(node)
-            value = yield window(search, children[made[k]].state, low, low + STEP, deep - 1, ply + 1, NO_MOVE)
+            value = yield window(search, children[offers.made[k]].state, low, low + STEP, deep - 1, ply + 1)
             is_good = improves(node, value)
         if SCOUTS > 0 and k > 0 and is_good:
             low = scout_from(node)
-            value = yield window(search, children[made[k]].state, low, low + STEP, deep, ply + 1, NO_MOVE)
+            value = yield window(search, children[offers.made[k]].state, low, low + STEP, deep, ply + 1)
             is_good = value > node.alpha and value < node.beta
         if is_good:
-            value = yield window(search, children[made[k]].state, node.alpha, node.beta, deep, ply + 1, NO_MOVE)
+            value = yield window(search, children[offers.made[k]].state, node.alpha, node.beta, deep, ply + 1)
         take(node, move, value, search.is_whole)
 
     if node.alpha >= node.beta:
@@ -182,17 +187,17 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
 
 
 def is_worth_a_pass(search: Search, state: State, node: Node) -> bool:
-    """Whether a position looks good enough already, and as if its player might as well wait."""
+    """Whether a position looks good enough already, and quiet enough to pass."""
     return cuts_off(node, worth(search.rules, state)) and is_unsettled(search.rules, state) == 0
 
 
 def scout_from(node: Node) -> int:
-    """Where the window of a scout begins, which shows no more than whether a move is better than what there is."""
+    """The lower edge of a scout's null window, which only tells whether a move is better than the best so far."""
     return node.alpha if node.player == 0 else node.beta - STEP
 
 
 def finish(search: Search, state: State, node: Node, alpha: int, beta: int) -> int:
-    """All that matters of a position has been searched, with this window at first."""
+    """A position has been searched, with this window at first: store and return what was found."""
     if not is_move(node.barred):
         store(search, state, node, alpha, beta)
     go_back(search.watch, search.depth)
@@ -200,7 +205,7 @@ def finish(search: Search, state: State, node: Node, alpha: int, beta: int) -> i
 
 
 def found(search: Search, value: int, move: int, is_whole: bool) -> int:
-    """What a call returns: a value; and the move that it comes by, and whether no horizon has been met."""
+    """Return a value, and leave its move, and whether no horizon has been met, in the search."""
     search.best_move, search.is_whole = move, is_whole
     return value
 

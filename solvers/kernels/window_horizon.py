@@ -1,7 +1,7 @@
-"""Where a window search is cut off, and what numbers it reckons in.
+"""The horizon of a window search, and its numbers.
 
 Values are whole parts of a unit in which payoffs, estimates and the middle between two payoffs are whole. A payoff that
-is too large for that is noticed.
+is too large for that is detected.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ LARGEST: int
 
 @hole
 def worth(rules: Context, state: State) -> int:
-    """What a position is worth where the search is cut off."""
+    """The value of a position at the horizon."""
 
 
 @hole
 def is_unsettled(rules: Context, state: State) -> int:
-    """Whether so much is about to change in a position that it is a bad place to stop."""
+    """Whether the file says that much is about to change."""
 
 
 def is_at_horizon(search: Search, state: State, left: int) -> bool:
-    """Whether a search that has so many plies left stops here: at a position that has come to rest, and in any case
+    """Whether a search with so many plies left stops here: at a quiet position, and in any case
     ``OVERTIME`` plies beyond its depth (*quiescence search*)."""
     if left > 0 or actor(state) == END:
         return False

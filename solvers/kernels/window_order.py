@@ -1,16 +1,15 @@
-"""In which order a window search tries moves, and what it learns of that
-(:mod:`zermelo.solvers.search.move_ordering` says why).
+"""Move ordering of a window search.
 
-A move comes first if it was best when the position was searched before; then the file's rank of the position behind it
+A move comes first if it was best when the position was searched before; then the file's rank of the position after it
 counts; then whether it is a *killer*, one of the two moves that have cut off other positions of this ply last; then its
-*history*, how often its player has cut off with it; and then the order of the game. That is one number, its *promise*:
+*history*, how often it has cut off for its player; and then the order of the game. That is one number, its *promise*:
 one bit, 31 bits, two bits and 28 bits.
 """
 
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import MOVES, ints
-from zermelo.solvers.kernels.window_records import HISTORY, TO_THE_END, Node, Search
+from zermelo.solvers.kernels.window_records import HISTORY, TO_THE_END, Node, Offers, Search
 
 LEARNS: int
 MOVE_BITS: int
@@ -23,7 +22,7 @@ MOST_HISTORY = (1 << 28) - 1
 
 
 def promise_of(search: Search, node: Node, move: int) -> int:
-    """What a move promises before the position behind it is made; its rank is 0 so far."""
+    """The promise of a move before it is made; its rank is 0 so far."""
     killers = search.killers[node.ply]
     killer: int = 0
     if killers.count > 0 and move == killers.latest:
@@ -40,21 +39,20 @@ def promised(is_first: bool, killer: int, history: int) -> int:
 
 
 def with_rank(promise: int, rank: int) -> int:
-    """A promise with a rank, as far as that counts."""
+    """A promise with a rank, clipped to its range."""
     return promise + (max(-MOST_RANK, min(rank, MOST_RANK)) << RANK)
 
 
-def sort_in(
-    legal: ints[MOVES], promise: ints[MOVES], made: ints[MOVES], count: int, move: int, promised: int, child: int
-) -> None:
-    """A move into its place among the first ``count``, behind those that promise as much."""
-    at: int = count
+def sort_in(offers: Offers, promise: ints[MOVES], move: int, promised: int, child: int) -> None:
+    """Insert a move and its child, behind those that promise as much."""
+    at: int = offers.count
     while at > 0 and promise[at - 1] < promised:
-        legal[at] = legal[at - 1]
+        offers.legal[at] = offers.legal[at - 1]
         promise[at] = promise[at - 1]
-        made[at] = made[at - 1]
+        offers.made[at] = offers.made[at - 1]
         at -= 1
-    legal[at], promise[at], made[at] = move, promised, child
+    offers.legal[at], promise[at], offers.made[at] = move, promised, child
+    offers.count += 1
 
 
 def learn(search: Search, node: Node) -> None:
@@ -71,5 +69,5 @@ def learn(search: Search, node: Node) -> None:
 
 
 def slot_of_history(node: Node, move: int) -> int:
-    """Where the history of a move of the player who moves stands; where there are many, some share one."""
+    """The slot of a move's history, for the player to move; some moves may share one."""
     return (node.player << MOVE_BITS | move) & HISTORY - 1

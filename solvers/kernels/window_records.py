@@ -1,13 +1,13 @@
-"""What a window search works on."""
+"""The records of a window search."""
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import KEY, Call, Context, Length, State, actor, ints
+from zermelo.interpreter.native.dialect.words import KEY, MOVES, Call, Context, Length, State, ints
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch
 
 TO_THE_END = 1 << 30
-"""More plies than any play has: what is left of them where nothing cuts a search off."""
+"""More plies than any play has: the depth of a search without a horizon."""
 
 NO_MOVE = -1
 
@@ -23,8 +23,8 @@ class Node:
     """A position whose moves are searched: it is a ``player``'s turn, there are so many plies ``left`` to the horizon,
     ``ply`` moves and passes lead here from the root, and so many nodes had been counted ``before``.
 
-    ``alpha`` and ``beta`` are what is left of the window: what the first player can have elsewhere, and what the second
-    can hold them to. ``best`` is the best value so far, ``best_move`` the move that it comes by, and ``is_whole`` says
+    ``alpha`` and ``beta`` are the present window: what the first player can secure elsewhere, and what the second can
+    hold them to. ``best`` is the best value so far, ``best_move`` the move that it comes by, and ``is_whole`` says
     whether no horizon has been met below. The ``first`` move is searched before all others, the one that is
     ``extended`` a ply deeper than the others, and the ``barred`` one not at all; each may be none."""
 
@@ -42,14 +42,22 @@ class Node:
     barred: int
 
 
+class Offers:
+    """The moves of a position, the most promising first, and the number of each one's child."""
+
+    legal: ints[MOVES]
+    made: ints[MOVES]
+    count: int
+
+
 class Child:
-    """The position behind a move, made to be looked at."""
+    """The position after a move."""
 
     state: State
 
 
 class Killers:
-    """The last two moves that have cut off any position so many plies below the root, if there are so many."""
+    """The last two moves that have cut off a position of a ply, if there are two."""
 
     count: int
     latest: int
@@ -57,7 +65,7 @@ class Killers:
 
 
 class Entry:
-    """What the table knows of a position: bounds of what it is worth from there on, and in one word the ``rest``:
+    """A position in the table: bounds on its value from there on, and in one word the ``rest``:
     the best move, the depth and the work (:mod:`.window_table`). That word is 0 where there is no entry."""
 
     key: ints[KEY]
@@ -67,12 +75,12 @@ class Entry:
 
 
 class Search:
-    """A search under way, and what it remembers from one window and depth to the next: the table, the killers of every
+    """A search in progress, and what it keeps from one window and depth to the next: the table, the killers of every
     ply, and the history of moves, how often they have cut off.
 
-    It is to be so many ``plies`` deep. ``best_move`` and ``is_whole`` belong to the value that a call has returned
-    last. ``trying`` is a move that is made to be looked behind, and ``is_beyond`` says that a payoff has been too
-    large."""
+    It is to be so many ``plies`` deep. ``barred`` is for the next call. ``best_move`` and ``is_whole`` belong to the
+    value that a call has returned last. ``trying`` is a move being looked behind, and ``is_beyond`` says that a
+    payoff was too large."""
 
     rules: Context
     calls: list[Call]
@@ -81,6 +89,7 @@ class Search:
     killers: list[Killers]
     history: ints[HISTORY]
     plies: int
+    barred: int
     value: int
     best_move: int
     is_whole: bool
@@ -94,15 +103,11 @@ class Search:
     is_beyond: bool
 
 
-def begin_with(
-    node: Node, state: State, alpha: int, beta: int, left: int, ply: int, first: int, barred: int, before: int
-) -> None:
-    """Come to a position: any move will be better than nothing."""
-    node.player, node.left, node.ply, node.before = actor(state), left, ply, before
-    node.alpha, node.beta = alpha, beta
-    node.best = -INFINITE if node.player == 0 else INFINITE
-    node.best_move, node.is_whole = NO_MOVE, True
-    node.first, node.extended, node.barred = first, NO_MOVE, barred
+def begin_with(node: Node, player: int) -> None:
+    """It is a player's turn, and no move has been searched."""
+    node.player = player
+    node.best = -INFINITE if player == 0 else INFINITE
+    node.best_move, node.extended, node.is_whole = NO_MOVE, NO_MOVE, True
 
 
 def is_move(barred: int) -> bool:
@@ -111,13 +116,12 @@ def is_move(barred: int) -> bool:
 
 
 def improves(node: Node, value: int) -> bool:
-    """Whether a value is more for the player who moves than what they have elsewhere."""
+    """Whether a value is better for the player to move than what they have elsewhere."""
     return value > node.alpha if node.player == 0 else value < node.beta
 
 
 def cuts_off(node: Node, value: int) -> bool:
-    """Whether a value is so good for the player who moves that the opponent does not let the play come here (for them
-    it *fails high*)."""
+    """Whether a value is so good for the player to move that the opponent avoids this position (it *fails high*)."""
     return value >= node.beta if node.player == 0 else value <= node.alpha
 
 

@@ -1,16 +1,16 @@
-"""The transposition table of a window search (:mod:`zermelo.solvers.search.transposition` says what it holds).
+"""The transposition table of a window search.
 
 Different orders of the same moves lead to the same position, which need not be searched again. For a position the table
 holds an interval in which its value lies, the depth to which that has been searched, and the best move. What has been
 earned on the way belongs to the play and not to the position, so the interval is one for what is still to come. An
-entry holds the whole key, so that no two positions are ever taken for one another.
+entry holds the whole key, so that no two positions are ever confused.
 
 Entries stand in pairs, and the key says in which (Breuker, Uiterwijk and van den Herik, "Replacement schemes for
 transposition tables", 1994: two-tier). The first of a pair is kept for the work it saves, the second is the latest.
 
 The word ``rest`` of an entry holds, from the highest bit on: 7 bits of ``work``, the binary logarithm of the nodes that
 it cost; 17 bits of *reach*, the depth plus ``OVERTIME`` plus 1, which is above 0, or ``ANY_DEPTH`` where no horizon was
-met; 40 bits for the best move plus 1. A table without entries is none.
+met; 40 bits for the best move plus 1. A table without entries means no table.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ NOWHERE = -1
 
 
 class Known:
-    """What is known of a position before it is searched: its value lies from ``low`` to ``high``, and that holds to the
-    end of all plays or not; the best ``move`` of an earlier search."""
+    """What is known of a position before it is searched: bounds on its value, whether they hold to the end of all
+    plays, and the best ``move`` of an earlier search."""
 
     low: int
     high: int
@@ -55,8 +55,8 @@ class Known:
 
 
 def look_up(search: Search, state: State, left: int, barred: int, known: Known) -> None:
-    """What the end of a play or the table tells of a position, of which ``left`` plies are to be searched. Where a move
-    is barred, what the table knows may not be true."""
+    """The bounds on a position to be searched ``left`` plies deep, by its payoff at the end, or else by the table; none
+    if a move is barred, since the table's do not hold then."""
     known.low, known.high, known.move, known.is_whole = -INFINITE, INFINITE, NO_MOVE, False
     if actor(state) == END:
         known.low = scaled(search, payoff(state, 0))
@@ -104,12 +104,12 @@ def decides(known: Known, alpha: int, beta: int) -> bool:
 
 
 def decided(known: Known, beta: int) -> int:
-    """The value, or the bound of it, that is enough."""
+    """The value or the bound that is enough."""
     return known.low if known.low >= beta or known.low == known.high else known.high
 
 
 def fetch(search: Search, state: State) -> None:
-    """The position will be looked up soon."""
+    """Prefetch the entries of a position that will be looked up soon."""
     if len(search.table) > 0:
         key = array(KEY)
         pack(state, key)
@@ -174,8 +174,8 @@ def place_of(table: list[Entry], key: ints[KEY]) -> int:
 
 
 def spread(search: Search, before: int) -> None:
-    """The table has grown, and its entries stand where they stood in one of ``before`` entries. Those of a pair stay
-    together or come into pairs of their own, so nothing is lost."""
+    """Rehash: the table has grown, and its entries stand where they stood in a table of ``before`` entries. Those of a
+    pair stay together or come into pairs of their own, so nothing is lost."""
     one = Entry()
     two = Entry()
     for pair in range(before // 2):

@@ -1,7 +1,7 @@
-"""Kernels at work on a game: what surrounds the texts of :mod:`zermelo.solvers.kernels` while they run.
+"""Running kernels on a game: backends, hosts' drivers, time slices, limits, threads and growing tables.
 
-**How a kernel runs on any machine.** A *host* (``solvers/search/minimax.py``) makes an answer of what a kernel finds.
-It is given a *backend* and a problem, and is made a solver by the decorator ``with_fallback``::
+**How a kernel runs on any machine.** A *host* (``solvers/search/minimax.py``) turns what a kernel finds into an
+answer. It is given a *backend* and a problem, and is made a solver by the decorator ``with_fallback``::
 
     KERNEL = PathKernel(kernel.Search, kernel.start, kernel.minimax)
 
@@ -41,8 +41,8 @@ What a kernel finds in its records on the exact backend:
 - ``drawn`` draws the same numbers as machine code; ``sample`` draws from a ``random.Random``, which the number in
   ``random[0]`` seeds.
 - A search function may return a record: ``backend.run(kernel, work, shown)`` says what a trace shows of it, as
-  ``lambda search, result: sees.fraction(result)``.
-- A path grows as ``Limits.room`` has it: the calls or plies used last are measured whenever it becomes longer.
+  ``lambda search, result, arguments: sees.fraction(result)``.
+- A path grows within ``Limits.room``: whenever it is lengthened, the calls or plies used last are measured.
 
 What is new for a kernel goes into ``exact_words.py``, under its name: it takes the place of a word, a constant or a
 function of any kernel module.

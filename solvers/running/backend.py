@@ -7,7 +7,7 @@ the two backends there is (:mod:`~zermelo.solvers.running.lowered_backend`,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn, Protocol, TypeVar
 
@@ -23,11 +23,12 @@ from zermelo.solvers.solution import Problem
 
 Result = TypeVar("Result")
 
-Shown = Callable[[Any, Any], Any]
-"""Makes a number, or a tuple of numbers, of a search and of what a call of its function has returned."""
+Shown = Callable[[Any, Any, Mapping[str, Any]], Any]
+"""Makes a number, or a tuple of numbers, of a search, of what a call of its function has returned, and of the arguments
+of that call behind the state, by name."""
 
 
-def as_it_is(search: object, result: Any) -> Any:
+def as_it_is(search: object, result: Any, arguments: object) -> Any:
     """The result, where it is a number."""
     return result
 
@@ -103,6 +104,10 @@ class Backend(Protocol[State]):
     def rank(self) -> Hole:
         """What fills a hole that ranks the position behind a move by the file's order. Raises
         :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+
+    def forgets(self, kernels: Any) -> bool:
+        """Whether so few positions fit into the tables of these kernels that a search may forget them as fast as it
+        finds them, for ever."""
 
     def length(self, most: int) -> int:
         """The length of a list that native kernels make ``most`` long, and others as long as they must."""

@@ -8,11 +8,11 @@ from zermelo.solvers.kernels.ranges import MOST
 
 
 class BeyondKernel(BeyondLimits):
-    """A search has come to a number or a set that its kernel has no room for; the algorithm in Python has."""
+    """A search has come to a number or a set for which its kernel has no room; the exact backend has."""
 
 
 def check_range(kernel: str, *values: Number) -> None:
-    """Raise :class:`BeyondKernel` where one of these is no value for a kernel
+    """Raise :class:`BeyondKernel` if a value is out of range for a kernel
     (:mod:`zermelo.solvers.kernels.ranges`)."""
     most = MOST[kernel]
     if any(not -most <= value <= most for value in values):

@@ -92,6 +92,9 @@ class ExactBackend(Generic[State]):
     def rank(self) -> Hole:
         return "order_key(rules, state)"
 
+    def forgets(self, kernels: ExactKernels[State]) -> bool:
+        return kernels.knows_few
+
     def length(self, most: int) -> int:
         return maxsize
 

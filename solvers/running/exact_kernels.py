@@ -74,6 +74,11 @@ class ExactKernels(PythonText, Generic[State]):
     def put(self, there: StateWords, state: State) -> None:
         cast(list[Any], there)[0] = state
 
+    @property
+    def knows_few(self) -> bool:
+        """Whether tables have no room for more than a handful of positions."""
+        return self._positions.are_few
+
     def row_bytes(self, length: int) -> int:
         return _ENTRY_BYTES
 
@@ -109,10 +114,10 @@ class ExactKernels(PythonText, Generic[State]):
             trace = self._trace
             if trace is None:
                 return (yield from function(search, state, *arguments))
-            window = dict(zip(others, arguments, strict=True))
-            trace.enter(state[0], window.get("alpha", -INFINITE), window.get("beta", INFINITE))
+            named = dict(zip(others, arguments, strict=True))
+            trace.enter(state[0], named.get("alpha", -INFINITE), named.get("beta", INFINITE))
             value = yield from function(search, state, *arguments)
-            trace.leave(self._shown(search, value))
+            trace.leave(self._shown(search, value, named))
             if trace.depth == 0:
                 self._trace = None
             return value

@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.footprint import Room
+from zermelo.grammar.footprint import LATEST, Room
 from zermelo.interpreter.machine import CHANCE, Machine, Move, PlayError, State
 from zermelo.interpreter.native.dialect.language import Namespace
 from zermelo.interpreter.values import exact
@@ -47,6 +47,11 @@ class Positions:
                 return 0
             found = self._numbers[position] = len(self._numbers) + 1
         return found
+
+    @property
+    def are_few(self) -> bool:
+        """Whether there is no room for more than a handful."""
+        return self.room.budget.is_spent and self.room.most <= LATEST
 
     def __len__(self) -> int:
         return len(self._numbers)

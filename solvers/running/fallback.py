@@ -23,8 +23,8 @@ Result = TypeVar("Result")
 def run_with_fallback(
     machine: Machine[Any], limits: Limits, work: Callable[[Backend[Any]], Result], trace: Trace[Any] | None = None
 ) -> Result:
-    """What ``work`` makes on a backend: over the lowered rules where the machine has them and nothing is traced; and
-    otherwise, or where these come to a native limit, with exact numbers over the machine's interface."""
+    """What ``work`` returns on a backend: the lowered one if the machine has lowered rules and nothing is traced; else,
+    or at a native limit, the exact one."""
 
     def exactly() -> Result:
         return work(ExactBackend(machine, limits, trace))
@@ -37,8 +37,8 @@ def run_with_fallback(
 def lowered_or(
     machine: Machine[Any], on_lowered: Callable[[LoweredMachine], Result], otherwise: Callable[[], Result]
 ) -> Result:
-    """What ``on_lowered`` makes on a lowered machine; on another one, or at a native limit, what is made
-    ``otherwise``."""
+    """What ``on_lowered`` returns on a lowered machine; on another one, or at a native limit, what ``otherwise``
+    returns."""
     if isinstance(machine, LoweredMachine):
         with suppress(BeyondLimits):
             return machine.with_room(lambda: on_lowered(machine))
@@ -52,7 +52,7 @@ class Hosted:
     on: Callable[[Backend[Any], Problem[Any]], Answer]
 
     def __call__(self, problem: Problem[Any]) -> Answer:
-        """The answer, on the backend that is fit."""
+        """The answer, from the lowered backend or the exact one."""
         return run_with_fallback(
             problem.machine, problem.limits, lambda backend: self.on(backend, problem), problem.trace
         )

@@ -1,17 +1,19 @@
-"""Records and arrays of kernels whose lengths no rules fix: what has no length, 0, grows as it must."""
+"""Records and arrays of kernels for any machine: an array of length 0 grows as needed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from attrs import define
+
 from zermelo.interpreter.native.dialect.records import Kind
 from zermelo.interpreter.native.running.views import PythonViews
 
 
 class Growing(dict[int, Any]):
-    """An array of any length, of which what has not been written is as it is made. It has no end: it is looked at by
-    place, and neither gone through nor cut."""
+    """An array of any length, whose elements are made on first access. It has no end: it is indexed, and neither
+    iterated nor sliced."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
@@ -21,6 +23,7 @@ class Growing(dict[int, Any]):
         return made
 
 
+@define
 class GrowingViews(PythonViews):
     """Records as objects, with arrays that grow and numbers of any size."""
 

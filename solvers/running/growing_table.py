@@ -1,13 +1,13 @@
 """A depth-first search whose table grows with it.
 
-A table that takes all the memory from the first node on is slow for small games: every look into it goes to memory that
+A table that takes all the memory from the first node on is slow for small games: every probe goes to memory that
 has not been touched yet. So it begins small, and whenever the search has made a node for every :data:`ROOM` entries a
-table ``GROWTH`` times as large takes its place. Until it has all the memory hardly a position is ever forgotten.
+table ``GROWTH`` times as large takes its place. Until it has all the memory, hardly any entry is replaced.
 
 Invariant: the table grows after numbers of nodes that do not depend on the clock, so that every run visits the same
 nodes.
 
-Cost: what stands in the table is moved a few times in all, each time before it is a sixteenth full.
+Cost: entries are rehashed a few times in all, each time before the table is a sixteenth full.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class TableKernel(PathKernel[S]):
 
 
 class TableSearch(PathSearch[S]):
-    """A search by such a kernel; one that may not remember positions has a table without entries."""
+    """A search by such a kernel; one that must not store positions has a table without entries."""
 
     kernel: TableKernel[S]
 

@@ -1,7 +1,7 @@
-"""Searches by kernels that may be cut off: what a position is worth there, and the search to a depth.
+"""Searches to a depth, and the value of a position at the horizon.
 
-Kernels reckon in whole parts of a unit, in which both payoffs and estimates are whole. Where nothing limits a search
-that is the unit of payoffs, and no horizon is ever met.
+Kernels compute in whole parts of a unit, in which both payoffs and estimates are whole. In a search without limits,
+that is the unit of payoffs, and no horizon is met.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from zermelo.solvers.running.path_search import PathRecord, PathSearch
 from zermelo.solvers.solution import Problem
 
 QUIESCENCE_PLIES: Final = 32
-"""How much further than asked a search goes while a position is unsettled."""
+"""The most plies beyond its depth that a search goes while a position is unsettled."""
 
 TO_THE_END: Final = 1 << 30
 """More plies than any play has."""
 
 
 class LimitedSearch(PathRecord, Protocol):
-    """What a kernel works on that looks so many ``plies`` ahead, and counts positions at the horizon."""
+    """The record of a kernel that looks so many ``plies`` ahead, and counts positions at the horizon."""
 
     plies: int
 
@@ -55,7 +55,7 @@ def check_estimate(problem: Problem[State]) -> None:
 
 
 def bounds_of(problem: Problem[State]) -> tuple[Number, Number]:
-    """Bounds of all that a search can come to which may be cut off: of payoffs, and of estimates."""
+    """Bounds on the values of a search to a depth: on payoffs and estimates."""
     low, high = problem.bounds
     if problem.rollouts or not problem.facts.has_estimate:
         return low, high
@@ -77,7 +77,7 @@ class Sight:
         return Fraction(over, under * self.unit)
 
     def fraction(self, parts: kernel.Fraction) -> Fraction:
-        """What a kernel has reckoned."""
+        """A fraction of a kernel as a value."""
         return self.value(parts.over, parts.under)
 
 
@@ -119,8 +119,8 @@ class Lookahead(Generic[S]):
         best: Callable[[State], tuple[Move, ...]],
     ) -> tuple[Move, ...]:
         """Best play from a root with these best moves, so many plies deep. ``best`` gives the best moves of the state
-        searched last. Nothing but memory limits this: what best play is behind a value that has been found costs
-        little, and belongs to it."""
+        searched last. Only memory limits this, since it costs little and belongs
+        to the value."""
         self.search.limits = evolve(self.search.limits, nodes=inf, seconds=inf)
 
         def best_behind(state: State, plies: int) -> tuple[Move, ...]:

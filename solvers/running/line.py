@@ -23,8 +23,7 @@ def best_line(
     the root anew and gives its best moves, none where it is cut off, which it may be ``plies`` behind the root or
     later. The line ends where that search comes to a limit.
 
-    Cost: a subtree is searched as often as moves of the line lead to it that have alternatives; they
-    soon become small."""
+    Cost: a subtree is searched again at every move above it that has alternatives; subtrees soon become small."""
     line: list[Move] = []
     state = root
     while best:

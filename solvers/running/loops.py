@@ -1,7 +1,7 @@
-"""What kernels need to search games of which it is not proved that every play ends (``kernels/repetition.py``).
+"""Cycle detection in games whose plays are not proved to end (:mod:`zermelo.solvers.kernels.repetition`).
 
-A kernel that searches to the end of all plays watches its path as :class:`zermelo.solvers.search.search.Search` does,
-and so refuses the same games at the same node.
+A kernel that searches to the end of all plays watches its path, and refuses the same games at the same node on both
+backends.
 """
 
 from __future__ import annotations

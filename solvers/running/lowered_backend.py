@@ -109,6 +109,9 @@ class LoweredBackend:
             raise BeyondKernel
         return "order_key(rules, state)"
 
+    def forgets(self, kernels: Kernels) -> bool:
+        return False
+
     def length(self, most: int) -> int:
         return most
 

@@ -1,9 +1,9 @@
 """Searches along a path, by kernels that run in slices.
 
-A kernel of this kind has a record of the whole search, with the ``path`` from the root to the present position, and two
-functions. ``start`` puts the search at its root, the first state of the path; ``go_on`` makes so many moves more and
-answers how deep it has come, or what :mod:`zermelo.solvers.kernels.answers` says. When the path has grown as long as
-its list, it comes back and goes on with a longer one.
+A kernel of this kind has a record of the search, with the ``path`` from the root to the present position, and two
+functions. ``start`` puts the search at its root, the first state of the path; ``go_on`` makes so many moves and returns
+its depth, or what :mod:`zermelo.solvers.kernels.answers` says. When the path fills its list, it returns, and goes on
+with a longer one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _GROWTH: Final = 4
 
 
 class Ply(Protocol):
-    """A position of the path: its state, what may be done there, and how much of that has been."""
+    """A position of the path: its state, its moves, and how many of them have been tried."""
 
     @property
     def state(self) -> Words: ...
@@ -50,7 +50,7 @@ class Ply(Protocol):
 
 
 class PathRecord(Protocol):
-    """What a kernel works on, as far as it is alike for all of them."""
+    """The fields common to all kernels' records."""
 
     @property
     def depth(self) -> int: ...
@@ -76,7 +76,7 @@ class PathKernel(Generic[S]):
 
 
 class PathSearch(Generic[S]):
-    """A search by a kernel, whose record is ``search``. A kernel that watches its path is told how; ``lengths`` are
+    """A search by a kernel, whose record is ``search``. ``watch`` is for kernels that watch their path; ``lengths`` are
     those of the other lists of the record."""
 
     along = "path"
@@ -86,8 +86,8 @@ class PathSearch(Generic[S]):
     """Others that are as long."""
 
     spare = 2
-    """How many of its elements a kernel needs beyond its depth to go on. What says whether there is room for more is
-    the depth that the search comes to, and not where a slice ends."""
+    """The elements that a kernel needs beyond its depth to go on. So the depth decides when the list grows, not the end
+    of a slice."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class PathSearch(Generic[S]):
         self._explained(root, lambda: self.kernels.call(self.kernel.start, self.search))
 
     def go_on(self, root: Any, steps: int) -> int:
-        """Search for so many steps. The answer is negative when the search has come to its end."""
+        """Search for so many steps. The result is negative at the end of the search."""
         answer = self._explained(root, lambda: self._go_on(steps))
         if answer == BEYOND:
             raise BeyondKernel
@@ -153,11 +153,11 @@ class PathSearch(Generic[S]):
 
     @property
     def counts(self) -> dict[str, int]:
-        """What has been counted, by name."""
+        """The counts, by name."""
         return {what: getattr(self.search, what) for what in self.kernel.counted}
 
     def loop(self, root: Any) -> Loop:
-        """The play along the path, which leads back to where it has been."""
+        """The play along the path, which returns to a position."""
         machine, states = self.backend.machine, [root]
         for number in self._made():
             states.append(machine.after(states[-1], self.backend.move(number)))
@@ -166,7 +166,7 @@ class PathSearch(Generic[S]):
         return Loop(play[:begin], play[begin:])
 
     def _explained(self, root: Any, call: Callable[[], int]) -> int:
-        """What a call gives; raises the error of the rules that it meets, with the play to it from the root."""
+        """The result of a call. Raises the error of the rules that it meets, with the play from the root."""
         try:
             return call()
         except RuleError as error:

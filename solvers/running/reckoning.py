@@ -1,7 +1,6 @@
-"""The numbers in which window searches reckon: whole parts of a unit over lowered rules, or exact numbers.
+"""The numbers of window searches: whole parts of a unit over lowered rules, or exact numbers.
 
-In whole parts a window is widened to the next ones. That leaves its meaning: what lies in between was not asked for,
-but it is right.
+In whole parts, a window is rounded outwards. Results stay correct: a wider window only tells more.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What positions are worth by random plays from there to the end (*rollouts*)."""
+"""Estimates of positions by random plays from there to the end (*rollouts*)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long kernels work at a time."""
+"""Time slices of kernels."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _FASTER = 2.0
 
 @define
 class Slices:
-    """How many steps a kernel is given at a time: so many that machine code comes back twenty times in a second, and
-    Python soon after its trial is over."""
+    """The number of steps in a slice, adapted so that machine code returns twenty times a second, and Python soon after
+    its trial is over."""
 
     is_compiled: bool
     steps: int = _FIRST_SLICE

@@ -1,7 +1,7 @@
 """Work on kernels shared among threads.
 
-Machine code leaves Python's lock alone, so threads on as many cores run kernels side by side. What has to come out the
-same whatever their number must not depend on who does which part of the work.
+Machine code runs without Python's lock, so threads run kernels in parallel. A result that must not depend on their
+number must not depend on which thread does which part of the work.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 _TICK = 0.05
-"""Seconds between two looks at the work of threads."""
+"""Seconds between two checks of the threads."""
 
 _SLICE = 0.1
-"""Seconds in which a slice comes to its end, about; longer ones are cut short."""
+"""Seconds to wait for slices to end; longer ones are interrupted."""
 
 Work = Callable[[Kernels], Iterator[None]]
 """What one thread does, on kernels of its own: it yields between slices, where it can be stopped."""
 
 
 def run(kernels: Kernels, threads: int, work: Work, is_over: Callable[[], bool]) -> None:
-    """Do work in so many threads, or in the present one where kernels are not compiled.
+    """Do work in so many threads, or in the calling one if kernels are not compiled.
 
     ``is_over`` is called in the present thread, every now and then, to show progress; when it returns true, or when
     something goes wrong, all stop at the end of their slices, or in the middle where a rule takes long. The first error
@@ -69,7 +69,7 @@ def run(kernels: Kernels, threads: int, work: Work, is_over: Callable[[], bool])
 
 
 def _stop(tasks: Sequence[Future[None]], twins: Sequence[Kernels]) -> None:
-    """Stop what still runs, and leave kernels as they were."""
+    """Stop the threads that still run, and leave kernels as they were."""
     from concurrent.futures import wait
 
     waits = _SLICE

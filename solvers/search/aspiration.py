@@ -6,7 +6,7 @@ the value turns out to lie outside, the search is repeated with the window open 
 "CHESS 4.5" (1977); Baudet (1978).
 
 Invariant: the last search for a depth has its value inside the window, so by alpha-beta's invariant it is that value.
-Cost: at most two searches for each depth, the second helped by what the table remembers of the first.
+Cost: at most two searches for each depth, the second helped by the first's table entries.
 """
 
 from __future__ import annotations

@@ -43,7 +43,13 @@ def dfpn(backend: Backend[State], problem: Problem[State]) -> Answer:
 
 
 class _Calls(CallSearch[kernel.Search]):
-    """A search whose calls look behind the moves of a state before they try one."""
+    """A search whose calls look behind the moves of a state before they try one, and that ends only if it remembers
+    what it has found."""
+
+    def go_on(self, root: Any, steps: int) -> int:
+        if self.backend.forgets(self.kernels):
+            raise self.limits.out_of_memory(self.counts)
+        return super().go_on(root, steps)
 
     def _made(self) -> list[int]:
         seen = self.search.seen

@@ -1,4 +1,4 @@
-"""Alpha-beta with everything that is known beforehand.
+"""Enhanced alpha-beta: a transposition table, enhanced cut-offs, and move ordering.
 
 What it computes: what :mod:`zermelo.solvers.search.alphabeta` computes, by one search to the end of all plays
 (:mod:`zermelo.solvers.kernels.window`): with a transposition table, a look at all next positions before one of them is

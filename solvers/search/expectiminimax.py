@@ -60,4 +60,4 @@ def expectiminimax(backend: Backend[State], problem: Problem[State]) -> Answer:
             notes=seen.notes(problem),
         )
 
-    return backend.run(KERNEL.source(**sees.holes), work)
+    return backend.run(KERNEL.source(**sees.holes), work, lambda search, value, arguments: sees.fraction(value))

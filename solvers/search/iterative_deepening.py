@@ -25,8 +25,7 @@ from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.alphabeta import TIES
-from zermelo.solvers.search.search import best_moves
-from zermelo.solvers.search.window_search import Selection, WindowResult, Windows, windowed
+from zermelo.solvers.search.window_search import Selection, WindowResult, Windows, best_moves, windowed
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 

@@ -2,8 +2,8 @@
 
 What it computes: nearly what :mod:`zermelo.solvers.search.principal_variation` computes, in less time, so that a deeper
 search fits into it. A late move that would have been better only a ply further down is missed. So a value found this
-way is a guess even as a value to its depth. It is exact where no horizon was met, since a search that has seen the ends
-of all plays has missed nothing.
+way is heuristic even as a value to its depth. It is exact where no horizon was met, since a search that has seen the
+ends of all plays has missed nothing.
 
 Cost: never much more than without, and often a small part of it, the smaller the deeper the search.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from attrs import frozen
@@ -52,14 +53,17 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
     """Solve by max^n. Needs perfect information and plays that end. Under a limit it deepens, and needs an estimate."""
     sees = sight(backend, problem)
 
+    def payoff(found: kernel.Tuple) -> Payoff:
+        return tuple(map(sees.fraction, found.shares))
+
+    def reported(search: kernel.Search, size: int, arguments: Mapping[str, int]) -> Payoff:
+        return payoff(search.reachable[arguments["begin"]])
+
     def work(kernels: GameKernels) -> Answer:
         room = backend.length(ROOM)
         paths = CallSearch(KERNEL, backend, kernels, problem.limits, problem.progress, sees.path, reachable=room)
         search, lookahead = paths.search, Lookahead(paths)
         search.most = TUPLES_LIMIT
-
-        def payoff(found: kernel.Tuple) -> Payoff:
-            return tuple(map(sees.fraction, found.shares))
 
         def best(state: State) -> tuple[Move, ...]:
             player, wanted = backend.machine.actor(state), payoff(search.reachable[0])
@@ -84,4 +88,4 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
             notes=(*seen.notes(problem), *(() if found.others == () else (FIRST_OF_TIES,))),
         )
 
-    return backend.run(KERNEL.source(**sees.holes), work)
+    return backend.run(KERNEL.source(**sees.holes), work, reported)

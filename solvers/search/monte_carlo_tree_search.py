@@ -107,7 +107,7 @@ class TreeSearch(Generic[State]):
             self.search.is_full = before <= self.search.wanted
 
     def found(self) -> SimulatedMoves:
-        """What has been found out so far."""
+        """The result so far."""
         search, tree = self.search, self.search.tree
         node = tree[kernel.ROOT]
         line: list[kernel.Node] = []
@@ -144,8 +144,8 @@ class TreeSearch(Generic[State]):
 class SimulatedMoves:
     """What a search has come to: its counts, and the moves simulated most, as far as all moves were tried. Of the first
     of them, which ``player`` chooses (of the root, where nobody does): how often it was simulated, what that brought
-    each player beyond the least that he can get, and the sum of the squares of the player's gains, as parts of the most
-    that he can gain."""
+    each player beyond the least that they can get, and the sum of the squares of the player's gains, as parts of the
+    most that they can gain."""
 
     counts: dict[str, int]
     line: tuple[Move, ...]

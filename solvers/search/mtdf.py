@@ -7,7 +7,7 @@ Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax al
 (1996); that paper shows it to visit what SSS* visits.
 
 Invariant: low <= value <= high. Each pass raises low or lowers high, and a fail-soft answer lies on the value's side.
-Cost: few passes where the guess is good; without a table every pass would search all over again.
+Cost: few passes where the guess is good; without a table every pass would search everything again.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ _ALL_PLAY_AGAINST: Final = (
     "Assumed: all others play against {player}, whatever that costs them. What they get is what that play pays them."
 )
 _ONE_REPLIES: Final = (
-    "Assumed: between two moves of {player} one other player replies against him as best he can, and the rest make the "
-    "move that is tried first."
+    "Assumed: between two moves of {player} one other player replies against them as best they can, and the rest make "
+    "the move that is tried first."
 )
 
 

@@ -10,7 +10,7 @@ Invariant: a scout's answer <= alpha or >= beta is a bound as good as that of a 
 bound, so the move is searched again.
 
 Cost: never more leaves than alpha-beta when moves are well ordered and values differ; a move that is searched twice is
-helped by what the table remembers.
+helped by its table entries.
 """
 
 from __future__ import annotations

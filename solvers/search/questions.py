@@ -1,13 +1,13 @@
-"""The value of a game, found by questions that have the answer yes or no.
+"""The value of a game, by yes-or-no questions.
 
 What it computes: the value of a game of two players and constant sum, from proofs that the first player gets at least
-so much, or that he does not. A solver of win-loss questions, such as :mod:`zermelo.solvers.search.dfpn`, becomes one
+so much, or that they do not. A solver of win-loss questions, such as :mod:`zermelo.solvers.search.dfpn`, becomes one
 for any payoffs: the value lies between two bounds, a question in the middle of them moves one, until the two meet.
 Source: bisection; that proof-number search answers such questions is from Allis, van der Meulen and van den Herik,
 "Proof-number search", Artificial Intelligence 66 (1994).
 
-An answer says more than was asked. A proof that the first player gets at least v has ends, each worth v or more, and he
-gets no less than the least of them; likewise a refutation. So the bounds are payoffs that the game really pays, and
+An answer says more than was asked. A proof that the first player gets at least v has leaves, each worth v or more, and
+they get no less than the least of them; likewise a refutation. So the bounds are payoffs that the game really pays, and
 where it has k different payoffs there are at most k questions; for a game that is only won or lost one is enough.
 
 Cost: so many searches as there are questions; what the table of one has proved is used by the next.
@@ -111,7 +111,7 @@ def _said(player: str, low: Number, high: Number) -> str:
 
 def _line(problem: Problem[State], prover: Prover[State], value: Number) -> tuple[Move, ...]:
     """Best play from the root, whose value is known, as far as the limits allow. What is known of the states behind is
-    in the prover's table for the most part. Where the one to move gets what he gets at the very least, all moves are
+    in the prover's table for the most part. Where the player to move gets the least that they can, all moves are
     best. The line ends where it comes back to a position, since a proof does not tell which of two moves is nearer to
     the end."""
     machine, state = problem.machine, problem.root

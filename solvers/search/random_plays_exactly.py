@@ -1,6 +1,6 @@
 """Random plays, and what they come to on average.
 
-Every player chooses among his legal moves with equal probability, chance draws with its own. The same seed gives the
+Players choose among their legal moves with equal probability, chance draws with its own. The same seed gives the
 same plays.
 
 The kernel (:mod:`zermelo.solvers.kernels.plays`) draws in a way of its own, by lowered rules and without listing what

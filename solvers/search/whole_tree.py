@@ -1,4 +1,4 @@
-"""Searches to the end of all plays, by search functions that note what the first moves are worth."""
+"""Searches to the end of all plays, by search functions that store the values of the first moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zermelo.solvers.running.path_search import PathRecord
 
 
 class FirstMoves(PathRecord, Protocol):
-    """What such a function works on."""
+    """The record of such a function."""
 
     @property
     def values(self) -> Sequence[int]: ...

@@ -1,4 +1,4 @@
-"""Window searches: the search of :mod:`zermelo.solvers.kernels.window` as drivers have it, on any machine.
+"""Window searches: the host of :mod:`zermelo.solvers.kernels.window`.
 
 A driver chooses windows and depths: :mod:`zermelo.solvers.search.iterative_deepening`,
 :mod:`zermelo.solvers.search.aspiration`, :mod:`zermelo.solvers.search.mtdf`. What the kernel has on top of alpha-beta,
@@ -29,7 +29,6 @@ from zermelo.solvers.running.growing_table import TableKernel, TableSearch
 from zermelo.solvers.running.horizon import QUIESCENCE_PLIES, TO_THE_END, bounds_of, check_estimate
 from zermelo.solvers.running.loops import UNWATCHED
 from zermelo.solvers.running.reckoning import Reckoning
-from zermelo.solvers.search.search import Line
 from zermelo.solvers.solution import Answer, Problem
 
 KERNEL: Final = TableKernel(
@@ -46,6 +45,15 @@ _MARGINS: Final = 400
 estimates are coarser than that, every move that is better than all others is singular."""
 
 
+Line = tuple[tuple[Move, ...], "Line"] | None
+"""Best play from a state: the moves that are best there, and the line behind the first of them."""
+
+
+def best_moves(line: Line) -> tuple[Move, ...]:
+    """The moves that are best where a line begins."""
+    return line[0] if line is not None else ()
+
+
 @frozen
 class WindowResult:
     """A value, or a bound of it, for the first player; the line it comes by; whether it holds whatever the depth."""
@@ -59,9 +67,9 @@ Searched = TypeVar("Searched", contravariant=True)
 
 
 class Windows(Protocol[Searched]):
-    """What drivers search windows with. ``low`` and ``high`` bound every value. ``selection`` says in words where it
-    looks less far or further than asked; then its values are guesses unless they are whole. It is empty for one that
-    does not."""
+    """The search as drivers see it. ``low`` and ``high`` bound every value. ``selection`` says in words where it looks
+    less far or further than asked; then its values are heuristic unless they are whole. It is empty if it never
+    does."""
 
     @property
     def low(self) -> Number: ...
@@ -162,8 +170,8 @@ class _Calls(TableSearch[Search]):
         super().start(root)
         first, search = self.search.calls[0], self.search
         first.alpha, first.beta, first.left = self.window
-        first.ply, first.barred = 0, NO_MOVE
-        search.plies, search.trying = first.left, NO_MOVE
+        first.ply = 0
+        search.plies, search.barred, search.trying = first.left, NO_MOVE, NO_MOVE
 
     def go_on(self, root: Any, steps: int) -> int:
         answer = super().go_on(root, steps)
@@ -181,7 +189,7 @@ class _Calls(TableSearch[Search]):
 
 @define(eq=False)
 class _Windows:
-    """A search, with what it remembers from one window to the next."""
+    """A search, with its table and move ordering, from one window to the next."""
 
     backend: Backend[Any]
     problem: Problem[Any]
@@ -227,16 +235,3 @@ class _Windows:
             except (LimitReached, GoesRound):
                 break
         return tuple(line)
-
-
-def better(actor: int, best: WindowResult, move: Move, found: WindowResult) -> WindowResult:
-    """The best of the moves so far, and one more."""
-    whole = best.whole and found.whole
-    if found.value > best.value if actor == 0 else found.value < best.value:
-        return WindowResult(found.value, ((move,), found.line), whole)
-    return evolve(best, whole=whole)
-
-
-def narrowed(actor: int, alpha: Number, beta: Number, best: Number) -> tuple[Number, Number]:
-    """The window when ``actor`` can secure ``best``."""
-    return (max(alpha, best), beta) if actor == 0 else (alpha, min(beta, best))

@@ -341,10 +341,10 @@ def perceived(state: State, player: int, digest: ints[Literal[2]]) -> int:
 
 # -------------------------------------------------- inside the rules alone
 
-LONGEST: int
+LONGEST: int = 0
 """The most decisions after which amounts are still discounted."""
 
-WORTH: tuple[int, ...]
+WORTH: tuple[int, ...] = ()
 """The worth of 1 after each number of decisions, over the program's denominator."""
 
 

@@ -160,7 +160,7 @@ def test_a_trace_of_results_that_are_records(tree, known):
         return sees.fraction(search.search.value)
 
     source = expectiminimax.KERNEL.source(**sees.holes)
-    assert backend.run(source, value, lambda search, result: sees.fraction(result)) == Fraction(4, 3)
+    assert backend.run(source, value, lambda search, result, arguments: sees.fraction(result)) == Fraction(4, 3)
     assert [node.value for node in trace.nodes] == [Fraction(4, 3), 2, 1, 2, 1]
 
 

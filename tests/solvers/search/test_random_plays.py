@@ -3,7 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from zermelo.interpreter.machine import CHANCE
-from zermelo.solvers.search import random_plays as module
+from zermelo.solvers.search import random_plays_exactly as module
 from zermelo.solvers.search.random_plays_exactly import random_plays
 
 WRITTEN = [0, 1, [1, 2, [CHANCE, (Fraction(1, 2), 3), (Fraction(1, 2), 8)]]]
