@@ -28,8 +28,12 @@ from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.loops import Watch
 from zermelo.solvers.running.slices import Slices
 
-_DEPTH: Final = LATEST + 1
-"""The length of a path at first: when it becomes longer, enough of it has been used to be measured."""
+_DEPTH: Final = 64
+"""The length of a path at first: a copy of large frames costs time."""
+
+_UNMEASURED: Final = LATEST + 1
+"""The same where it is not known how much an element takes: when the path becomes longer, enough of it has been used to
+be measured."""
 
 _GROWTH: Final = 4
 
@@ -101,9 +105,10 @@ class PathSearch(Generic[S]):
         self.limits = limits
         self.progress = progress
         self.watch = watch
-        self.check_memory(_DEPTH, dict.fromkeys(kernel.counted, 0))
-        whole = {"watch": watch.lengths(_DEPTH)} if watch is not None else {}
-        path = dict.fromkeys((self.along, *self.beside), _DEPTH)
+        depth = _DEPTH if kernels.bytes_each(kernel.record, self.along) else _UNMEASURED
+        self.check_memory(depth, dict.fromkeys(kernel.counted, 0))
+        whole = {"watch": watch.lengths(depth)} if watch is not None else {}
+        path = dict.fromkeys((self.along, *self.beside), depth)
         self.search = kernels.new(kernel.record, **path, **whole, **lengths)
 
     def run(self, root: Any) -> None:
