@@ -77,7 +77,7 @@ from zermelo.solvers.kernels.window_records import (
     PASS,
     Child,
     Node,
-    Offers,
+    Offer,
     Search,
     begin_with,
     cuts_off,
@@ -143,7 +143,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
                     search.cutoffs += 1
                     return finish(search, state, node, alpha, beta)
             except PlayError:
-                search.trying = NO_MOVE
+                search.trying, search.barred = NO_MOVE, NO_MOVE
 
     if EXTENDS > 0 and left >= EXTENDS and ply > 0 and ply <= search.plies and barred == NO_MOVE:
         value = yield window(search, state, alpha, beta, left >> 1, ply)
@@ -156,28 +156,28 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
                 if value <= bound if node.player == 0 else value > bound:
                     node.extended = node.first
 
-    offers = Offers()
+    offers = records(Offer, MOVES)
     children = records(Child, MOVES)
-    list_moves(search, state, node, offers, children)
+    count: int = list_moves(search, state, node, offers, children)
     if search.rules[0] != 0:
         return 0
-    for k in range(offers.count):
+    for k in range(count):
         if node.alpha >= node.beta:
             break
-        move = offers.legal[k]
-        make(search, state, node, children[offers.made[k]].state, move)
+        move = offers[k].move
+        make(search, state, node, children[offers[k].child].state, move)
         deep: int = left_behind(node, move)
         is_good: bool = True
         if LATE > 0 and k >= LATE and left > 2:
             low = scout_from(node)
-            value = yield window(search, children[offers.made[k]].state, low, low + STEP, deep - 1, ply + 1)
+            value = yield window(search, children[offers[k].child].state, low, low + STEP, deep - 1, ply + 1)
             is_good = improves(node, value)
         if SCOUTS > 0 and k > 0 and is_good:
             low = scout_from(node)
-            value = yield window(search, children[offers.made[k]].state, low, low + STEP, deep, ply + 1)
+            value = yield window(search, children[offers[k].child].state, low, low + STEP, deep, ply + 1)
             is_good = value > node.alpha and value < node.beta
         if is_good:
-            value = yield window(search, children[offers.made[k]].state, node.alpha, node.beta, deep, ply + 1)
+            value = yield window(search, children[offers[k].child].state, node.alpha, node.beta, deep, ply + 1)
         take(node, move, value, search.is_whole)
 
     if node.alpha >= node.beta:

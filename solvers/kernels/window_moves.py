@@ -20,13 +20,12 @@ from zermelo.interpreter.native.dialect.words import (
     array,
     copy,
     hole,
-    ints,
     moves,
     payoff,
 )
 from zermelo.solvers.kernels.window_horizon import scaled
 from zermelo.solvers.kernels.window_order import promise_of, sort_in, with_rank
-from zermelo.solvers.kernels.window_records import NO_MOVE, Child, Node, Offers, Search, left_behind, take
+from zermelo.solvers.kernels.window_records import NO_MOVE, Child, Node, Offer, Search, left_behind, take
 from zermelo.solvers.kernels.window_table import Known, decided, decides, fetch, look_up
 
 REMAKES: int
@@ -37,65 +36,71 @@ def rank(rules: Context, state: State) -> int:
     """The file's rank of the position after a move."""
 
 
-def list_moves(search: Search, state: State, node: Node, offers: Offers, children: Array[Child, MOVES]) -> None:
-    """List the moves that have to be searched, the most promising first."""
-    promise = array(MOVES)
-    offers.count = 0
-    for k in range(moves(search.rules, state, offers.legal)):
-        move: int = offers.legal[k]
+def list_moves(
+    search: Search, state: State, node: Node, offers: Array[Offer, MOVES], children: Array[Child, MOVES]
+) -> int:
+    """List the moves that have to be searched, the most promising first; how many they are."""
+    legal = array(MOVES)
+    count: int = 0
+    for k in range(moves(search.rules, state, legal)):
+        move: int = legal[k]
         if move != node.barred:
-            sort_in(offers, promise, move, promise_of(search, node, move), 0)
+            sort_in(offers, count, move, promise_of(search, node, move), 0)
+            count += 1
     if node.left > 1:
-        make_children(search, state, node, offers, promise, children)
-        probe_children(search, node, offers, promise, children)
+        count = make_children(search, state, node, offers, children, count)
+        count = probe_children(search, node, offers, children, count)
+    return count
 
 
 def make_children(
-    search: Search, state: State, node: Node, offers: Offers, promise: ints[MOVES], children: Array[Child, MOVES]
-) -> None:
-    """Make the moves. Those that end the play, which costs least to see, need not be searched."""
-    count: int = offers.count
-    offers.count = 0
+    search: Search, state: State, node: Node, offers: Array[Offer, MOVES], children: Array[Child, MOVES], count: int
+) -> int:
+    """Make so many moves, and look for those that end the play, which costs least; how many others there are."""
+    going_on: int = 0
     k: int = 0
     while k < count and node.alpha < node.beta:
-        move: int = offers.legal[k]
+        move: int = offers[k].move
         child = children[k].state
         search.trying = move
         search.nodes += 1
         copy(child, state, STATE)
         apply(search.rules, child, move)
         if search.rules[0] != 0:
-            return
+            return 0
         if actor(child) == END:
             search.terminals += 1
             take(node, move, scaled(search, payoff(child, 0)), True)
         else:
             fetch(search, child)
-            offers.legal[offers.count], promise[offers.count], offers.made[offers.count] = move, promise[k], k
-            offers.count += 1
+            offer = offers[going_on]
+            offer.move, offer.promise, offer.child = move, offers[k].promise, k
+            going_on += 1
         k += 1
     search.trying = NO_MOVE
+    return going_on
 
 
 def probe_children(
-    search: Search, node: Node, offers: Offers, promise: ints[MOVES], children: Array[Child, MOVES]
-) -> None:
-    """Look up the successors, and sort the moves that still have to be searched."""
+    search: Search, node: Node, offers: Array[Offer, MOVES], children: Array[Child, MOVES], count: int
+) -> int:
+    """Look up the successors, and sort the moves that still have to be searched; how many they are."""
     known = Known()
-    count: int = offers.count
-    offers.count = 0
+    left: int = 0
     k: int = 0
     while k < count and node.alpha < node.beta:
-        move: int = offers.legal[k]
-        at: int = offers.made[k]
+        move: int = offers[k].move
+        at: int = offers[k].child
         child = children[at].state
         look_up(search, child, left_behind(node, move), NO_MOVE, known)
         if decides(known, node.alpha, node.beta):
             search.hits += 1
             take(node, move, decided(known, node.beta), known.is_whole)
         else:
-            sort_in(offers, promise, move, with_rank(promise[k], rank(search.rules, child)), at)
+            sort_in(offers, left, move, with_rank(offers[k].promise, rank(search.rules, child)), at)
+            left += 1
         k += 1
+    return left
 
 
 def make(search: Search, state: State, node: Node, child: State, move: int) -> None:

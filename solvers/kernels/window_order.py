@@ -8,8 +8,8 @@ one bit, 31 bits, two bits and 28 bits.
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import MOVES, ints
-from zermelo.solvers.kernels.window_records import HISTORY, TO_THE_END, Node, Offers, Search
+from zermelo.interpreter.native.dialect.words import MOVES, Array
+from zermelo.solvers.kernels.window_records import HISTORY, TO_THE_END, Node, Offer, Search
 
 LEARNS: int
 MOVE_BITS: int
@@ -43,16 +43,16 @@ def with_rank(promise: int, rank: int) -> int:
     return promise + (max(-MOST_RANK, min(rank, MOST_RANK)) << RANK)
 
 
-def sort_in(offers: Offers, promise: ints[MOVES], move: int, promised: int, child: int) -> None:
-    """Insert a move and its child, behind those that promise as much."""
-    at: int = offers.count
-    while at > 0 and promise[at - 1] < promised:
-        offers.legal[at] = offers.legal[at - 1]
-        promise[at] = promise[at - 1]
-        offers.made[at] = offers.made[at - 1]
+def sort_in(offers: Array[Offer, MOVES], count: int, move: int, promise: int, child: int) -> None:
+    """Insert a move and its child among so many, behind those that promise as much."""
+    at: int = count
+    while at > 0 and offers[at - 1].promise < promise:
+        before = offers[at - 1]
+        offer = offers[at]
+        offer.move, offer.promise, offer.child = before.move, before.promise, before.child
         at -= 1
-    offers.legal[at], promise[at], offers.made[at] = move, promised, child
-    offers.count += 1
+    offer = offers[at]
+    offer.move, offer.promise, offer.child = move, promise, child
 
 
 def learn(search: Search, node: Node) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import KEY, MOVES, Call, Context, Length, State, ints
+from zermelo.interpreter.native.dialect.words import KEY, Call, Context, Length, State, ints
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch
 
@@ -42,12 +42,12 @@ class Node:
     barred: int
 
 
-class Offers:
-    """The moves of a position, the most promising first, and the number of each one's child."""
+class Offer:
+    """A move to be searched, what it promises, and which of the children is the position behind it."""
 
-    legal: ints[MOVES]
-    made: ints[MOVES]
-    count: int
+    move: int
+    promise: int
+    child: int
 
 
 class Child:
