@@ -59,7 +59,7 @@ class CompiledTurn:
         return _any_of(self.rules, context, frame.copy())
 
     def legal(self, context: Context, frame: Frame) -> Legal:
-        """All moves that the rules allow, before ``preferring`` excludes some."""
+        """All moves that the rules allow, before a clause leaves some out."""
         return _listed(self.rules, context, frame.copy())
 
 
