@@ -7,7 +7,7 @@ are declared twice, reserved, or missing. :mod:`zermelo.interpreter.elaboration`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from attrs import fields, frozen
 
@@ -34,6 +34,16 @@ Named = syntax.Parameter | syntax.TypeDeclaration | syntax.Variable | syntax.Def
 """The declarations in the common name space of values, types and functions. Phases have their own."""
 
 _D = TypeVar("_D", bound=syntax.Declaration)
+
+
+class _Named(Protocol):
+    """A declaration with a name."""
+
+    @property
+    def name(self) -> syntax.Name: ...
+
+
+_N = TypeVar("_N", bound=_Named)
 
 
 @frozen
@@ -131,18 +141,17 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
     return declarations
 
 
-def _enter(table: dict[str, _D], name: syntax.Name, item: _D, findings: Findings) -> None:
+def _enter(table: dict[str, _N], name: syntax.Name, item: _N, findings: Findings) -> None:
     first = table.get(name.text)
     if first is None:
         table[name.text] = item
         return
-    span: Span = first.name.span  # type: ignore[attr-defined]  # all declarations entered here have a name
     findings.report(
         "duplicate-name",
         name.span,
         f"'{name}' is declared twice",
         remark="the second declaration",
-        labels=[Label(span, "first declared here")],
+        labels=[Label(first.name.span, "first declared here")],
         help="rename or remove one of them",
     )
 

@@ -46,7 +46,7 @@ class CallSearch(PathSearch[S]):
             setattr(self._along[0], name, number)
 
     def _go_on(self, steps: int) -> int:
-        function: Callable[Concatenate[S, ...], Visit[Any]] = self.kernel.go_on  # type: ignore[assignment]
+        function: Callable[Concatenate[S, ...], Visit[Any]] = self.kernel.go_on
         return self.kernels.go_on_with(function, self.search, steps)
 
     def _made(self) -> list[int]:

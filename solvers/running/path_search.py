@@ -17,7 +17,6 @@ from zermelo.grammar.footprint import LATEST
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
 from zermelo.interpreter.native.dialect.words import State as Words
-from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import Limits
@@ -67,7 +66,7 @@ class PathKernel(Generic[S]):
 
     record: type[S]
     start: Callable[[S], None]
-    go_on: Callable[Concatenate[S, ...], int | Visit[Any]]
+    go_on: Callable[Concatenate[S, ...], Any]
     counted: tuple[str, ...] = ("nodes", "terminals")
 
     def source(self, **holes: Hole) -> Kernel:

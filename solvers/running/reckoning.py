@@ -92,7 +92,7 @@ def in_whole_parts(program: Program, problem: Problem[Any], middle: Number) -> W
     is what a position is worth of which nothing is known. Raises :class:`BeyondKernel` for rollouts, for hints that are
     not in the program, and for moves and estimates that are too large."""
     facts, over = problem.facts, program.estimate_denominator
-    hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled, "order_key": facts.has_order}
+    hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled}
     unit = lcm(2 * program.denominator, over or 1)
     scale = unit // program.denominator
     is_large = program.moves.bits > _MOVE_BITS or (over is not None and ESTIMATE * (unit // over) > _MOST)
@@ -106,7 +106,6 @@ def in_whole_parts(program: Program, problem: Problem[Any], middle: Number) -> W
         "REMAKES": int(bool(program.model.history)),
         "worth": estimate if facts.has_estimate else str(unknown),
         "is_unsettled": "unsettled(rules, state)" if facts.has_unsettled else "0",
-        "rank": "order_key(rules, state)" if facts.has_order else "0",
     }  # fmt: skip
     return WholeParts(unit, holes)
 
@@ -122,5 +121,4 @@ def in_exact_numbers(machine: Machine[Any], problem: Problem[Any], middle: Numbe
         "STEP": SCOUT, "SCALE": 1, "LARGEST": inf, "MOVE_BITS": 0, "HISTORY": 0, "REMAKES": 0,
         "worth": "estimate(rules, state, 0)" if facts.has_estimate and not problem.rollouts else unknown,
         "is_unsettled": "unsettled(rules, state)" if facts.has_unsettled else "0",
-        "rank": "order_key(rules, state)" if facts.has_order else "0",
     })  # fmt: skip

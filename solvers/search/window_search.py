@@ -132,6 +132,7 @@ def windowed(drive: Drive[Any], selection: Selection, deepens: bool = True) -> H
             OVERTIME=QUIESCENCE_PLIES,
             LOW=reckoning.at_most(low),
             HIGH=-reckoning.at_most(-high),
+            rank=backend.rank() if problem.facts.has_order else "0",
             lets_pass="passed(rules, state)" if selection.passes else "0",
             **reckoning.holes,
             **path.holes,

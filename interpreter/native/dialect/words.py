@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Generator, MutableSequence, Sequence
 from math import log as log
 from math import sqrt as sqrt
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, overload
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, cast, overload
 
 F = TypeVar("F", bound=Callable[..., int])
 R = TypeVar("R")
@@ -187,8 +187,7 @@ def array(count: Any) -> Any:
 
 def records(of: type[R], count: type[N] | int) -> Array[R, N]:
     """New records, for as long as the function runs."""
-    made: Any = defaultdict(of)
-    return made  # type: ignore[no-any-return]  # which are made when they are used first
+    return cast("Array[R, N]", defaultdict(of))  # which are made when they are used first
 
 
 def copy(target: MutableSequence[int], source: Sequence[int], count: Any) -> None:
@@ -203,8 +202,7 @@ def scratch() -> State:
 
 def scratches(count: type[N]) -> states[N]:
     """New states, which live until the function returns."""
-    made: Any = defaultdict(list)
-    return made  # type: ignore[no-any-return]  # which are made when they are used first
+    return cast("states[N]", defaultdict(list))  # which are made when they are used first
 
 
 def count(numbers: Sequence[int], first: int, count: int, wanted: int) -> int:
