@@ -1,0 +1,49 @@
+"""Games in which one number counts: one player, two players with a constant sum, players with a common payoff.
+
+The number is what the first player gets. A player either wants more of it or less, whoever else is in the game; so what
+a position is worth is one number, and has the same meaning in a circle as outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from attrs import define, field
+
+from zermelo.solvers.positions.graph import PositionGraph
+
+
+@define(eq=False)
+class Contest:
+    """A graph of positions in which player ``p`` wants more of the first player's payoff if ``wants[p]`` is 1, and less
+    if it is -1.
+
+    What is known so far: ``numbers[p]`` is the worth of position ``p``, and ``choices[p]`` an edge that is best there
+    for the player who decides, such that all these choices together bring about that worth. None and -1 where nothing
+    is known yet, or there is nothing to choose.
+    """
+
+    graph: PositionGraph
+    wants: tuple[int, ...]
+    numbers: list[Fraction | None] = field(init=False)
+    choices: list[int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.numbers = [None] * len(self.graph)
+        self.choices = [-1] * len(self.graph)
+
+    @property
+    def endless(self) -> Fraction | None:
+        """What a play is worth that never ends, beside what it earns; None if the rules do not say."""
+        return None if self.graph.endless is None else self.graph.endless[0]
+
+    def worth(self, position: int, edge: int) -> Fraction:
+        """What an edge of a position is worth, if the number behind it is known."""
+        number = self.numbers[self.graph.targets[edge]]
+        assert number is not None, "positions are solved after all that lie behind them"
+        return self.graph.reward(edge)[0] + self.graph.factor(position, edge) * number
+
+
+Component = Sequence[int]
+"""The positions of a strongly connected component."""

@@ -1,0 +1,104 @@
+"""The graph of positions: what a game is to those who solve it position by position.
+
+Positions are numbered from 0, which is the root. The moves of position ``p`` are the *edges* ``firsts[p]`` up to
+``firsts[p + 1]``, in the order in which the machine lists them; edge ``e`` leads to position ``targets[e]``. So the
+graph is a few flat arrays of whole numbers, which kernels read as they are.
+
+**What a position is worth.** Let v(p) be what the players get from p on, apart from what they have earned before.
+An edge e is worth::
+
+    reward(e) + factor(e) * v(target)
+
+where the factor is the game's discount if a player decides in the target, knowing the position, and 1 else: the effects
+of a decision, and the outcomes of chance behind it, count alike, and all that comes from the next decision on counts
+less. Nothing comes before the first decision of a play, and the edges of chance that lead to it have the factor 1.
+Then v(p) is the payoff at an end, the expectation over the edges of a chance position, and what the best edge is worth
+to the player who decides. A play that goes on for ever pays what it earned, and what ``endless`` says beside;
+with a discount below 1 nothing is left of that.
+
+**Rounds.** Players who move at once do so one after another, without knowing what has been chosen. Where somebody has
+chosen already, the player to act is *within a round*. Such positions have no value of their own: the round is a matrix
+game at the position in which it begins, over what is worth the positions in which it ends.
+
+**Equal positions.** All ends that pay the same are one position. With a discount, chance that acts before the first
+decision of a play is another position than the same chance later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+
+from attrs import frozen
+
+from zermelo.interpreter.machine import CHANCE, END, Payoff
+
+ROOT: Final = 0
+"""The position whose value is asked for."""
+
+DRAWS: Final = -1
+DRAWS_FIRST: Final = -2
+PAYS: Final = -3
+"""Kinds of positions: chance draws; chance draws before the first decision of a play, in games with a discount; this
+minus k for an end that pays ``amounts[k]``."""
+
+
+@frozen(eq=False)
+class PositionGraph:
+    """The positions that can be reached from the root, of a game of these ``players``.
+
+    ``kinds[p]`` is the player who is to act, from 0; ``len(players)`` plus that within a round; and a negative number
+    where nobody decides. ``weights[e]`` is the weight of an outcome: its probability is
+    the share in those of all edges of the position; None if chance never draws. ``rewards[e]`` is the number of what
+    the players earn by a move, in ``amounts``; None if they earn nothing on the way. ``endless`` is what a play pays
+    that never ends, None if the rules do not say.
+    """
+
+    players: tuple[str, ...]
+    kinds: Sequence[int]
+    firsts: Sequence[int]
+    targets: Sequence[int]
+    weights: Sequence[int] | None
+    rewards: Sequence[int] | None
+    amounts: Sequence[Payoff]
+    discount: Fraction = Fraction(1)
+    endless: Payoff | None = None
+
+    def __len__(self) -> int:
+        """The number of positions."""
+        return len(self.kinds)
+
+    def actor(self, position: int) -> int:
+        """Who acts: a player, ``CHANCE`` or ``END``."""
+        kind = self.kinds[position]
+        if kind < 0:
+            return END if kind <= PAYS else CHANCE
+        return kind % len(self.players)
+
+    def is_within_round(self, position: int) -> bool:
+        """Whether the player to act does not know what others have chosen."""
+        return self.kinds[position] >= len(self.players)
+
+    def edges(self, position: int) -> range:
+        """The edges that leave a position."""
+        return range(self.firsts[position], self.firsts[position + 1])
+
+    def payoff(self, position: int) -> Payoff:
+        """What an end pays."""
+        return self.amounts[PAYS - self.kinds[position]]
+
+    def reward(self, edge: int) -> Payoff:
+        """What the players earn by a move."""
+        return self.amounts[self.rewards[edge] if self.rewards is not None else 0]
+
+    def factor(self, position: int, edge: int) -> Fraction:
+        """By what the value behind an edge of a position is multiplied."""
+        is_decided = 0 <= self.kinds[self.targets[edge]] < len(self.players)
+        return self.discount if is_decided and self.kinds[position] != DRAWS_FIRST else Fraction(1)
+
+    def probabilities(self, position: int) -> list[Fraction]:
+        """Those of the edges of a chance position."""
+        assert self.weights is not None, "chance draws"
+        weights = [self.weights[edge] for edge in self.edges(position)]
+        return [Fraction(weight, sum(weights)) for weight in weights]
