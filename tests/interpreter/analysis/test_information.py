@@ -141,7 +141,7 @@ def test_a_remembered_name_may_not_be_known(model_of):
 
 def test_every_step_open(model_of):
     found = facts(model_of(REMEMBERING.replace(" secret:", ":"))).perfect_information
-    how = "everybody sees every move, chance never draws, and no two players choose at once"
+    how = "everybody sees every move and chance never draws, and no two players choose at once"
     assert (found.holds, found.how) == (True, how)
 
 
