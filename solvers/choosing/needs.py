@@ -17,10 +17,6 @@ class Need(Enum):
     COMMON_PAYOFF = ("needs-common-payoff", "games in which all players get the same")
     NO_CHANCE = ("needs-no-chance", "games without chance")
     PERFECT_INFORMATION = ("needs-perfect-information", "games of perfect information")
-    PUBLIC = (
-        "needs-public",
-        "games in which everybody knows the position, but for what others choose at the same moment",
-    )
     IMPERFECT_INFORMATION = ("needs-imperfect-information", "games in which something is hidden")
     PASSES = (
         "needs-passes",
@@ -48,8 +44,6 @@ class Need(Enum):
                 return facts.deterministic
             case Need.PERFECT_INFORMATION:
                 return facts.perfect_information
-            case Need.PUBLIC:
-                return facts.public_between_rounds
             case Need.IMPERFECT_INFORMATION:
                 known = facts.perfect_information.holds
                 return Fact(None if known is None else not known, facts.perfect_information.how)
