@@ -312,6 +312,14 @@ def earned(state: State, player: int) -> int:
     """A player's earnings so far."""
 
 
+def afresh(state: State) -> int:
+    """Forget what has been earned, and how many decisions discount what comes: the state as if the play began here."""
+
+
+def is_within_round(state: State) -> int:
+    """Whether others have chosen already of those who choose at once with the player to act."""
+
+
 def pack(state: State, key: ints[KEY]) -> int:
     """Write the key of the position."""
 
