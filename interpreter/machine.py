@@ -153,7 +153,8 @@ class Machine(Protocol[State]):
 
     @property
     def discount(self) -> Fraction:
-        """What a payment is multiplied by for each earlier decision of a player but one; 1 without a discount."""
+        """What a payment is multiplied by for each decision of a player before the move or outcome that brings it; 1
+        without a discount."""
 
     def endless(self) -> Payoff | None:
         """What a play that never ends pays, beside what it has earned; None if the file does not say."""

@@ -1,8 +1,8 @@
 """Random graphs of positions, for the solvers of such graphs: small, with all that makes them hard.
 
 Circles, positions that lead to themselves, several edges between the same positions, ends that pay alike, earnings on
-the way (a circle that goes round may earn something, or only what is passed once may), a discount, chance before the
-first decision, moves at once, and an ``endless`` below, among and above the payoffs, or missing.
+the way (a circle that goes round may earn something, or only what is passed once may), a discount, moves
+at once, and an ``endless`` below, among and above the payoffs, or missing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from attrs import define, evolve, field, frozen
 from hypothesis import strategies as st
 from referee.positions import lasting, read
 
-from zermelo.solvers.positions.graph import DRAWS, DRAWS_FIRST, PAYS, PositionGraph
+from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
 
 LOW, HIGH = Fraction(-7), Fraction(7)
 """Beyond all payoffs."""
@@ -133,30 +133,17 @@ class Drawing:
             self.edges[position].append((1, 0, next_one))
             self.choose(next_one, others[1:], counts[1:], inner, begun)
 
-    def first_draws(self, root: int) -> int:
-        """Let chance draw before the first decision; the position where it begins."""
-        inner = len(self.kinds)
-        first = [self.new(DRAWS_FIRST) for _ in range(self.random.randint(1, 2))]
-        behind = [p for p in range(inner) if self.kinds[p] <= PAYS or 0 <= self.kinds[p] < len(self.players)]
-        for position in first:
-            for _ in range(self.random.randint(1, 3)):
-                there = self.random.choice([*behind, *first] if self.wish.circles else behind)
-                self.edges[position].append((self.random.choice((1, 1, 2)), self.reward(), there))
-        if self.kinds[root] >= 0:
-            self.edges[first[0]].append((1, 0, root))
-        return first[0]
-
-    def graph(self, root: int) -> PositionGraph:
-        """What can be reached from the root, in another order."""
-        reached, waiting = {root}, [root]
+    def graph(self) -> PositionGraph:
+        """What can be reached from the first position, in another order."""
+        reached, waiting = {0}, [0]
         while waiting:
             for _, _, there in self.edges[waiting.pop()]:
                 if there not in reached:
                     reached.add(there)
                     waiting.append(there)
-        order = sorted(reached - {root})
+        order = sorted(reached - {0})
         self.random.shuffle(order)
-        order.insert(0, root)
+        order.insert(0, 0)
         numbers = {old: new for new, old in enumerate(order)}
         firsts, weights, rewards, targets = [0], [], [], []
         for old in order:
@@ -193,14 +180,7 @@ def write_graph(random: Random, wish: Wish) -> PositionGraph:
         drawing.new(DRAWS if wish.chance and drawing.often(35) else random.randrange(count))
     for position in range(inner):
         drawing.link(position, inner)
-    is_discounted = wish.discount < 1
-    root = 0
-    if is_discounted and (drawing.kinds[0] < 0 or (wish.chance and drawing.often(40))):
-        if not wish.chance:
-            drawing.kinds[0] = 0
-        else:
-            root = drawing.first_draws(0)
-    graph = drawing.graph(root)
+    graph = drawing.graph()
     if wish.earns == "once" and graph.rewards is not None:
         kept = list(graph.rewards)
         for position, step in lasting(read(graph)):

@@ -24,7 +24,7 @@ from attrs import field, frozen
 
 from referee.linear_systems import solved
 from referee.matrix_games import matrix_game
-from zermelo.solvers.positions.graph import DRAWS, DRAWS_FIRST, PAYS, PositionGraph
+from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
 
 HUGE = Fraction(10**40)
 """Beyond all numbers of small graphs: with this much and with this little for endless plays, a value is the same only
@@ -79,16 +79,16 @@ def _node(graph: PositionGraph, position: int) -> Node:
     steps = []
     for edge in edges:
         target = graph.targets[edge]
-        begins_decision = 0 <= graph.kinds[target] < count
+        goes_on = PAYS < graph.kinds[target] < count
         steps.append(
             Step(
                 Fraction(graph.weights[edge], total) if kind < 0 and graph.weights is not None else Fraction(0),
                 graph.amounts[graph.rewards[edge]][0] if graph.rewards is not None else Fraction(0),
-                graph.discount if begins_decision and kind != DRAWS_FIRST else Fraction(1),
+                graph.discount if kind >= 0 and goes_on else Fraction(1),
                 target,
             )
         )
-    assert kind >= 0 or kind in (DRAWS, DRAWS_FIRST)
+    assert kind >= DRAWS
     return Node(kind % count if kind >= 0 else None, kind >= count, tuple(steps))
 
 

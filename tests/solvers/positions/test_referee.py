@@ -23,7 +23,7 @@ from referee.positions import (
     round_numbers,
 )
 
-from zermelo.solvers.positions.graph import DRAWS, DRAWS_FIRST, PAYS, PositionGraph
+from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 
@@ -56,11 +56,13 @@ def test_earning_for_ever_has_no_total() -> None:
     assert numbers(halved, (1,))[0] == 2  # 1 + 1/2 + 1/4 + ...
 
 
-def test_chance_before_the_first_decision_is_not_discounted() -> None:
+def test_what_comes_after_a_decision_is_discounted() -> None:
+    """Chance takes nothing off, nor does the decision itself of what it earns and of what it pays at the end."""
     amounts = ((ZERO,), (ONE,))
-    for kind, right in ((DRAWS_FIRST, ONE), (DRAWS, HALF)):
-        graph = PositionGraph(("A",), [kind, 0, PAYS - 1], [0, 1, 2, 2], [1, 2], [1, 1], None, amounts, HALF)
-        assert numbers(graph, (1,))[0] == right
+    decide = PositionGraph(("A",), [DRAWS, 0, PAYS - 1], [0, 1, 2, 2], [1, 2], [1, 1], None, amounts, HALF)
+    assert numbers(decide, (1,)) == [1, 1, 1]
+    draw = PositionGraph(("A",), [0, DRAWS, PAYS - 1], [0, 1, 2, 2], [1, 2], [1, 1], [1, 1], amounts, HALF)
+    assert numbers(draw, (1,)) == [2, 2, 1]
 
 
 def test_a_matrix_game_has_mixed_strategies() -> None:
