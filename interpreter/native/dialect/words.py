@@ -91,6 +91,9 @@ N = TypeVar("N")
 bits: TypeAlias = int
 """A set, or a slot of a state."""
 
+half: TypeAlias = int
+"""A whole number of 32 bits, as ``list[half]`` holds it; elsewhere an ``int``."""
+
 
 class ints(list[int], Generic[N]):
     """N numbers."""

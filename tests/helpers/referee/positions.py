@@ -35,10 +35,6 @@ class EarnsForEver(Exception):
     """A play may go on for ever and earn something again and again, so that it has no total."""
 
 
-class NeedsEndless(Exception):
-    """The rules do not say what a play is worth that never ends, and the value depends on it."""
-
-
 @frozen
 class Step:
     """An edge: its probability (0 where somebody decides), what the first player earns on it, by what all behind it is
@@ -198,18 +194,16 @@ def count_policies(graph: PositionGraph) -> int:
     return prod(len(node.steps) for node in read(graph) if node.player is not None)
 
 
-def numbers(graph: PositionGraph, wants: Sequence[int]) -> list[Fraction]:
-    """The number of every position; raises :class:`EarnsForEver`, and :class:`NeedsEndless` if ``endless`` is missing
-    and the number of any position depends on it."""
+def numbers(graph: PositionGraph, wants: Sequence[int]) -> list[Fraction | None]:
+    """The number of every position; None where it depends on what a play pays that never ends, and the rules do not
+    say. Raises :class:`EarnsForEver`."""
     if earns_for_ever(graph):
         raise EarnsForEver
     endless = endless_number(graph)
     if endless is not None:
-        return _numbers(read(graph), wants, endless)
+        return [*_numbers(read(graph), wants, endless)]
     low, high = (_numbers(read(graph), wants, sign * HUGE) for sign in (-1, 1))
-    if low != high:
-        raise NeedsEndless([p for p, (a, b) in enumerate(zip(low, high, strict=True)) if a != b])
-    return low
+    return [least if least == most else None for least, most in zip(low, high, strict=True)]
 
 
 def _numbers(nodes: Sequence[Node], wants: Sequence[int], endless: Fraction) -> list[Fraction]:
