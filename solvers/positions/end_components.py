@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from zermelo.solvers.positions.arena import Arena
+from zermelo.solvers.positions.arena import Arena, inside, leaves
 from zermelo.solvers.positions.staying import Rows, staying
 
 
@@ -43,7 +43,7 @@ def _those_that_stay(arena: Arena, rows: Rows) -> dict[int, list[int]]:
         p: [
             k
             for k in rows[p]
-            if not arena.leaves(arena.rows[p][k]) and all(there in kept for there in arena.inside(arena.rows[p][k]))
+            if not leaves(arena.rows[p][k]) and all(there in kept for there in inside(arena.rows[p][k]))
         ]
         for p in rows
         if p in kept
@@ -52,7 +52,7 @@ def _those_that_stay(arena: Arena, rows: Rows) -> dict[int, list[int]]:
 
 def _strong_components(arena: Arena, rows: Mapping[int, Sequence[int]]) -> list[list[int]]:
     """The strongly connected components of positions (Tarjan 1972)."""
-    ways = {p: [there for k in allowed for there in arena.inside(arena.rows[p][k])] for p, allowed in rows.items()}
+    ways = {p: [there for k in allowed for there in inside(arena.rows[p][k])] for p, allowed in rows.items()}
     number: dict[int, int] = {}
     lowest: dict[int, int] = {}
     open_positions: list[int] = []

@@ -61,14 +61,14 @@ def evaluate(arena: Arena, policy: Policy, endless: Number | None, watch: Callab
                     row[there] = share * further
                     if turn[there] < last:
                         heappush(waiting, turn[there])
-        if row.pop(p, None) is not None:
-            if row:
-                leaving = sum(row.values())
-                brings = brings / leaving
-                row = {there: share / leaving for there, share in row.items()}
-            else:
-                assert endless is not None, "every play leaves"
-                brings = endless
+        back = row.pop(p, None)
+        if back is not None and row:
+            leaving = sum(row.values())
+            brings = brings / leaving
+            row = {there: share / leaving for there, share in row.items()}
+        elif back is not None:
+            assert endless is not None, "every play leaves"
+            brings, row = endless, {AWAY: back}
         watch(brings)
         brought[p], led[p], turn[p] = brings, row, when
     return _completed(order, brought, led)

@@ -19,11 +19,11 @@ Cost: a step for each edge.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from attrs import frozen
 
-from zermelo.solvers.positions.arena import Arena
+from zermelo.solvers.positions.arena import Arena, inside, leaves
 
 Rows = Mapping[int, Sequence[int]]
 """The numbers of the rows that may be taken in each of some positions."""
@@ -61,12 +61,12 @@ def staying(arena: Arena, keepers: Collection[int], rows: Rows) -> Staying:
     for p, allowed in rows.items():
         staying_rows[p] = set(allowed)
         for k in allowed:
-            for there in arena.inside(arena.rows[p][k]):
+            for there in inside(arena.rows[p][k]):
                 entering[there].append((p, k))
     for p, allowed in rows.items():
         for k in allowed:
             row = arena.rows[p][k]
-            if arena.leaves(row) or any(there not in rows for there in arena.inside(row)):
+            if leaves(row) or any(there not in rows for there in inside(row)):
                 lose(p, k)
     while removed:
         for p, k in entering[removed.pop()]:
@@ -77,7 +77,3 @@ def staying(arena: Arena, keepers: Collection[int], rows: Rows) -> Staying:
             ways[p] = min(kept)
     return Staying(frozenset(kept_positions), ways)
 
-
-def all_rows(arena: Arena, positions: Iterable[int] | None = None) -> dict[int, range]:
-    """All rows of all positions, or of some."""
-    return {p: range(len(arena.rows[p])) for p in (range(len(arena)) if positions is None else positions)}
