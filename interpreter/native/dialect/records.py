@@ -25,6 +25,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.dialect.parsing import parse_expression
 
@@ -40,8 +41,8 @@ Length = int | ast.expr
 """The length of an array: a number, or else an expression in parameters."""
 
 
-@frozen
-class Kind:
+@frozen(repr=False)
+class Kind(Displayed):
     """The kind of a name or a field: one of :data:`NUMBERS`; an array with its length; ``rows`` and ``states`` with the
     length of their rows; ``array`` and ``list`` with their element kind ``of``; ``context``; or a ``record`` with its
     name."""
@@ -67,8 +68,8 @@ class Kind:
         return self.record or (f"{self.name} of {self.of}" if self.of else self.name)
 
 
-@frozen
-class Field:
+@frozen(repr=False)
+class Field(Displayed):
     """A field of a record, at an ``offset`` in words."""
 
     name: str
@@ -76,8 +77,8 @@ class Field:
     offset: int
 
 
-@frozen
-class RecordLayout:
+@frozen(repr=False)
+class RecordLayout(Displayed):
     """A record of ``size`` words."""
 
     name: str
@@ -90,7 +91,7 @@ class RecordLayout:
         return tuple(each for each in self.fields.values() if each.kind.name == "list")
 
 
-@define
+@define(eq=False, repr=False)
 class Layouts:
     """The layouts of the records of a text whose ``bits`` are ``width`` wide. ``constants`` may be used as lengths;
     ``declared`` are the annotations of the fields of each record, by name."""
