@@ -35,7 +35,7 @@ from zermelo.grammar.deadline import look
 from zermelo.solvers.positions.arena import AWAY, Arena, Number, Policy, Row
 
 
-def evaluate(arena: Arena, policy: Policy, endless: Number | None, watch: Callable[[Number], None]) -> list[Number]:
+def evaluate(arena: Arena, policy: Policy, endless: Number | None, watch: Callable[[Number], None] | None) -> list[Number]:
     """What each position is worth under a policy, and 0 for ``AWAY``. ``endless`` is what a play is worth that never
     ends; None if there is no such play. ``watch`` sees the numbers as they are made, and may raise."""
     chosen = [rows[k] for rows, k in zip(arena.rows, policy, strict=True)]
@@ -69,7 +69,8 @@ def evaluate(arena: Arena, policy: Policy, endless: Number | None, watch: Callab
         elif back is not None:
             assert endless is not None, "every play leaves"
             brings, row = endless, {AWAY: back}
-        watch(brings)
+        if watch is not None:
+            watch(brings)
         brought[p], led[p], turn[p] = brings, row, when
     return _completed(order, brought, led)
 

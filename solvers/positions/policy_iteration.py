@@ -37,10 +37,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from zermelo.solvers.positions.arena import Arena, Number, Policy, worth
 from zermelo.solvers.positions.policy_evaluation import evaluate
+from zermelo.solvers.positions.refusals import Undecided
 from zermelo.solvers.positions.staying import Staying, staying
 
 
@@ -51,7 +52,8 @@ class Play:
 
     arena: Arena
     endless: Number | None
-    watch: Callable[[Number], None]
+    watch: Callable[[Number], None] | None = None
+    _stayed: set[tuple[int, ...]] = field(factory=set)
 
     def values(self, policy: Policy) -> list[Number]:
         """What the positions are worth under a policy."""
@@ -84,6 +86,14 @@ class Play:
                 rows[p] = self._equal(p, policy[p], values) if is_free else [policy[p]]
         return staying(self.arena, (side,), rows)
 
+    def stay(self, policy: Policy, tempting: Staying, side: int) -> None:
+        """Stay where it is tempting. Raises :class:`Undecided` if the policy was changed to the same before, as it may
+        be if rows are not worth just as much as they seem to be, in balls."""
+        take(self.arena, policy, tempting, side)
+        if tuple(policy) in self._stayed:
+            raise Undecided
+        self._stayed.add(tuple(policy))
+
     def _equal(self, p: int, taken: int, values: Sequence[Number]) -> list[int]:
         """The rows that are worth as much as the one that is taken."""
         known = values[p]
@@ -104,10 +114,10 @@ def reply(play: Play, policy: Policy, side: int) -> list[Number]:
         tempting = play.tempting(policy, values, side, does_other_answer=False)
         if not tempting.positions:
             return values
-        change(play.arena, policy, tempting, side)
+        play.stay(policy, tempting, side)
 
 
-def change(arena: Arena, policy: Policy, staying: Staying, side: int) -> None:
+def take(arena: Arena, policy: Policy, staying: Staying, side: int) -> None:
     """Take the rows of a side that are found for staying, or against it."""
     for p, row in staying.ways.items():
         if arena.signs[p] == side:

@@ -14,3 +14,7 @@ class EarnsForEver(Exception):
 
 class TooManyDigits(Exception):
     """Exact numbers have more digits than allowed."""
+
+
+class Undecided(Exception):
+    """Balls do not tell what is best; a higher precision may."""

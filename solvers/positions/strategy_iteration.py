@@ -35,7 +35,7 @@ Cost: a reply for each step. No polynomial bound is known, and there are graphs 
 from __future__ import annotations
 
 from zermelo.solvers.positions.arena import Number, Policy
-from zermelo.solvers.positions.policy_iteration import Play, change, reply
+from zermelo.solvers.positions.policy_iteration import Play, reply, take
 
 
 def best_policies(play: Play, policy: Policy, side: int) -> list[Number]:
@@ -47,6 +47,6 @@ def best_policies(play: Play, policy: Policy, side: int) -> list[Number]:
             continue
         tempting = play.tempting(policy, values, side, does_other_answer=True)
         if not tempting.positions:
-            change(play.arena, policy, tempting, -side)
+            take(play.arena, policy, tempting, -side)
             return values
-        change(play.arena, policy, tempting, side)
+        play.stay(policy, tempting, side)

@@ -1,0 +1,37 @@
+"""Ball arithmetic: numbers with bounds on their errors, as FLINT computes them (Johansson 2017, "Arb").
+
+A *ball* is a midpoint and a radius, and holds the number that is meant. Every operation gives a ball that holds the
+result for all numbers in its operands. Of two balls one is less than the other if all its numbers are; so of ``<``, ``>``
+and neither the first two are certain, and the third says that the precision does not tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+from zermelo.solvers.common.extras import imported
+
+
+def flint() -> Any:
+    """The library. Raises ``ZermeloError`` (``extra-missing``)."""
+    return imported("flint", "exact", "circles with chance")
+
+
+def rational(fraction: Fraction) -> Any:
+    """A rational of FLINT."""
+    return flint().fmpq(fraction.numerator, fraction.denominator)
+
+
+def ball(fraction: Fraction) -> Any:
+    """A ball with a fraction in it, as small as the precision allows."""
+    return flint().arb(rational(fraction))
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Computing in balls whose midpoints have so many bits."""
+    with flint().ctx.workprec(bits):
+        yield
