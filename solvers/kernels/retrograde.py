@@ -18,8 +18,8 @@ In all other positions, edges into the set and exits worth w can be struck out. 
 Those who want less have another edge wherever they have one of these, so they can keep away from w for ever; and where
 they do not, the others only get more. Then the next number follows; below the middle the sides change roles. In the end
 only exits worth m are left, if any. Each side gets m in the positions that are left, by taking no edge that has been
-struck out, whether the play ends or not. So every position has a value, brought about by strategies that look at nothing
-but the position. (Washburn 1990; Andersson, Hansen, Miltersen and Sorensen 2008, "Deterministic graphical games
+struck out, whether the play ends or not. So every position has a value, brought about by strategies that look at
+nothing but the position. (Washburn 1990; Andersson, Hansen, Miltersen and Sorensen 2008, "Deterministic graphical games
 revisited". Where there are only wins, losses and draws, this is how endgames of chess are solved: Stroehlein 1970,
 Thompson 1986.)
 
@@ -61,8 +61,8 @@ EARNS = -5
 FOREVER = 1 << 30
 """The distance where play does not come to an end."""
 
-PAYS = -3
-"""The kind of an end that pays amount 0, as in :mod:`zermelo.solvers.positions.graph`."""
+PAYS: int
+"""The kind of an end that pays amount 0; other amounts k have this minus k."""
 
 OUTSIDE = 0
 MARK = 1
@@ -110,7 +110,7 @@ class Search:
     component c begins at ``starts[c]``. Both are empty if every edge leads to a position with a higher number. The
     components before ``component`` are solved, which are ``solved`` positions.
 
-    ``numbers`` and ``distances`` are the results. ``number`` and ``distance`` are those of the exit found last."""
+    ``numbers`` and ``distances`` are the results. ``distance`` is that of the exit found last."""
 
     kinds: list[half]
     firsts: list[half]
@@ -126,7 +126,6 @@ class Search:
     stage: int
     component: int
     solved: int
-    number: int
     distance: int
 
 
@@ -162,7 +161,6 @@ def step_outside(search: Search) -> int:
             circle.edges, circle.count, circle.next, circle.waiting, circle.place = 0, 0, 0, 0, 0
             search.stage = MARK
             return GOES_ON
-        search.numbers[position] = search.number
         search.distances[position] = search.distance
     search.component += 1
     search.solved += 1
@@ -221,7 +219,8 @@ def finish_stage(search: Search, circle: Circle) -> None:
 
 
 def find_exit(search: Search, position: int) -> int:
-    """Find the best exit of a position where a player decides; how many there are."""
+    """Find the best exit of a position where a player decides, and write down its number and its distance; how many
+    exits there are."""
     numbers = search.numbers
     distances = search.distances
     rewards = search.rewards
@@ -243,7 +242,8 @@ def find_exit(search: Search, position: int) -> int:
             if exits == 0 or gain > 0:
                 best, best_distance = number, distance
             exits += 1
-    search.number, search.distance = best, best_distance
+    numbers[position] = best
+    search.distance = best_distance
     return exits
 
 
@@ -252,7 +252,7 @@ def count_edges(search: Search, circle: Circle, place: int) -> int:
     something."""
     position: int = position_at(search, place)
     exits: int = find_exit(search, position)
-    circle.exits[place] = search.number
+    circle.exits[place] = search.numbers[position]
     circle.exit_distances[place] = search.distance
     opens: int = 1 if exits > 0 else 0
     for edge in range(search.firsts[position], search.firsts[position + 1]):
