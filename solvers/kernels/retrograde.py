@@ -80,11 +80,12 @@ class Circle:
     """A component with circles, while it is in work. Its positions have places from 0 on, and the lists are by place.
 
     ``opens`` counts the edges that do not yet lead to found positions, all exits together as one; below 0 for those who
-    want less, and 0 where the position itself is found. ``exits`` and ``exit_distances`` are the number and the distance of the best exit, the latter -1 where there is none. There are
-    ``edges`` inside; those to place k come from the places ``sources[firsts[k]]`` up to ``sources[firsts[k + 1]]``.
-    ``found`` are the places of the found positions, in their order, and ``count`` is their number; for those before
-    ``next`` it has been seen what leads there. ``heap`` is a heap of the ``waiting`` places whose exits have not had
-    their turn. A stage has come to ``place``, of ``size``."""
+    want less, and 0 where the position itself is found. ``exits`` and ``exit_distances`` are the number and the
+    distance of the best exit, the latter -1 where there is none. There are ``edges`` inside; those to place k come from
+    the places ``sources[firsts[k]]`` up to ``sources[firsts[k + 1]]``. ``found`` are the places of the found positions,
+    in their order, and ``count`` is their number; for those before ``next`` it has been seen what leads there. ``heap``
+    is a heap of the ``waiting`` places whose exits have not had their turn. A stage has come to ``place``, of
+    ``size``."""
 
     opens: list[half]
     exits: list[int]
