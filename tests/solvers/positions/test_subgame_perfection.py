@@ -84,8 +84,8 @@ def test_nobody_gains_by_deviating_in_one_position(data: st.DataObject, rounds: 
 
 
 def brute_force(graph: PositionGraph, position: int) -> set[tuple[Fraction, ...]]:
-    """All tuples that subgame-perfect equilibria without mixtures pay: whatever is chosen behind each edge, an edge that
-    is best by that."""
+    """All tuples that subgame-perfect equilibria without mixtures pay: whatever is chosen behind each edge, an
+    edge that is best by that."""
     kind = graph.kinds[position]
     if kind <= PAYS:
         return {graph.payoff(position)}
