@@ -65,19 +65,18 @@ class Arena:
         for p, kept in rows.items():
             made.signs.append(self.signs[p])
             made.edges.append([self.edges[p][k] for k in kept] if self.signs[p] else self.edges[p])
-            made.rows.append(
-                [(brings, tuple((place[q], share) for q, share in shares)) for brings, shares in map(self.rows[p].__getitem__, kept)]
-            )
+            chosen = [self.rows[p][k] for k in kept]
+            made.rows.append([(brings, tuple((place[q], share) for q, share in shares)) for brings, shares in chosen])
         return made
 
     def mapped(self, convert: Callable[[Number], Number]) -> Arena:
         """The same with numbers of another kind."""
-        return Arena(self.positions, self.signs, [[_mapped(row, convert) for row in rows] for rows in self.rows], self.edges)
 
+        def mapped(row: Row) -> Row:
+            return convert(row[0]), tuple((there, convert(share)) for there, share in row[1])
 
-def _mapped(row: Row, convert: Callable[[Number], Number]) -> Row:
-    brings, shares = row
-    return convert(brings), tuple((there, convert(share)) for there, share in shares)
+        rows = [[mapped(row) for row in choice] for choice in self.rows]
+        return Arena(self.positions, self.signs, rows, self.edges)
 
 
 def worth(row: Row, values: Sequence[Number]) -> Number:

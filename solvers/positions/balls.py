@@ -1,8 +1,8 @@
 """Ball arithmetic: numbers with bounds on their errors, as FLINT computes them (Johansson 2017, "Arb").
 
 A *ball* is a midpoint and a radius, and holds the number that is meant. Every operation gives a ball that holds the
-result for all numbers in its operands. Of two balls one is less than the other if all its numbers are; so of ``<``, ``>``
-and neither the first two are certain, and the third says that the precision does not tell.
+results for all numbers in its operands. One ball is less than another if all its numbers are; so ``<`` and ``>`` are
+certain, and if neither holds, the precision does not tell.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.solvers.common.extras import imported
+
+
+class Undecided(Exception):
+    """Balls do not tell what is best; a higher precision may."""
 
 
 def flint() -> Any:

@@ -1,7 +1,7 @@
 """What the positions of a component are worth, in fractions: circles with chance.
 
-For one player, players who all want the same, none, or two who want the opposite; plays may go round, may earn something
-on the way, may be discounted, and need not end. What it takes::
+For one player, players who all want the same, none, or two who want the opposite. Plays may go round, may earn
+something on the way, may be discounted, and need not end. What it takes::
 
     arena                 the component as rows of numbers
     end_components        where plays may stay for ever; nothing may be earned there
@@ -29,11 +29,11 @@ from attrs import define, field
 
 from zermelo.solvers.common.numbers import Infinite
 from zermelo.solvers.positions.arena import Arena, ArenaMaker, Number, Policy
-from zermelo.solvers.positions.balls import flint, precision, rational
+from zermelo.solvers.positions.balls import Undecided, flint, precision, rational
 from zermelo.solvers.positions.beginning import begin
 from zermelo.solvers.positions.contest import Component, Contest
 from zermelo.solvers.positions.policy_iteration import Play
-from zermelo.solvers.positions.refusals import TooManyDigits, Undecided
+from zermelo.solvers.positions.refusals import TooManyDigits
 from zermelo.solvers.positions.strategy_iteration import best_policies
 
 DIGITS: Final = 1000
@@ -46,9 +46,12 @@ _SCOUTING_BITS: Final = 64
 
 @define(eq=False)
 class ExactNumbers:
-    """Finds the numbers of components of a contest and, for those who decide, the choices. ``endless`` is what a play is
-    worth that never ends. It may be infinite; then so are the numbers of positions from which such a play, or a position
-    with such a number, cannot be avoided, and nothing is chosen there."""
+    """Finds the numbers of components of a contest and, for those who decide, the choices.
+
+    ``endless`` is what a play is worth that never ends (0 with a discount). It may be infinite; then so are the numbers
+    of positions from which such a play, or a position with such a number, cannot be avoided: these remain None, and
+    nothing is chosen there. The choices of the side to which endless plays are worst bring about the other numbers,
+    whatever happens."""
 
     contest: Contest
     endless: Fraction | Infinite
@@ -62,8 +65,7 @@ class ExactNumbers:
     def _known(self, position: int) -> Number:
         if position not in self._found:
             number = self.contest.numbers[position]
-            assert number is not None, "positions are solved after all that lie behind them"
-            self._found[position] = number if isinstance(number, Infinite) else rational(number)
+            self._found[position] = self.endless if number is None else rational(number)
         return self._found[position]
 
     def solve(self, component: Component) -> None:
@@ -76,9 +78,6 @@ class ExactNumbers:
         _scout(arena, endless, policy, side)
         play = Play(arena, endless, self._watch)
         values = best_policies(play, policy, side)
-        for position in component:
-            if isinstance(self.endless, Infinite):
-                self.contest.numbers[position] = self.endless
         for p, position in enumerate(arena.positions):
             self._watch(values[p])
             self._found[position] = values[p]

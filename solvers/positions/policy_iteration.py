@@ -1,14 +1,14 @@
 """Policy iteration: the best reply to fixed policies of all others, or the best policy of somebody who is alone.
 
-Howard (1960): find what the policy is worth, and wherever another row is worth more by these numbers, take that instead;
-until there is none. A policy that is changed so is worth no less anywhere and more somewhere, so that none comes again,
-and it ends. It takes few steps, whatever the numbers are.
+Howard (1960): find what the policy is worth, and wherever another row is worth more by these numbers, take that
+instead; until there is none. A policy that is changed so is worth no less anywhere and more somewhere, so that none
+comes again, and it ends. It takes few steps, whatever the numbers are.
 
-**Plays that need not end.** Without a discount, "no row is worth more" does not mean that the policy is best. Where one may
-leave for 0 or stay, the policy of leaving is worth 0, and to stay for a moment is worth 0 as well, though staying for
-ever pays ``endless``, perhaps more. So when no row is worth more, one looks for positions that are worth less than
-``endless`` in which one can stay for ever by rows that are worth *as much* (:mod:`zermelo.solvers.positions.staying`),
-and stays there.
+**Plays that need not end.** Without a discount, "no row is worth more" does not mean that the policy is best. Where one
+may leave for 0 or stay, the policy of leaving is worth 0, and to stay for a moment is worth 0 as well, though staying
+for ever pays ``endless``, perhaps more. So when no row is worth more, one looks for positions that are worth less than
+``endless`` in which one can stay for ever by rows that are worth *as much*
+(:mod:`zermelo.solvers.positions.staying`), and stays there.
 
 Why this is sound. Let those who improve want more (else change all signs), let v be the worths of their policy before,
 and w after a change. The others have fixed rows.
@@ -40,8 +40,8 @@ from collections.abc import Callable, Sequence
 from attrs import field, frozen
 
 from zermelo.solvers.positions.arena import Arena, Number, Policy, worth
+from zermelo.solvers.positions.balls import Undecided
 from zermelo.solvers.positions.policy_evaluation import evaluate
-from zermelo.solvers.positions.refusals import Undecided
 from zermelo.solvers.positions.staying import Staying, staying
 
 
