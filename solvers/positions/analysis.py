@@ -42,7 +42,7 @@ class EarnsInCircle(Exception):
     """A play may earn something again and again, so retrograde analysis does not apply."""
 
 
-class GoesRound(Exception):
+class MeetsCircle(Exception):
     """There is a circle, so it matters what a play is worth that never ends."""
 
 
@@ -88,10 +88,10 @@ class Analyser:
     def _number_bytes(self) -> int:
         return _WORD_BYTES if self._kernels.is_compiled else OBJECT_BYTES
 
-    def analyse(self, middle: int, goes_round: bool = True) -> Analysis:
+    def analyse(self, middle: int, with_circles: bool = True) -> Analysis:
         """Analyse all positions, with a middle of at most ``beyond`` in either direction.
 
-        Raises :class:`GoesRound` at the first circle, unless that is allowed; :class:`EarnsInCircle`; and
+        Raises :class:`MeetsCircle` at the first circle unless they are allowed; :class:`EarnsInCircle`; and
         ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
         size = len(self.contest.graph)
         self.limits.require(self._bytes, f"the values of {size:,} positions")
@@ -102,8 +102,8 @@ class Analyser:
             if answer == EARNS:
                 raise EarnsInCircle
             if answer == NEEDS_ROOM:
-                if not goes_round:
-                    raise GoesRound
+                if not with_circles:
+                    raise MeetsCircle
                 self._make_room(search)
             self.progress(search.solved)
             self.limits.check({"nodes": search.solved})

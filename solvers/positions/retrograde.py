@@ -21,7 +21,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.common.rationals import over_one_denominator
 from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.positions.analysis import Analyser, Analysis, GoesRound
+from zermelo.solvers.positions.analysis import Analyser, Analysis, MeetsCircle
 from zermelo.solvers.positions.components import Components
 from zermelo.solvers.positions.contest import Contest
 from zermelo.solvers.positions.graph import ROOT
@@ -110,8 +110,8 @@ def solve(
         low = high = analyser.analyse(parts[-1])
     else:
         try:
-            low = high = analyser.analyse(parts[-1] if is_opposed else -beyond, goes_round=False)
-        except GoesRound:
+            low = high = analyser.analyse(parts[-1] if is_opposed else -beyond, with_circles=False)
+        except MeetsCircle:
             low, high = analyser.analyse(-beyond), analyser.analyse(beyond)
     values = RetrogradeValues(contest, low, high, parts, denominator)
     if not values.is_known(ROOT):
