@@ -45,7 +45,7 @@ _SCOUTING_BITS: Final = 64
 
 
 @define(eq=False)
-class ExactNumbers:
+class ExactSolver:
     """Finds the numbers of components of a contest and, for those who decide, the choices.
 
     ``endless`` is what a play is worth that never ends (0 with a discount). It may be infinite; then so are the numbers

@@ -17,7 +17,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.positions.components import find_components
 from zermelo.solvers.positions.contest import Contest
-from zermelo.solvers.positions.exact_numbers import ExactNumbers
+from zermelo.solvers.positions.exact_numbers import ExactSolver
 from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
 from zermelo.solvers.positions.refusals import EarnsForEver, TooManyDigits
 
@@ -29,7 +29,7 @@ def solved(
 ) -> Contest:
     """The contest, with all its numbers."""
     contest = Contest(graph, wants)
-    exact = ExactNumbers(contest, endless, digits)
+    exact = ExactSolver(contest, endless, digits)
     for component in find_components(graph, Limits()):
         if graph.kinds[component[0]] <= PAYS:
             contest.numbers[component[0]] = graph.payoff(component[0])[0]
