@@ -24,3 +24,11 @@ class NeedsEndless(Exception):
         super().__init__(f"a play need not end that comes to position {position}")
         self.position = position
         self.play = play
+
+
+class NotEnclosed(Exception):
+    """No bounds of the numbers in a circle have been proved; ``position`` is in it."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(f"no bounds have been proved for position {position}")
+        self.position = position
