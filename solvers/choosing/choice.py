@@ -33,7 +33,7 @@ def choose(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
     """The default solver for a game, of those that meet the requirements; raises ``ZermeloError`` (``no-solver``) if
     none fits."""
     for solver in trusted():
-        if asked.is_met(solver) and not unmet(solver, facts):
+        if solver.is_default(facts) and asked.is_met(solver) and not unmet(solver, facts):
             return solver
     in_the_way = min((unmet(solver, facts) for solver in trusted()), key=len)
     kinds = " and ".join(need.kind for need in in_the_way)
