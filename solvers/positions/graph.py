@@ -49,7 +49,11 @@ class PositionGraph:
     where nobody decides. ``weights[e]`` is the weight of an outcome: its probability is the share in those of all edges
     of the position; None if chance never draws. ``rewards[e]`` is the number of what the players earn by a move, in
     ``amounts``, the first of which is zero; None if they earn nothing on the way. ``endless`` is what a play pays that
-    never ends, None if the rules do not say.
+    never ends, None if the rules do not say. Where the graph ``rises`` every edge leads to a higher number, so that no
+    play comes back to a position.
+
+    The numbers are in sequences of any kind, of which kernels take a ``list[half]`` as it is (``kernels.as_halves``).
+    There may be more targets, weights and rewards than edges.
     """
 
     players: tuple[str, ...]
@@ -61,6 +65,7 @@ class PositionGraph:
     amounts: Sequence[Payoff]
     discount: Fraction = Fraction(1)
     endless: Payoff | None = None
+    rises: bool = False
 
     def __len__(self) -> int:
         """The number of positions."""

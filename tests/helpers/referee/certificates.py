@@ -1,16 +1,16 @@
 """Whether numbers and policies prove each other, however they were found.
 
-Numbers v and an edge for each decision are right if three things hold. They are local, so that graphs which are too
-large for brute force are judged as well.
+Numbers v and edges said to be best are right if three things hold. They are local, so that graphs which are too large
+for brute force are judged as well.
 
 1. v(p) is the payoff at an end, the expectation over the edges of chance, and what the best edge is worth to the player
    who decides.
-2. The edge that is chosen is worth v(p).
-3. Let those of one side keep to their edges, and the others do as they like. Where the others can stay for ever,
-   without a discount, nothing is earned, and ``endless`` is no better for them than v.
+2. Every edge that is said to be best is worth v(p).
+3. Let those of one side keep to best edges, whichever, and the others do as they like. Where a play can stay for ever
+   then, without a discount, nothing is earned, and ``endless`` is no worse for that side than v.
 
 Why they are enough: by 1 and 2 the expectation of what has been earned so far, plus v of the position reached, never
-falls below v(p) while those who want more keep to their edges. With probability 1 a play ends, where v is the payoff;
+falls below v(p) while those who want more keep to best edges. With probability 1 a play ends, where v is the payoff;
 or is discounted again and again, so that what is left of v vanishes; or stays in an end component, where v is the same
 everywhere, since an expectation that never falls within a finite class that is never left does not rise; there 3 says
 that ``endless`` is at least that. So v(p) is guaranteed, and by the same words for the others it is not exceeded.
@@ -26,22 +26,22 @@ from zermelo.solvers.positions.graph import PositionGraph
 
 
 def complaints(
-    graph: PositionGraph, wants: Sequence[int], numbers: Sequence[Fraction | None], choices: Sequence[int]
+    graph: PositionGraph, wants: Sequence[int], numbers: Sequence[Fraction | None], best: Sequence[Sequence[int]]
 ) -> list[str]:
-    """What is wrong with the numbers of the positions of a graph without rounds, and with the chosen edges (-1 where
-    nobody decides); empty if they are proved."""
+    """What is wrong with the numbers of the positions of a graph without rounds, and with the best edges of each (none
+    where nobody decides); empty if they are proved. A choice of one edge is best if it alone is given."""
     nodes = read(graph)
     if None in numbers:
         return [f"position {p} has no number" for p, number in enumerate(numbers) if number is None]
     known = [number for number in numbers if number is not None]
     found = []
     for p, node in enumerate(nodes):
-        found += _local(graph, wants, nodes, known, p, choices[p])
+        found += _local(graph, wants, nodes, known, p, best[p])
         assert not node.is_within, "positions within a round have no number"
     endless = endless_number(graph)
     for side in (1, -1):
         allowed = [
-            [choices[p] - graph.firsts[p]]
+            [edge - graph.firsts[p] for edge in best[p]]
             if node.player is not None and wants[node.player] == side
             else range(len(node.steps))
             for p, node in enumerate(nodes)
@@ -58,7 +58,12 @@ def complaints(
 
 
 def _local(
-    graph: PositionGraph, wants: Sequence[int], nodes: Sequence[Node], numbers: Sequence[Fraction], p: int, choice: int
+    graph: PositionGraph,
+    wants: Sequence[int],
+    nodes: Sequence[Node],
+    numbers: Sequence[Fraction],
+    p: int,
+    best: Sequence[int],
 ) -> list[str]:
     node = nodes[p]
 
@@ -70,12 +75,16 @@ def _local(
     if node.player is None:
         expected = sum((step.chance * worth(step) for step in node.steps), Fraction(0))
         return [] if numbers[p] == expected else [f"at {p} chance brings {expected} and not {numbers[p]}"]
-    best = (max if wants[node.player] == 1 else min)(map(worth, node.steps))
-    found = [] if numbers[p] == best else [f"at {p} the best edge is worth {best} and not {numbers[p]}"]
-    if choice - graph.firsts[p] not in range(len(node.steps)):
-        return [*found, f"{choice} is no edge of {p}"]
-    chosen = worth(node.steps[choice - graph.firsts[p]])
-    return found if chosen == numbers[p] else [*found, f"the edge {choice} of {p} is worth {chosen}, not {numbers[p]}"]
+    most = (max if wants[node.player] == 1 else min)(map(worth, node.steps))
+    found = [] if numbers[p] == most else [f"at {p} the best edge is worth {most} and not {numbers[p]}"]
+    if not best:
+        found.append(f"no edge is said to be best at {p}")
+    for edge in best:
+        if edge - graph.firsts[p] not in range(len(node.steps)):
+            found.append(f"{edge} is no edge of {p}")
+        elif worth(node.steps[edge - graph.firsts[p]]) != numbers[p]:
+            found.append(f"the edge {edge} of {p} is worth {worth(node.steps[edge - graph.firsts[p]])}")
+    return found
 
 
 def equilibrium_complaints(
