@@ -18,15 +18,17 @@ from zermelo.commands.options import (
     add_goal,
     add_horizon,
     add_limits,
+    add_play,
     add_position,
     add_sampling,
     game_of,
     goal_of,
     limits_of,
     sampling_of,
+    state_of,
 )
 from zermelo.console import json_text, print_facts, print_json, print_table, print_title, progress
-from zermelo.game import Game
+from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import SHOWN, written
@@ -42,7 +44,7 @@ from zermelo.solvers.choosing.solving import solve as solve_by
 from zermelo.solvers.choosing.solving import what_is_asked
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
-from zermelo.solving import search
+from zermelo.solving import on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey
@@ -72,6 +74,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
+    add_play(parser)
     parser.add_argument("--solver", metavar="NAME", help="the solver (default: the first below that fits)")
     add_limits(parser)
     add_horizon(parser)
@@ -94,6 +97,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
+    root = state_of(options, game)
     limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
     rollouts, seed = options.estimate == "rollouts", options.seed
     if options.solver is not None:  # a misspelled name is reported before any search
@@ -102,14 +106,15 @@ def run(options: Namespace) -> int:
         asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal)
 
         def look(machine: Machine[Any]) -> Settled:
-            return settle(machine, game.facts, options.solver, machine.initial(), limits, report, asked)
+            return settle(machine, game.facts, options.solver, on_machine(root, machine), limits, report, asked)
 
         settled = search(game, look)
     facts, seen = settled.facts, settled.seen
     if options.format == "text":
         print_title(game.title, settings(game))
         print()
-        print_facts([*describe(facts), *([] if seen is None else [("size", size_text(seen))])])
+        after = [("after", written(root.play))] if root.play else []
+        print_facts([*describe(facts), *([] if seen is None else [("size", size_text(seen))]), *after])
         print()
     with progress("solving", "nodes") as report:
         trace = None if options.trace is None else _trace(game)
@@ -118,23 +123,23 @@ def run(options: Namespace) -> int:
             if trace is not None:
                 machine = game.reference
             return machine, solve_by(
-                machine, facts, options.solver, report, None, limits, rollouts, seed, trace, goal, report.say, sampling,
-                settled,
+                machine, facts, options.solver, report, on_machine(root, machine), limits, rollouts, seed, trace, goal,
+                report.say, sampling, settled,
             )  # fmt: skip
 
         with limits.kept():
             machine, solution = search(game, work)
     if trace is not None:
         _write(options.trace, json_text(trace.record(), indent=1))
-    verification = _verified(game, facts, solution, limits) if options.verify else None
+    verification = _verified(root, facts, solution, limits) if options.verify else None
     if options.format == "json":
-        print_json(_record(game, name_of(machine), facts, seen, solution, verification))
+        print_json(_record(game, root, name_of(machine), facts, seen, solution, verification))
     else:
         _print(game, name_of(machine), solution, verification)
     return 0
 
 
-def _verified(game: Game, facts: Facts, solution: Solution, limits: Limits) -> Verification:
+def _verified(root: State, facts: Facts, solution: Solution, limits: Limits) -> Verification:
     """The value found by a second method in the time that is left."""
     from zermelo.solvers.choosing.verifying import verify
 
@@ -142,9 +147,11 @@ def _verified(game: Game, facts: Facts, solution: Solution, limits: Limits) -> V
     with progress("finding it again", "nodes") as report:
 
         def again(name: str) -> Solution:
-            return search(game, lambda machine: solve_by(machine, facts, name, report, None, whole))
+            return search(
+                root.game, lambda machine: solve_by(machine, facts, name, report, on_machine(root, machine), whole)
+            )
 
-        return verify(solution, game.reference, facts, again, whole, report)
+        return verify(solution, root.game.reference, on_machine(root, root.game.reference), facts, again, whole, report)
 
 
 def _trace(game: Game) -> Trace[Any]:
@@ -222,6 +229,7 @@ def _strategy_record(strategy: Strategy) -> dict[str, Any]:
 
 def _record(
     game: Game,
+    root: State,
     machine: str,
     facts: Facts,
     survey: Survey | Size | None,
@@ -232,6 +240,7 @@ def _record(
     return {
         **header(game),
         "title": game.title,
+        "after": list(map(str, root.play)),
         "players": list(game.players),
         "solver": solution.solver,
         "why": solution.why,
