@@ -12,6 +12,7 @@ from typing import Any
 from attrs import field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.suggestions import nearest
 from zermelo.solvers.choosing import algorithms
@@ -19,8 +20,8 @@ from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.solution import Answer, Problem
 
 
-@frozen
-class Solver:
+@frozen(repr=False)
+class Solver(Displayed):
     """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A solver that
     ``deepens`` can stop at any depth, with its best result so far; one that ``traces`` can record its search; one that
     ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as
