@@ -1,6 +1,16 @@
-"""Why the numbers of a component cannot be told."""
+"""Why the positions of a game may have no value, as data: whoever knows the moves puts it into words."""
 
 from __future__ import annotations
+
+
+class NeedsEndless(Exception):
+    """What the root is worth depends on what a play is worth that never ends, and the rules do not say. It could go on
+    for ever from ``position`` on, to which the edges ``play`` lead from the root."""
+
+    def __init__(self, position: int, play: tuple[int, ...]) -> None:
+        super().__init__(f"a play need not end that comes to position {position}")
+        self.position = position
+        self.play = play
 
 
 class EarnsForEver(Exception):
@@ -10,6 +20,14 @@ class EarnsForEver(Exception):
     def __init__(self, edge: int) -> None:
         super().__init__(edge)
         self.edge = edge
+
+
+class NeedsOneNumber(Exception):
+    """Plays may come back to ``position``, and more than one number counts."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
 
 
 class TooManyDigits(Exception):
