@@ -151,6 +151,14 @@ class Machine(Protocol[State]):
     def player_names(self) -> tuple[str, ...]:
         """In the order of the file."""
 
+    @property
+    def discount(self) -> Fraction:
+        """What a payment is multiplied by for each decision of a player before the move or outcome that brings it; 1
+        without a discount."""
+
+    def endless(self) -> Payoff | None:
+        """What a play that never ends pays, beside what it has earned; None if the file does not say."""
+
     def initial(self) -> State:
         """The state in which a play begins."""
 
@@ -184,6 +192,10 @@ class Machine(Protocol[State]):
     def position(self, state: State) -> Hashable:
         """The part of the state on which the rest of the play depends: equal for states with the same future. It
         leaves out earnings and discount, and includes the history if the rules look at it."""
+
+    def is_within_round(self, state: State) -> bool:
+        """Whether others have chosen already of those who choose at once with the player to act, who does not know
+        their choices."""
 
     def information_state(self, state: State, player: int) -> InformationState:
         """The observations of a player so far."""

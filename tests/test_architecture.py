@@ -17,7 +17,7 @@ TOPS: Final = ("gamedefs", "grammar", "interpreter", "solvers", "zermelo")
 PAGE: Final = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 MENTIONS: Final = {
-    "A built-in function": r'"{}"|\b{}\(',
+    "A built-in function": r'"{}"',
     "An expression": r"\b{}\b",
     "A statement": r'\b{}\b|"(?i:{})"',
     "A clause of a decision": r"(?<![A-Za-z]){}\b",

@@ -15,16 +15,21 @@ Line = tuple[str, str]
 """A word and a text about it."""
 
 _INFORMATION = ("perfect", "imperfect", "not known to be perfect")
+_BETWEEN_ROUNDS = ("public between them", "not public between them", "not known to be public between them")
 
 
 def describe(facts: Facts) -> list[Line]:
-    """Players, sum, chance, information and end, each with the reason why it is known."""
+    """Players, sum, chance, information and end, each with the reason why it is known; if players choose at once, also
+    what is known between these rounds."""
+    public = facts.public_between_rounds
+    rounds = [("rounds", _said(_word(public, *_BETWEEN_ROUNDS), public))] if facts.simultaneous.holds else []
     several = [("sum", _said(_sum(facts), facts.constant_sum))] if len(facts.players) > 1 else []
     return [
         ("players", ", ".join(facts.players)),
         *several,
         ("chance", _said(_word(facts.chance, "yes", "none", "not known"), facts.chance)),
         ("information", _said(_word(facts.perfect_information, *_INFORMATION), facts.perfect_information)),
+        *rounds,
         ("end", _said(_word(facts.terminates, "certain", "not certain", "not known"), facts.terminates)),
     ]
 
@@ -61,6 +66,7 @@ def facts_record(facts: Facts) -> dict[str, object]:
         "chance": fact_record(facts.chance),
         "simultaneous": fact_record(facts.simultaneous),
         "perfect_information": fact_record(facts.perfect_information),
+        "public_between_rounds": fact_record(facts.public_between_rounds),
         "terminates": fact_record(facts.terminates),
     }
 

@@ -1,19 +1,26 @@
-"""Perfect information, as far as the rules alone prove it.
+"""Who knows the position, as far as the rules alone prove it.
 
-The player to move knows the position in two kinds of games.
+A game is *public between rounds* if all who are to decide know the position, except for what others choose at the same
+moment. If no two players ever choose at once, that is *perfect information*. Two kinds of games are proved to be such.
 
-*Every position is open*: every variable is seen by everybody, no phase in which a player decides has a secret argument
-or a remembered name (:mod:`zermelo.interpreter.model.liveness`), no two players choose at once, and the rules do not
-read the history. Soundness: the position consists of the variables, the phase and its arguments; a player has perceived
-every change of the variables, and perceives the phase when they are to decide. Variables that only ``setup`` assigns
-are known from the rules. Secret moves do no harm: they change nothing but what everybody sees.
+*Every position is open*: every variable is seen by everybody, no phase in which players decide has a secret argument
+or a remembered name (:mod:`zermelo.interpreter.model.liveness`), and the rules do not read the history. Soundness: the
+position consists of the variables, the phase and its arguments, and within a round of what has been chosen there. At
+every decision a player has perceived every change of the variables, and they perceive the phase and its arguments when
+they are to decide. All who choose at once perceive that when the round begins, and nothing that the position holds
+changes before its last choice, except for the choices themselves. Variables that only ``setup`` assigns are known from
+the rules. Secret moves do no harm: they change nothing but what everybody sees.
 
-*Every step is open*: chance never draws, no two players choose at once, and no move or argument of a move is secret.
-Soundness: the position follows from the moves, which everybody has perceived in order. So two plays that look alike to
-a player are the same play, with the same variables, names and history.
+*Every step is open*: chance never draws, and no move or argument of a move is secret. Soundness: the position follows
+from the moves. Suppose that two plays look alike to a player who is to decide, and follow them to the last position in
+which they are the same and no round is under way. If one player moves there, everybody perceives the move, and it is
+the same. If several choose at once, either round is over, and everybody has perceived all its choices in the order of
+the players after their own, so that they are the same; or the player is to choose in it in both plays, since their own
+choice would tell the two apart; then the plays differ only in what others choose at that moment. So up to a round the
+plays are the same, with the same variables, names and history.
 
-In all other games the question is open. Something hidden does not refute perfect information, since it may be told, or
-follow from the rest: the refutation is a pair of plays that the player to move cannot tell apart
+In all other games the question is open. Something hidden refutes neither, since it may be told, or follow from the
+rest: the refutation is a pair of plays that the player to move cannot tell apart
 (:mod:`zermelo.interpreter.checks.information_sets`).
 """
 
@@ -45,18 +52,28 @@ def simultaneous(model: Model, phases: tuple[Phase, ...]) -> Fact:
 
 def perfect_information(model: Model, phases: tuple[Phase, ...]) -> Fact:
     """Whether the player to move always knows the position: True, or None with an obstacle."""
+    at_once = simultaneous(model, phases)
+    if at_once.holds:
+        return Fact(None, at_once.how)
+    public = public_between_rounds(model, phases)
+    return Fact(True, f"{public.how}, and {at_once.how}") if public.holds else public
+
+
+def public_between_rounds(model: Model, phases: tuple[Phase, ...]) -> Fact:
+    """Whether all who are to decide always know the position, except for what others choose at the same moment: True,
+    or None with an obstacle."""
     obstacle = _obstacle(model, phases)
     if not obstacle:
-        return Fact(True, "everybody sees every variable, and no two players choose at once")
+        return Fact(True, "everybody sees every variable")
     if _is_open_to_follow(phases):
-        return Fact(True, "everybody sees every move, chance never draws, and no two players choose at once")
+        return Fact(True, "everybody sees every move and chance never draws")
     return Fact(None, obstacle)
 
 
 def _is_open_to_follow(phases: tuple[Phase, ...]) -> bool:
-    """Whether everybody perceives every step of a play."""
+    """Whether everybody perceives every step of a play, once it is complete."""
     return all(
-        isinstance(phase.decision, Turn | None)
+        isinstance(phase.decision, Turn | Together | None)
         and not any(
             rule.secret or any(parameter.secret for parameter in rule.parameters) for rule in rules_of(phase.decision)
         )
@@ -65,10 +82,7 @@ def _is_open_to_follow(phases: tuple[Phase, ...]) -> bool:
 
 
 def _obstacle(model: Model, phases: tuple[Phase, ...]) -> str:
-    """Why the player to move may not know the position, as a clause; empty if every position is open."""
-    at_once = simultaneous(model, phases)
-    if at_once.holds:
-        return at_once.how
+    """Why those who are to decide may not know the position, as a clause; empty if every position is open."""
     for variable in model.variables:
         if not variable.is_constant:
             hidden = _hidden(variable, model.players)

@@ -27,7 +27,8 @@ class Facts:
 
     ``players`` are their names; ``sum`` is the sum of all payoffs, if proved constant; ``chance``: some play has a
     chance move; ``simultaneous``: several players choose at once; ``perfect_information``: the player to move always
-    knows the position; ``terminates``: every play ends. ``discounted`` games pay less for what comes later. ``bounds``
+    knows the position; ``public_between_rounds``: so do all who choose at once, except for what the others choose at
+    that moment; ``terminates``: every play ends. ``discounted`` games pay less for what comes later. ``bounds``
     are those of each player's payoff, None if unknown; it is empty if nothing is known. ``has_estimate``,
     ``has_unsettled`` and ``has_order`` are the hints of the file for a search, ``estimates`` the bounds of the
     estimate, if known; ``can_pass``: some positions admit a null move (:mod:`zermelo.interpreter.model.passing`);
@@ -42,6 +43,7 @@ class Facts:
     chance: Fact
     simultaneous: Fact
     perfect_information: Fact
+    public_between_rounds: Fact
     terminates: Fact
     discounted: bool = False
     bounds: tuple[Bounds | None, ...] = ()
@@ -105,10 +107,13 @@ class Facts:
         return known
 
     def with_confusion(self, confusion: Confusion | None) -> Facts:
-        """The facts, extended by two plays that a player cannot tell apart, if such were found."""
+        """The facts, extended by two plays that a player cannot tell apart, if such were found. Where players choose at
+        once they may be plays of one round."""
         if confusion is None:
             return self
-        return evolve(self, perfect_information=Fact(False, str(confusion)))
+        found = Fact(False, str(confusion))
+        public = self.public_between_rounds if self.simultaneous.holds else found
+        return evolve(self, perfect_information=found, public_between_rounds=public)
 
     def with_leaves(self, histories: int, sums: set[int], is_common: bool, draws: bool, denominator: int) -> Facts:
         """The facts, extended by the game tree: the sums of the payoffs in its leaves, as multiples of
@@ -138,5 +143,6 @@ class Facts:
         if information.finished and information.confusion is None and not self.perfect_information.holds:
             everywhere = f"all {information.histories:,} histories have been visited"
             how = f"{everywhere}, and the player to move always knows the position"
-            return evolve(self, perfect_information=Fact(True, how))
+            known = Fact(True, how)
+            return evolve(self, perfect_information=known, public_between_rounds=known)
         return self.with_confusion(information.confusion)

@@ -7,7 +7,7 @@ information sets may settle the rest. Solvers rely on facts, never on claims.
 from __future__ import annotations
 
 from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.analysis.information import perfect_information, simultaneous
+from zermelo.interpreter.analysis.information import perfect_information, public_between_rounds, simultaneous
 from zermelo.interpreter.checks.certain import certain_decisions
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.payoff_bounds import bounds_of_expression, payoff_bounds
@@ -31,6 +31,7 @@ def facts(model: Model) -> Facts:
         chance=_chance(model, phases),
         simultaneous=simultaneous(model, phases),
         perfect_information=perfect_information(model, phases),
+        public_between_rounds=public_between_rounds(model, phases),
         terminates=terminates(model, phases),
         discounted=model.discount != 1,
         bounds=payoff_bounds(model, phases, amount),

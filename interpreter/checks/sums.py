@@ -104,7 +104,7 @@ def outcomes_of_ends(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[
             if isinstance(statement, End):
                 yield f"line {statement.span.line}", statement.outcome
     if model.endless is not None and model.notation == "phases":
-        yield "'endless'", model.endless
+        yield "'endless'", model.endless.outcome
 
 
 def _sum_of(outcome: Outcome, players: int) -> Fraction | None:

@@ -11,6 +11,7 @@ from zermelo.interpreter.elaboration.expressions import condition, constant, ela
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.statements import outcome_of
 from zermelo.interpreter.model.compatibility import fits, in_words
+from zermelo.interpreter.model.rewriting import reads_state, subexpressions
 from zermelo.interpreter.types import BOOL, INTEGER, NUMBER, NumberType, TupleType, UnknownType
 from zermelo.interpreter.values import Value, format_value
 
@@ -49,9 +50,19 @@ def require_all(globals: FileGlobals) -> None:
             )
 
 
-def endless_of(globals: FileGlobals) -> model.Outcome | None:
+def endless_of(globals: FileGlobals) -> model.Endless | None:
     for written in globals.declarations.every(syntax.Endless):
-        return outcome_of(written.outcome, globals.scope(), written.span)
+        scope = globals.scope()
+        outcome = outcome_of(written.outcome, scope, written.span)
+        for expr in subexpressions(model.End(outcome, span=written.span)):
+            if reads_state(expr):
+                globals.findings.report(
+                    "not-constant",
+                    expr.span,
+                    "what a play pays that never ends must be the same in every position",
+                    remark="this depends on the position",
+                )
+        return model.Endless(outcome, scope.frame.size, written.span)
     return None
 
 

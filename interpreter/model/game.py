@@ -12,8 +12,8 @@ from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Source
 from zermelo.interpreter.model.expressions import Define, Repeated, Repetitions, Variable
 from zermelo.interpreter.model.phases import Phase
-from zermelo.interpreter.model.sayings import Claim, Estimate, Expectation, Legend, Loose, Test
-from zermelo.interpreter.model.statements import Action, Block, Go, Outcome
+from zermelo.interpreter.model.sayings import Claim, Endless, Estimate, Expectation, Legend, Loose, Test
+from zermelo.interpreter.model.statements import Action, Block, Go
 from zermelo.interpreter.types import MemberType, Type
 from zermelo.interpreter.values import Member, Value
 
@@ -40,7 +40,7 @@ class Model(Displayed):
     setup_frame_size: int
     phases: Mapping[str, Phase] = field(repr=False)
     start: Go = field(repr=False)
-    endless: Outcome | None = field(repr=False)
+    endless: Endless | None = field(repr=False)
     discount: Fraction | int = field(repr=False)
     estimate: Estimate | None = field(repr=False)
     unsettled: Loose | None = field(repr=False)

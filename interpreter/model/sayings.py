@@ -11,6 +11,7 @@ from attrs import field, frozen
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.model.expressions import Define, Expr, Variable
+from zermelo.interpreter.model.statements import Outcome
 from zermelo.interpreter.values import Value
 
 
@@ -18,6 +19,15 @@ from zermelo.interpreter.values import Value
 class Claim(Displayed):
     property: str
     arguments: tuple[Expr, ...]
+    span: Span = field(repr=False)
+
+
+@frozen(eq=False, repr=False)
+class Endless(Displayed):
+    """What a play that never ends pays, beside what it has earned: the same in every position."""
+
+    outcome: Outcome
+    frame_size: int
     span: Span = field(repr=False)
 
 

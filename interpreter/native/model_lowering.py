@@ -18,6 +18,8 @@ call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of we
 ``payoff(S, p)``            a player's payoff at the end, over the program's ``denominator``: the sum of
 ``ended(S, p)``             the payoff of the end, and
 ``earned(S, p)``            the earnings so far; with a discount, ``ended`` is undiscounted, on a scale of its own
+``afresh(S)``               forgets earnings, and how many decisions discount what comes
+``is_within_round(S)``      whether others have chosen already in a ``together``
 ``pack(S, K)``              the key of the position
 ==========================  ===================================================================================
 
@@ -114,6 +116,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     _begin(lowering)
     _dispatch(lowering)
     _payoff(lowering)
+    _beginning(lowering)
     _pack(lowering)
     passing_function(lowering)
     estimate_denominator = hint_functions(lowering)
@@ -210,6 +213,22 @@ def _payoff(lowering: Lowering) -> None:
     text.named("earned", f"(S: state, p: int) -> int:\n    return {earned}\n")
     whole = f"{discounted_end(layout, 'ended(S, p)')} + earned(S, p)"
     text.named("payoff", f"(S: state, p: int) -> int:\n    return {whole}\n")
+
+
+def _beginning(lowering: Lowering) -> None:
+    """``afresh`` and ``is_within_round``."""
+    layout, text = lowering.layout, lowering.text
+    players = len(lowering.model.players)
+    past = [] if layout.earnings is None else [layout.earnings + k for k in range(players)]
+    past += [] if layout.decisions is None else [layout.decisions, layout.decisions + 1]
+    body = Body()
+    for slot in past:
+        body.line(f"S[{slot}] = 0")
+    body.line("return 0")
+    text.function("afresh(S: state) -> int", body)
+    choices = [] if layout.choices is None else [f"S[{layout.choices + k}] != 0" for k in range(players)]
+    within = f"1 if {' or '.join(choices)} else 0" if choices else "0"
+    text.named("is_within_round", f"(S: state) -> int:\n    return {within}\n")
 
 
 def _pack(lowering: Lowering) -> None:

@@ -56,6 +56,10 @@ class ReferenceMachine:
     def player_names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.model.players)
 
+    @property
+    def discount(self) -> Fraction:
+        return Fraction(self.model.discount)
+
     # ------------------------------------------------------------- playing
 
     def initial(self) -> ReferenceState:
@@ -159,6 +163,9 @@ class ReferenceMachine:
     def earned(self, state: ReferenceState) -> Payoff:
         return state.earned
 
+    def endless(self) -> Payoff | None:
+        return self._runner.endless()
+
     # ------------------------------------------------------------- positions and hints
 
     def position(self, state: ReferenceState) -> Hashable:
@@ -198,6 +205,9 @@ class ReferenceMachine:
         return Fraction(self.evaluate(state, self.model.order_moves))
 
     # ------------------------------------------------------------- perception
+
+    def is_within_round(self, state: ReferenceState) -> bool:
+        return bool(state.chosen)
 
     def information_state(self, state: ReferenceState, player: int) -> InformationState:
         return self._perception.information_state(state, player)

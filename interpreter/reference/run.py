@@ -10,6 +10,7 @@ from zermelo.grammar.diagnostics import Finding, Label
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation import history
 from zermelo.interpreter.evaluation.context import Context, Frame
+from zermelo.interpreter.evaluation.outcomes import payoff_of
 from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
 from zermelo.interpreter.evaluation.statements import Ended, Entering, Leave, StatementCompiler, compiled_setup
 from zermelo.interpreter.machine import CHANCE, END, MOST_PHASES, NULL_MOVE, Move, Payoff, PlayError
@@ -35,6 +36,7 @@ class Runner:
     def __init__(self, model: Model, statements: StatementCompiler) -> None:
         self.model = model
         self.phases = {name: CompiledPhase(phase, statements) for name, phase in model.phases.items()}
+        self._statements = statements
         self._set_up = compiled_setup(statements)
         self._start = statements.block((model.start,))
         self._nothing = (Fraction(0),) * len(model.players)
@@ -55,6 +57,17 @@ class Runner:
             leave = self._start(context, frame)
             assert leave is not None, "start is a go"
             return self._settle(context, leave, None, None, self._nothing, Fraction(1), Fraction(1))
+        except EvaluationError as error:
+            raise self.explained(error, None, None) from error
+
+    def endless(self) -> Payoff | None:
+        """What a play pays that never ends."""
+        endless = self.model.endless
+        if endless is None:
+            return None
+        pay = payoff_of(self._statements.compiler, endless.outcome, self.model.players, endless.span)
+        try:
+            return pay(Context(()), [None] * endless.frame_size)
         except EvaluationError as error:
             raise self.explained(error, None, None) from error
 

@@ -9,19 +9,18 @@ An edge e is worth::
 
     reward(e) + factor(e) * v(target)
 
-where the factor is the game's discount if a player decides in the target, knowing the position, and 1 else: the effects
-of a decision, and the outcomes of chance behind it, count alike, and all that comes from the next decision on counts
-less. Nothing comes before the first decision of a play, and the edges of chance that lead to it have the factor 1.
-Then v(p) is the payoff at an end, the expectation over the edges of a chance position, and what the best edge is worth
-to the player who decides. A play that goes on for ever pays what it earned, and what ``endless`` says beside;
-with a discount below 1 nothing is left of that.
+where the factor is the game's discount if a player decides on the edge and the play goes on: what a decision itself
+earns, and what it pays if it ends the play, counts in full, and all that comes after it, the outcomes of chance behind
+it included, counts less. Chance takes nothing off. Then v(p) is the payoff at an end, the expectation over the edges
+of a chance position, and what the best edge is worth to the player who decides. A play that goes on for ever pays what
+it earned, and what ``endless`` says beside; with a discount below 1 nothing is left of that.
 
 **Rounds.** Players who move at once do so one after another, without knowing what has been chosen. Where somebody has
 chosen already, the player to act is *within a round*. Such positions have no value of their own: the round is a matrix
-game at the position in which it begins, over what is worth the positions in which it ends.
+game at the position in which it begins, over what is worth the positions in which it ends. It is one decision: only
+the edges that end it take the discount off.
 
-**Equal positions.** All ends that pay the same are one position. With a discount, chance that acts before the first
-decision of a play is another position than the same chance later.
+**Equal positions.** All ends that pay the same are one position.
 """
 
 from __future__ import annotations
@@ -38,10 +37,8 @@ ROOT: Final = 0
 """The position whose value is asked for."""
 
 DRAWS: Final = -1
-DRAWS_FIRST: Final = -2
-PAYS: Final = -3
-"""Kinds of positions: chance draws; chance draws before the first decision of a play, in games with a discount; this
-minus k for an end that pays ``amounts[k]``."""
+PAYS: Final = -2
+"""Kinds of positions: chance draws; this minus k for an end that pays ``amounts[k]``."""
 
 
 @frozen(eq=False)
@@ -49,10 +46,14 @@ class PositionGraph:
     """The positions that can be reached from the root, of a game of these ``players``.
 
     ``kinds[p]`` is the player who is to act, from 0; ``len(players)`` plus that within a round; and a negative number
-    where nobody decides. ``weights[e]`` is the weight of an outcome: its probability is
-    the share in those of all edges of the position; None if chance never draws. ``rewards[e]`` is the number of what
-    the players earn by a move, in ``amounts``; None if they earn nothing on the way. ``endless`` is what a play pays
-    that never ends, None if the rules do not say.
+    where nobody decides. ``weights[e]`` is the weight of an outcome: its probability is the share in those of all edges
+    of the position; None if chance never draws. ``rewards[e]`` is the number of what the players earn by a move, in
+    ``amounts``, the first of which is zero; None if they earn nothing on the way. ``endless`` is what a play pays that
+    never ends, None if the rules do not say. Where the graph ``rises`` every edge leads to a higher number, so that no
+    play comes back to a position.
+
+    The numbers are in sequences of any kind, of which kernels take a ``list[half]`` as it is (``kernels.as_halves``).
+    There may be more targets, weights and rewards than edges.
     """
 
     players: tuple[str, ...]
@@ -64,6 +65,7 @@ class PositionGraph:
     amounts: Sequence[Payoff]
     discount: Fraction = Fraction(1)
     endless: Payoff | None = None
+    rises: bool = False
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -94,8 +96,9 @@ class PositionGraph:
 
     def factor(self, position: int, edge: int) -> Fraction:
         """By what the value behind an edge of a position is multiplied."""
-        is_decided = 0 <= self.kinds[self.targets[edge]] < len(self.players)
-        return self.discount if is_decided and self.kinds[position] != DRAWS_FIRST else Fraction(1)
+        after = self.kinds[self.targets[edge]]
+        is_over = after <= PAYS or after >= len(self.players)
+        return self.discount if self.kinds[position] >= 0 and not is_over else Fraction(1)
 
     def probabilities(self, position: int) -> list[Fraction]:
         """Those of the edges of a chance position."""

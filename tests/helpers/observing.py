@@ -18,7 +18,7 @@ def observed(machine: Machine[Any], choices: Random, length: int) -> tuple[list[
     try:
         state = machine.initial()
         for _ in range(length):
-            seen.append((machine.actor(state), machine.earned(state)))
+            seen.append((machine.actor(state), machine.is_within_round(state), machine.earned(state)))
             players = range(len(machine.player_names))
             seen.append([tuple(map(str, machine.information_state(state, player))) for player in players])
             positions.append(machine.position(state))

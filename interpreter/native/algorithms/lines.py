@@ -9,26 +9,30 @@ FULL: bits  # all bits of a word
 
 def until(whole: bits, way: int, ends: bits) -> bits:
     """The part of a line up to and including the first cell of ``ends``."""
-    if whole & ends == 0:
+    met: bits = whole & ends
+    if met == 0:
         return whole
-    return whole & cut(way, first(whole & ends, way), 1)
+    if way != 0:
+        return whole & (met ^ (met - 1))
+    return whole & (below_highest(met) ^ FULL)
 
 
 def while_outside(whole: bits, way: int, ends: bits) -> bits:
     """The part of a line before the first cell of ``ends``."""
-    if whole & ends == 0:
+    met: bits = whole & ends
+    if met == 0:
         return whole
-    return whole & cut(way, first(whole & ends, way), 0)
+    if way != 0:
+        return whole & (met - 1) & (met ^ FULL)
+    here: bits = below_highest(met)
+    return whole & ((here << 1 | 1) ^ FULL)
 
 
-def cut(way: int, at: int, keeps: int) -> bits:
-    """The part of a line before a place, and with ``keeps`` the place itself."""
+def below_highest(cells: bits) -> bits:
+    """All cells with lower numbers than the last of some cells."""
     here: bits = 1
-    here = here << at
-    below: bits = here - 1
-    if (way != 0) == (keeps != 0):
-        below = below | here
-    return below if way != 0 else below ^ FULL
+    here = here << highest(cells)
+    return here - 1
 
 
 def nearest(cells: bits, way: int, none: int, low: int) -> int:

@@ -21,6 +21,7 @@ text. A kernel is a module to import (its words are in :mod:`zermelo.interpreter
 a record         its fields, by their names
 ``Array[R, n]``  an array of n records R
 ``list[T]``      an array of ``int``, ``float``, ``bits``, ``State`` or records, whose length the host chooses
+``list[half]``   the same of signed whole numbers of 32 bits, in half the memory; an element is read as an ``int``
 ``states[n]``    an array of n states; ``a[i]`` is a state
 ``rows[n, k]``   an array of n arrays of k ``int``; ``a[i]`` is one of them
 ===============  ==============================================================================================
@@ -160,7 +161,9 @@ both executors give the same bits. ``log`` is that of the C library, for both.
 
 **Arrays.** No index is negative or beyond the end. Compiled code checks this all the same: it replaces such an index by
 0 and sets the fault word of the module, on which the host raises an error. Tables are tuples of numbers at module
-level; they are ``int`` unless annotated ``bits``.
+level; they are ``int`` unless annotated ``bits``. A number written to a ``list[half]`` has at most 32 bits, sign
+included; compiled code checks this, too, and never cuts a number. ``count``, ``claim``, ``acquire`` and ``release`` are
+for arrays of ``int``.
 
 **Threads.** Kernels in several threads may share an array of ``int``. Of all that ``claim`` the same entry one gets 1.
 Writes of a thread before its ``release`` are visible to a thread that finds the new entry with ``acquire``. All other
@@ -186,6 +189,11 @@ Namespace = dict[str, Any]
 
 STOPPED: Final = 1 << 40
 """Takes the place of a fault's site after the host has stopped a loop of the rules."""
+
+
+LEFT_ARRAY: Final = 1
+BEYOND_HALF: Final = 2
+"""What the fault word says: an index has left its array; a number has not fitted into a ``half``."""
 
 
 class NotDialect(Exception):

@@ -10,6 +10,7 @@ Memory is words of 8 bytes, and a record is its fields in order, without gaps:
 a record            its fields, inside the record
 ``Array[R, N]``     N times the record R, inside the record
 ``list[T]``         two words: the address of the first element, and the length
+``half``            half a word, in a list alone
 ``Context``         one word: the address of the context
 ==================  =================================================================================
 
@@ -44,7 +45,7 @@ Length = int | ast.expr
 class Kind:
     """The kind of a name or a field: one of :data:`NUMBERS`; an array with its length; ``rows`` and ``states`` with the
     length of their rows; ``array`` and ``list`` with their element kind ``of``; ``context``; or a ``record`` with its
-    name."""
+    name. The elements of a list may also be of the kind ``half``."""
 
     name: str
     length: Length | None = field(default=None, eq=False)
@@ -65,6 +66,10 @@ class Kind:
 
     def __str__(self) -> str:
         return self.record or (f"{self.name} of {self.of}" if self.of else self.name)
+
+
+HALF: Final = Kind("half")
+"""What a ``list[half]`` holds."""
 
 
 @frozen
@@ -151,6 +156,10 @@ class Layouts:
             raise NotDialect(f"{kind} without a constant length")
         return kind.length * self.size(kind.element)
 
+    def bytes(self, kind: Kind) -> int:
+        """The size of a value, or of an element of a list, in bytes."""
+        return 4 if kind == HALF else 8 * self.size(kind)
+
     def kind(self, annotation: ast.expr | None) -> Kind:
         """The kind that an annotation denotes."""
         match annotation:
@@ -170,6 +179,8 @@ class Layouts:
                 return Kind("rows", self.length(length), self.constant(row))
             case ast.Subscript(value=ast.Name(id="states"), slice=length):
                 return Kind("states", self.length(length), self.constants["STATE"])
+            case ast.Subscript(value=ast.Name(id="list"), slice=ast.Name(id="half")):
+                return Kind("list", of=HALF)
             case ast.Subscript(value=ast.Name(id="list"), slice=element):
                 of = self.kind(element)
                 if of.name not in (*NUMBERS, "state", "record"):

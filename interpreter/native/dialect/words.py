@@ -91,6 +91,9 @@ N = TypeVar("N")
 bits: TypeAlias = int
 """A set, or a slot of a state."""
 
+half: TypeAlias = int
+"""A whole number of 32 bits, as ``list[half]`` holds it; elsewhere an ``int``."""
+
 
 class ints(list[int], Generic[N]):
     """N numbers."""
@@ -307,6 +310,14 @@ def ended(state: State, player: int) -> int:
 
 def earned(state: State, player: int) -> int:
     """A player's earnings so far."""
+
+
+def afresh(state: State) -> int:
+    """Forget what has been earned, and how many decisions discount what comes: the state as if the play began here."""
+
+
+def is_within_round(state: State) -> int:
+    """Whether others have chosen already of those who choose at once with the player to act."""
 
 
 def pack(state: State, key: ints[KEY]) -> int:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from zermelo.grammar import disk_cache
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource
+from zermelo.interpreter.native.dialect.language import BEYOND_HALF
 from zermelo.interpreter.native.llvm.waiting import interruptible
 from zermelo.interpreter.version import version
 
@@ -83,8 +84,14 @@ class Library:
 
     @property
     def has_fault(self) -> bool:
-        """Whether an index has left its array."""
+        """Whether an index has left its array, or a number has not fitted into half a word."""
         return self._fault.value != 0
+
+    def fault(self, name: str) -> Exception:
+        """The fault of a function, as Python would have raised it."""
+        if self._fault.value == BEYOND_HALF:
+            return OverflowError(f"a number has more than 32 bits in {name}")
+        return IndexError(f"an index has left its array in {name}")
 
     def stop(self) -> None:
         """Ask running code to return soon. Its result is then invalid."""

@@ -8,7 +8,7 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.interpreter.native.dialect.language import WORDS, NotDialect
-from zermelo.interpreter.native.dialect.records import Kind, Layouts, fields_of, number_of
+from zermelo.interpreter.native.dialect.records import HALF, Kind, Layouts, fields_of, number_of
 from zermelo.interpreter.native.dialect.searches import call_record, search_function
 
 
@@ -65,11 +65,12 @@ _METADATA: Final = (
     '!{!"int", !2, i64 0}',
     '!{!"bits", !2, i64 0}',
     '!{!"float", !2, i64 0}',
+    '!{!"half", !2, i64 0}',
 )
 """Metadata that instructions refer to by number, from 0 on: a rarely taken branch, an invariant load, and the kinds of
 numbers in memory."""
 
-_TAGS: Final = {"int": 3, "bits": 4, "float": 5}
+_TAGS: Final = {"int": 3, "bits": 4, "float": 5, "half": 6}
 
 _TYPES: Final = {"int": "i64", "float": "double"}
 
@@ -128,6 +129,8 @@ class Module:
     def stored(self, kind: Kind) -> str:
         """The type of a value in memory: words. (LLVM would round integers wider than a word up to multiples of 16
         bytes.) Loads and stores must not assume more than a word's alignment."""
+        if kind == HALF:
+            return "i32"
         return f"[{self.layouts.size(kind)} x i64]"
 
     def tag(self, kind: str, place: str = "") -> str:

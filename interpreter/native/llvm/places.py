@@ -4,6 +4,7 @@ Names of numbers become stack slots, which LLVM turns into registers, as do name
 its address and, for a list, its length.
 
 Every index that is not statically within its array is checked. A wrong one is replaced by 0, and ``@fault`` is set.
+The same happens to a number that does not fit into a half word where it is to be stored.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from abc import ABC, abstractmethod
 
 from attrs import define, field, frozen
 
-from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.dialect.records import NUMBERS, Kind, Length
+from zermelo.interpreter.native.dialect.language import BEYOND_HALF, LEFT_ARRAY, NotDialect
+from zermelo.interpreter.native.dialect.records import HALF, NUMBERS, Kind, Length
 from zermelo.interpreter.native.llvm.module import Module
 
 _NEVER_CHANGES = ", !invariant.load !1"
@@ -24,12 +25,13 @@ _NEVER_CHANGES = ", !invariant.load !1"
 @frozen
 class Address:
     """An object in memory: its kind, the address, the length of an array, and the field that it or its elements belong
-    to, if known."""
+    to, if known. An ``int`` may lie in half a word."""
 
     kind: Kind
     address: str
     length: str = ""
     within: str = ""
+    is_half: bool = False
 
 
 @define(eq=False)
@@ -112,7 +114,7 @@ class Places(ABC):
                 array = self.kind(value)
                 if array is None:
                     raise NotDialect(ast.unparse(node))
-                return array.element if array.name != "context" else Kind("int")
+                return array.element if array.name != "context" and array.element != HALF else Kind("int")
             case _:
                 return None
 
@@ -143,6 +145,8 @@ class Places(ABC):
                 element = array.kind.element if array.kind.name != "context" else Kind("int")
                 stored = self.module.stored(element)
                 address = self.new(f"getelementptr inbounds {stored}, ptr {array.address}, i64 {at}")
+                if element == HALF:
+                    return Address(Kind("int"), address, "", array.within, is_half=True)
                 return Address(element, address, self._length(element), array.within)
             case _:
                 raise NotDialect(f"{ast.unparse(node)} in {self.source.name}")
@@ -190,6 +194,9 @@ class Places(ABC):
         kind = place.kind.name
         if kind not in NUMBERS:
             raise NotDialect(f"a {place.kind} is no number, in {self.source.name}")
+        if place.is_half:
+            tag = self.module.tag("half", place.within)
+            return self.new(f"sext i32 {self.new(f'load i32, ptr {place.address}, align 4{tag}')} to i64")
         tag = self.module.tag(kind, place.within)
         return self.new(f"load {self.module.type(kind)}, ptr {place.address}, align 8{tag}")
 
@@ -206,6 +213,10 @@ class Places(ABC):
         kind = place.kind.name
         if kind not in NUMBERS:
             raise NotDialect(f"a {place.kind} is given anew in {self.source.name}")
+        if place.is_half:
+            tag = self.module.tag("half", place.within)
+            self.line(f"store i32 {self.halved(value)}, ptr {place.address}, align 4{tag}")
+            return
         tag = self.module.tag(kind, place.within)
         self.line(f"store {self.module.type(kind)} {value}, ptr {place.address}, align 8{tag}")
 
@@ -215,15 +226,24 @@ class Places(ABC):
             if int(index) >= int(length):
                 raise NotDialect(f"index {index} of an array of {length}")
             return index
-        inside = self.new(f"icmp ult i64 {index}, {length}")
+        return self._sound(self.new(f"icmp ult i64 {index}, {length}"), "i64", index, LEFT_ARRAY)
+
+    def halved(self, value: str) -> str:
+        """A number as half a word, or 0 if it does not fit."""
+        half = self.new(f"trunc i64 {value} to i32")
+        fits = self.new(f"icmp eq i64 {self.new(f'sext i32 {half} to i64')}, {value}")
+        return self._sound(fits, "i32", half, BEYOND_HALF)
+
+    def _sound(self, test: str, type: str, value: str, fault: int) -> str:
+        """A value if a test holds; else 0, and the fault is noted."""
         bad, end = self.label("bad"), self.label("good")
         before = self.block
-        self.line(f"br i1 {inside}, label %{end}, label %{bad}, !prof !0")
+        self.line(f"br i1 {test}, label %{end}, label %{bad}, !prof !0")
         self.is_closed = True
         self.open(bad)
-        self.line("store i64 1, ptr @fault")
+        self.line(f"store i64 {fault}, ptr @fault")
         self.open(end)
-        return self.new(f"phi i64 [{index}, %{before}], [0, %{bad}]")
+        return self.new(f"phi {type} [{value}, %{before}], [0, %{bad}]")
 
     def reference(self, node: ast.expr, wanted: Kind) -> list[str]:
         """An array or a record as the arguments of a call: its address, and the length of a list."""

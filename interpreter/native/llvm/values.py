@@ -15,8 +15,8 @@ from struct import pack
 from attrs import define
 
 from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.dialect.records import NUMBERS
-from zermelo.interpreter.native.llvm.places import Places
+from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
+from zermelo.interpreter.native.llvm.places import Address, Places
 
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 _COMPARE = {
@@ -276,7 +276,7 @@ class Values(Places):
 
     def count_of(self, array: ast.expr, first: ast.expr, count: ast.expr, wanted: ast.expr) -> str:
         """The occurrences of a number in a range of an array; a range outside it counts as empty."""
-        place = self.place(array)
+        place = self._whole(array)
         base, length = place.address, place.length
         one, many, x = self.value(first, "int"), self.value(count, "int"), self.value(wanted, "int")
         beyond = str(int(length) + 1) if length.isdecimal() else self.new(f"add i64 {length}, 1")
@@ -296,4 +296,12 @@ class Values(Places):
     def entry(self, node: ast.Call) -> str:
         """The address of the entry given by the first two arguments of a call, an array and an index."""
         array, place = node.args[:2]
+        self._whole(array)
         return self.place(ast.Subscript(value=array, slice=place)).address
+
+    def _whole(self, node: ast.expr) -> Address:
+        """An array of ``int``."""
+        array = self.place(node)
+        if array.kind.name != "context" and array.kind.element != Kind("int"):
+            raise NotDialect(f"{ast.unparse(node)} is {array.kind}, not an array of int, in {self.source.name}")
+        return array

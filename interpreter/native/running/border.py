@@ -83,10 +83,17 @@ class Border:
 
     def words_of(self, record: type, name: str) -> int:
         """The words of an element of a record's list, given by its dotted name."""
-        layouts, kind = self.views.layouts, Kind("record", record=self._name(record))
+        return self.views.layouts.size(self._element(record, name))
+
+    def bytes_of(self, record: type, name: str) -> int:
+        """The bytes of such an element in compiled code."""
+        return self.views.layouts.bytes(self._element(record, name))
+
+    def _element(self, record: type, name: str) -> Kind:
+        kind = Kind("record", record=self._name(record))
         for part in name.split("."):
-            kind = layouts[kind.record].fields[part].kind
-        return layouts.size(kind.element)
+            kind = self.views.layouts[kind.record].fields[part].kind
+        return kind.element
 
     def _name(self, record: type) -> str:
         if self.source.records.get(record.__name__) is not record:

@@ -94,6 +94,13 @@ class LoweredMachine:
     def player_names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.program.model.players)
 
+    @property
+    def discount(self) -> Fraction:
+        return Fraction(self.program.model.discount)
+
+    def endless(self) -> Payoff | None:
+        return self._reference.endless()
+
     # ------------------------------------------------------------- playing
 
     def initial(self) -> LoweredState:
@@ -249,6 +256,14 @@ class LoweredMachine:
             moves.append(at.move)
             at = at.before
         return tuple(reversed(moves))
+
+    def is_within_round(self, state: LoweredState) -> bool:
+        if state.packed is None:
+            return self._reference.is_within_round(self._repeated(state))
+        layout = self.program.layout
+        if layout.choices is None:
+            return False
+        return any(unpack_state(state.packed, layout)[layout.choices :][: len(self.player_names)])
 
     def information_state(self, state: LoweredState, player: int) -> InformationState:
         perception = self.program.perception

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, 
 from zermelo.grammar.deadline import look
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource
 from zermelo.interpreter.native.dialect.language import beginning
+from zermelo.interpreter.native.dialect.records import HALF
 from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.native.running.border import (
     Border,
@@ -28,7 +29,7 @@ from zermelo.interpreter.native.running.border import (
     signature_of,
 )
 from zermelo.interpreter.native.running.calls import Trampoline, copying
-from zermelo.interpreter.native.running.views import CompiledViews, Lengths, PythonViews
+from zermelo.interpreter.native.running.views import HALVES, CompiledViews, Lengths, PythonViews, halves_in
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.llvm.optimising import Optimising
@@ -54,6 +55,13 @@ class PlainKernels(Protocol):
 
     def floats(self, count: int) -> Array:
         """``floats``, all 0."""
+
+    def halves(self, count: int) -> list[int]:
+        """A ``list[half]``, all 0, for records to share. A slice of it is assigned an ``array("i")``."""
+
+    def as_halves(self, numbers: Sequence[int]) -> list[int]:
+        """Numbers as a ``list[half]``, to be read: the same memory if they are one of any executor's, else a copy.
+        Raises ``OverflowError`` for a number of more than 32 bits."""
 
     def flat(self, numbers: Array, count: int) -> array[int]:
         """A copy of the first ``count`` of ``ints``."""
@@ -96,6 +104,9 @@ class _Records:
 
     border: Border
 
+    def halves(self, count: int) -> list[int]:
+        return cast(list[int], self.border.views.elements(HALF, count))
+
     def new(self, record: type[R], /, **lengths: Lengths) -> R:
         return cast(R, self.border.new(record, lengths))
 
@@ -109,7 +120,7 @@ class _Records:
         return self.border.words_of(record, name)
 
     def bytes_each(self, record: type, name: str) -> float:
-        return 8 * self.words_of(record, name)
+        return self.border.bytes_of(record, name)
 
 
 class PythonText(_Records):
@@ -150,6 +161,10 @@ class PythonText(_Records):
 
     def flat(self, numbers: Array, count: int) -> array[int]:
         return array("q", numbers[:count])
+
+    def as_halves(self, numbers: Sequence[int]) -> list[int]:
+        is_one = isinstance(numbers, array) and numbers.typecode == HALVES
+        return cast(list[int], numbers if is_one else array(HALVES, numbers))
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         self.border.check(function, arguments, named)
@@ -208,6 +223,12 @@ class CompiledText(_Records):
     def flat(self, numbers: Array, count: int) -> array[int]:
         return array("q", bytes(memoryview(numbers).cast("B")[: 8 * count]))
 
+    def as_halves(self, numbers: Sequence[int]) -> list[int]:
+        if isinstance(numbers, ctypes.Array) and numbers._type_ is ctypes.c_int32:
+            return cast(list[int], numbers)
+        is_one = isinstance(numbers, array) and numbers.typecode == HALVES
+        return cast(list[int], halves_in(numbers if is_one else array(HALVES, numbers)))
+
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         return self._call(function.__name__, references(self.border.check(function, arguments, named)))
 
@@ -227,7 +248,7 @@ class CompiledText(_Records):
             self._functions[name] = self._library.function(name, len(plain))
         result = self._run(self._functions[name], plain)
         if self._library.has_fault:
-            raise IndexError(f"an index has left its array in {name}")
+            raise self._library.fault(name)
         return result
 
     def _run(self, function: Any, arguments: list[int]) -> int:

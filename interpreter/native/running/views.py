@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from array import array
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Final, Protocol, cast
 
 from attrs import define, field
 
-from zermelo.interpreter.native.dialect.records import Field, Kind, Layouts
+from zermelo.interpreter.native.dialect.records import HALF, Field, Kind, Layouts
 
 Lengths = int | list[Any] | Mapping[str, Any]
 """The length of a list, or a list to share; for an inner record, a mapping of these by name."""
@@ -63,6 +65,10 @@ class Views(Protocol):
 
     def fits(self, argument: object, kind: Kind) -> bool:
         """Whether an argument is an array or a record of this kind, and long enough."""
+
+
+HALVES: Final = "i"
+"""The type code of numbers of 32 bits, as Python's arrays have it, which refuse larger ones."""
 
 
 def _contexts(layouts: Layouts, record: Any, name: str) -> Iterator[tuple[Any, str]]:
@@ -168,6 +174,8 @@ class PythonViews:
     def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
         if kind.name in _EMPTY:
             return [_EMPTY[kind.name]] * count
+        if kind == HALF:
+            return array(HALVES, [0]) * count
         return _Elements(kind, count, self._maker(kind))
 
     def new(self, name: str, lists: Mapping[str, Any], context: Any) -> Any:
@@ -203,6 +211,8 @@ class PythonViews:
     def fits(self, argument: object, kind: Kind) -> bool:
         if kind.name == "record":
             return type(argument) is self.record(kind.record)
+        if kind.name == "list" and kind.element == HALF:
+            return isinstance(argument, array) and argument.typecode == HALVES
         if kind.name == "list" and kind.element.name not in _EMPTY:
             return isinstance(argument, _Elements) and argument.kind == kind.element
         if kind.name == "array":
@@ -255,6 +265,8 @@ class CompiledViews:
         match kind.name:
             case "int":
                 return ctypes.c_int64
+            case "half":
+                return ctypes.c_int32
             case "float":
                 return ctypes.c_double
             case "bits":
@@ -269,19 +281,23 @@ class CompiledViews:
 
     def _list(self, member: Field) -> property:
         """A property that views a list field in memory."""
-        of = self._type(member.kind.element)
+        of = member.kind.element
 
         def elements(record: Any) -> Any:
             count = getattr(record, f"{member.name} length")
-            seen = (of * count).from_address(getattr(record, f"{member.name} address"))
+            seen = self._array(of, count).from_address(getattr(record, f"{member.name} address"))
             seen.holder = record  # keeps its lists alive
             return seen
 
         return property(elements)
 
+    def _array(self, kind: Kind, count: int) -> Any:
+        """The type of an array in memory."""
+        return _halves(count) if kind == HALF else self._type(kind) * count
+
     def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
-        size = max(8, 8 * count * self.layouts.size(kind))
-        return (self._type(kind) * count).from_buffer(large_pages(size) if everywhere else mmap.mmap(-1, size))
+        size = max(8, count * self.layouts.bytes(kind))
+        return self._array(kind, count).from_buffer(large_pages(size) if everywhere else mmap.mmap(-1, size))
 
     def new(self, name: str, lists: Mapping[str, Any], context: Any) -> Any:
         record = self.record(name)()
@@ -317,6 +333,22 @@ class CompiledViews:
         if kind.name == "state":
             return argument._type_ is ctypes.c_uint64 and len(argument) >= self.layouts.size(kind)
         return argument._type_ is self._type(kind.element) and _is_long_enough(len(argument), kind)
+
+
+@lru_cache(maxsize=64)
+def _halves(count: int) -> Any:
+    """The type of an array of numbers of 32 bits that refuses larger ones, which ctypes would cut."""
+    plain = ctypes.c_int32 * count
+
+    def put(self: Any, place: Any, given: Any) -> None:
+        plain.__setitem__(self, place, array(HALVES, given) if isinstance(place, slice) else array(HALVES, [given])[0])
+
+    return type("halves", (plain,), {"__setitem__": put})
+
+
+def halves_in(memory: Any) -> Any:
+    """Numbers of 32 bits that lie in memory, as an array of machine code: the same memory."""
+    return _halves(len(memory)).from_buffer(memory)
 
 
 def _is_long_enough(length: int, kind: Kind) -> bool:

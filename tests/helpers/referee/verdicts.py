@@ -142,11 +142,27 @@ def _judge_facts(facts: Facts, root: History, verdict: Verdict) -> None:
     if facts.perfect_information.holds:
         is_known = all(len(found) == 1 for found in futures.values())
         verdict.hold("facts", is_known, "information is said to be perfect, and somebody is in doubt")
+    begun: dict[Hashable, set[int]] = {}
+    for here, beginning in with_rounds(root):
+        if here.actor >= 0:
+            begun.setdefault(here.set, set()).add(beginning.future)
+    is_public = all(len(found) == 1 for found in begun.values())
+    settled("public between rounds", facts.public_between_rounds.holds or None, is_public)
+    refuted("public between rounds", facts.public_between_rounds.holds is False and is_public)
     for player, bounds in enumerate(facts.bounds):
         if bounds is not None:
             paid = [leaf.payoff[player] for leaf in leaves]
             is_within = bounds[0] <= min(paid) and max(paid) <= bounds[1]
             verdict.hold("facts", is_within, f"payoffs {min(paid)} to {max(paid)} are said to be within {bounds}")
+
+
+def with_rounds(root: History) -> Iterator[tuple[History, History]]:
+    """All histories, each with the one after which the round began in which it lies: itself outside of rounds."""
+    waiting = [(root, root)]
+    while waiting:
+        here, beginning = waiting.pop()
+        yield here, beginning
+        waiting += [(child, beginning if child.state.chosen else child) for child in here.children]
 
 
 # ---------------------------------------------------------------------- machines

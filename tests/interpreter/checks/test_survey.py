@@ -12,7 +12,9 @@ from zermelo.interpreter.checks.survey import CHECK_EVERY, survey
 from zermelo.interpreter.machine import CHANCE, END, Move
 
 UNKNOWN = Fact(None, "not proved")
-NOTHING_KNOWN = Facts(("A", "B"), UNKNOWN, None, UNKNOWN, Fact(True, ""), Fact(False, ""), Fact(True, ""), UNKNOWN)
+NOTHING_KNOWN = Facts(
+    ("A", "B"), UNKNOWN, None, UNKNOWN, Fact(True, ""), Fact(False, ""), Fact(True, ""), Fact(True, ""), UNKNOWN
+)
 
 
 def look(machine, positions=10_000, seconds=60.0, progress=None):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from zermelo.interpreter.machine import END, PlayError
@@ -217,3 +219,22 @@ def test_errors_in_guards_and_entry_statements_are_reported_too(machine_of, foll
         follow(machine, *([move] if move else ["take(b1)"]))
     assert caught.value.code == ("assigned-out-of-range" if move else "zero-divisor")
     assert [str(made) for made in caught.value.play] == play
+
+
+def test_what_a_play_pays_that_never_ends(machine_of) -> None:
+    text = """
+        game "Endless"
+        players Ann, Bob
+        param stake: 1..9 = 3
+        discount 9/10
+        {endless}
+        start at play(Ann)
+        phase play(p: Player):
+            turn p:
+                move wait: go play(other p)
+        """
+    endless = "endless payoff {q: (if q == Ann then stake else -stake) for q in Player}"
+    machine = machine_of(text.format(endless=endless))
+    assert machine.endless() == (3, -3)
+    assert machine.discount == Fraction(9, 10)
+    assert machine_of(text.format(endless="")).endless() is None
