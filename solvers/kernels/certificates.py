@@ -24,6 +24,10 @@ play is worth on average. QED. (For reachability this is the certificate of Hart
 iteration", 2020, and, with 3 for end components, of Haddad and Monmege, "Interval iteration", 2018; for proper policies
 it is Bertsekas and Tsitsiklis, "An analysis of stochastic shortest path problems", 1991.)
 
+A value may also be infinite, which bounds everything: then 1 keeps ours away from there wherever u is finite, so that
+plays that begin where u is finite stay there, if ours follow s. In this way nothing is asked of ``endless`` where the
+rules do not say what it is: it is infinite then.
+
 Nothing is asked about where u comes from, and u need not be near a fixed point: a wrong approximation fails the check
 or gives a wide interval, never a wrong one.
 
@@ -37,7 +41,7 @@ relative error. The check allows ``(2 n + 8) e`` times that.
 
 from __future__ import annotations
 
-from zermelo.solvers.kernels.position_arrays import EPSILON, TINY, Graph, Side, is_free, magnitude, most
+from zermelo.solvers.kernels.position_arrays import EPSILON, TINY, Graph, Side, is_boundless, is_free, magnitude, most
 
 
 class Drift:
@@ -72,6 +76,8 @@ def drift(graph: Graph, side: Side, position: int, found: Drift) -> None:
 def holds(graph: Graph, side: Side, position: int, choice: int, found: Drift) -> int:
     """Whether 1 and 2 of the lemma are proved for a position, if ours take the edge ``choice`` there."""
     value: float = side.values[position]
+    if is_boundless(value) != 0:
+        return 1
     if graph.kinds[position] < 0:
         drift(graph, side, position, found)
         return found.sum <= -found.doubt

@@ -22,6 +22,7 @@ Cost: a pass visits every edge. Mostly the first passes remove everything.
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import half
 from zermelo.solvers.kernels.position_arrays import Graph, Side, is_discounted, is_free
 
 
@@ -32,14 +33,14 @@ class Ends:
 
     ``chosen`` is 1 if ours take the edges ``choices``, and 0 if they are as free as the others."""
 
-    labels: list[int]
-    choices: list[int]
-    places: list[int]
-    lows: list[int]
-    edges: list[int]
-    fresh: list[int]
-    path: list[int]
-    waiting: list[int]
+    labels: list[half]
+    choices: list[half]
+    places: list[half]
+    lows: list[half]
+    edges: list[half]
+    fresh: list[half]
+    path: list[half]
+    waiting: list[half]
     depth: int
     count: int
     visits: int

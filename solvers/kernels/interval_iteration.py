@@ -8,7 +8,7 @@ check, and never decides by how little an iteration still changes (which proves 
 **Alone.** A position that is in no circle gets the least bound that can be proved from those behind it.
 
 **In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
-largest value around, and the mean of chance its own doubt. A fixed point of that has room to spare: it is approached by
+largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by
 sweeps over the component, each position in turn (Gauss and Seidel), and as soon as a sweep changes nothing by more than
 a quarter of the slack, all conditions hold with half the slack left, and are checked (optimistic value iteration:
 Hartmanns and Kaminski 2020). So the bound is above the value by about the slack times the number of steps that a play
@@ -35,9 +35,10 @@ The iteration is suspended after a number of edges and goes on where it was (:fu
 
 from __future__ import annotations
 
+from zermelo.interpreter.native.dialect.words import half
 from zermelo.solvers.kernels.certificates import Drift, drift, holds, least_edge
 from zermelo.solvers.kernels.end_components import Ends, divide, earns, prune, relabel, stays
-from zermelo.solvers.kernels.position_arrays import EPSILON, PAYS, TINY, Graph, Side, is_free, magnitude, most
+from zermelo.solvers.kernels.position_arrays import EPSILON, PAYS, TINY, Graph, Side, is_boundless, is_finite, is_free, magnitude, most
 
 BEGIN = 0
 PRUNE = 1
@@ -48,7 +49,6 @@ CHECK = 5
 DONE = 6
 UNPROVED = 7
 EARNS_FOR_EVER = 8
-NEEDS_ENDLESS = 9
 """What is done next, or why nothing is."""
 
 FIRST_KILLING = 2.0**-4
@@ -64,24 +64,24 @@ TRIES = 6
 
 class Work:
     """The state of the iteration. The positions of component c are ``order[starts[c]]`` to ``order[starts[c + 1]]``
-    (exclusive), those behind come before; ``component`` is the one at work, in ``stage``. ``is_lower`` is 1 while its
-    lower bounds are looked for, ``circles`` is 1 if a play may stay in it for ever, and ``missing`` is 1 if the rules
-    do not say what that is worth. ``staged`` are the values that end components will have after the sweep; ``sweeps``
-    have been made in this stage, ``total`` in all. A pass visits ``size`` positions and edges."""
+    (exclusive), those behind come before; there are ``count``, and ``component`` is the one at work, in ``stage``.
+    ``is_lower`` is 1 while its lower bounds are looked for, and ``circles`` is 1 if a play may stay in it for ever.
+    ``sweeps`` have been made in this stage, ``total`` in all; a pass visits ``size`` positions and edges. ``staged``
+    are the values that end components will have after the sweep, and ``scale`` is the largest number around."""
 
     graph: Graph
     upper: Side
     lower: Side
     ends: Ends
     drift: Drift
-    order: list[int]
-    starts: list[int]
+    order: list[half]
+    starts: list[half]
+    count: int
     staged: list[float]
     component: int
     stage: int
     is_lower: int
     circles: int
-    missing: int
     descends: int
     sweeps: int
     total: int
@@ -173,14 +173,12 @@ def settle_alone(work: Work, side: Side, position: int) -> None:
         else:
             side.values[position] = largest(graph, side, position)
         return
-    found = work.drift
-    value: float = most(graph, side, position, edge)
-    side.values[position] = value
-    drift(graph, side, position, found)
-    while not found.sum <= -found.doubt:
-        value += (found.sum + 2.0 * found.doubt) / found.weight + (2.0 * EPSILON * magnitude(value) + TINY)
-        side.values[position] = value
-        drift(graph, side, position, found)
+    side.values[position] = most(graph, side, position, edge)
+    side.values[position] = improved(work, side, position)
+    more: float = 2.0 * EPSILON * magnitude(side.values[position]) + TINY
+    while holds(graph, side, position, 0, work.drift) == 0:
+        side.values[position] += more
+        more = 2.0 * more
 
 
 def largest(graph: Graph, side: Side, position: int) -> float:
@@ -215,9 +213,9 @@ def survey(work: Work, side: Side, first: int, end: int) -> None:
 
 
 def see(work: Work, number: float) -> None:
-    """Make the scale at least the absolute value of a number."""
+    """Make the scale at least the absolute value of a number, if it is finite."""
     size: float = magnitude(number)
-    work.scale = size if size > work.scale else work.scale
+    work.scale = size if size > work.scale and is_finite(size) != 0 else work.scale
 
 
 def prune_all(work: Work, side: Side, first: int, end: int) -> None:
@@ -264,8 +262,6 @@ def find(work: Work, side: Side, first: int, end: int) -> None:
     elif work.ends.chosen == 0:
         work.circles = left != 0
         approach(work, side, first, end)
-    elif left != 0 and work.missing != 0:
-        work.stage = NEEDS_ENDLESS
     else:
         turn_to(work, CLIMB)
 
@@ -275,17 +271,18 @@ def approach(work: Work, side: Side, first: int, end: int) -> None:
     work.tries = 0
     work.descends = 0
     if work.circles != 0:
-        if work.missing == 0:
-            see(work, side.endless)
-        fill(work, side, side.endless, first, end)
+        see(work, side.endless)
+        fill(work, side, side.feared, first, end)
         work.killing = FIRST_KILLING
         turn_to(work, GUESS)
     elif work.is_lower != 0:
         for i in range(first, end):
-            side.values[work.order[i]] = -work.upper.values[work.order[i]]
+            bound: float = work.upper.values[work.order[i]]
+            side.values[work.order[i]] = -bound if is_finite(bound) != 0 else 0.0
         turn_to(work, CLIMB)
     else:
-        fill(work, side, (work.upper.top - work.lower.top) / 2.0, first, end)
+        middle: float = (work.upper.top - work.lower.top) / 2.0
+        fill(work, side, middle if is_finite(middle) != 0 else 0.0, first, end)
         turn_to(work, CLIMB)
     work.slack = 16.0 * EPSILON * work.scale
 
@@ -306,9 +303,9 @@ def guess(work: Work, side: Side, first: int, end: int) -> None:
     for i in range(first, end):
         position: int = work.order[i]
         before: float = side.values[position]
-        value: float = (1.0 - work.killing) * improved(work, side, position) + work.killing * side.endless
+        value: float = (1.0 - work.killing) * improved(work, side, position) + work.killing * side.feared
         side.values[position] = value
-        moved: float = magnitude(value - before)
+        moved: float = magnitude(value - before)  # undefined between infinite values, and then not larger
         change = moved if moved > change else change
     count_sweep(work)
     if change > work.killing * work.scale * CALM and work.sweeps < work.patience:
@@ -331,14 +328,14 @@ def choose(work: Work, side: Side, position: int) -> None:
 
 
 def improved(work: Work, side: Side, position: int) -> float:
-    """What the edges say that a position is worth, with the doubt of chance."""
+    """What the edges say that a position is worth, with the doubt of chance, and as much again for the next sum."""
     graph = work.graph
     if graph.kinds[position] < 0:
         found = work.drift
         drift(graph, side, position, found)
-        if found.weight == 0.0:
+        if found.weight == 0.0 or is_boundless(side.values[position]) != 0:
             return side.values[position]
-        return side.values[position] + (found.sum + found.doubt) / found.weight
+        return side.values[position] + (found.sum + 2.0 * found.doubt) / found.weight
     if is_free(graph, side, position) != 0:
         return largest(graph, side, position)
     if work.ends.chosen != 0:
@@ -391,9 +388,10 @@ def stage_exits(work: Work, side: Side, position: int) -> None:
 
 
 def move(work: Work, side: Side, position: int, value: float) -> float:
-    """Give a position a value, while descending only if it is lower; by how much it has changed."""
+    """Give a position a value, while descending only if it is lower; by how much it has changed. What has become
+    infinite remains so."""
     before: float = side.values[position]
-    if work.descends != 0 and value > before:
+    if is_boundless(before) != 0 or (work.descends != 0 and value > before):
         return 0.0
     side.values[position] = value
     see(work, value)
@@ -445,7 +443,7 @@ def finish(work: Work) -> None:
     work.is_lower = 0
     work.component += 1
     turn_to(work, BEGIN)
-    if work.component == len(work.starts) - 1:
+    if work.component == work.count:
         work.stage = DONE
 
 
@@ -462,12 +460,12 @@ def count_sweep(work: Work) -> None:
 
 
 def conclude(work: Work) -> None:
-    """Turn the lower bounds back into those of the game, and find the largest width."""
+    """Turn the lower bounds back into those of the game, and find the largest width of those that are finite."""
     lower = work.lower.values
     upper = work.upper.values
     work.width = 0.0
     for position in range(len(lower)):
         lower[position] = -lower[position]
         width: float = upper[position] - lower[position]
-        work.width = width if width > work.width else work.width
+        work.width = width if width > work.width and is_finite(width) != 0 else work.width
     work.width = work.width * (1.0 + 4.0 * EPSILON)

@@ -13,12 +13,14 @@ a side, :func:`most` is at least what an edge is worth in exact arithmetic:
 If r is 0 and f is 1, it is the value of the target, without rounding. Else, with e = 2 ** -53, the double next to f has
 a relative error of e at most, and so have the product and the sum; together the absolute error is at most
 ``4 e (|r| + |u|)``, up to terms in e ** 2, and ``2 ** -1074`` where the product underflows. Added is
-``8 e (|r| + |u|) + 2 ** -1000``, computed with a relative error of 3 e, whose addition costs another ``2 e (|r| + |u|)``
-at most. Nothing relies on the rounding mode, only on every operation being rounded to one of the two next doubles.
+``8 e (|r| + |u|) + 2 ** -1000``, computed with a relative error of 3 e, whose addition costs another
+``2 e (|r| + |u|)`` at most. Nothing relies on the rounding mode, only on every operation being rounded to one of the two next doubles.
 Numbers that are not finite make every comparison fail that a proof is made of.
 """
 
 from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import half
 
 EPSILON = 2.0**-53
 """The most that one operation errs, relatively."""
@@ -26,30 +28,27 @@ EPSILON = 2.0**-53
 TINY = 2.0**-1000
 """More than all that is lost to underflow in a few operations."""
 
-DRAWS = -1
-DRAWS_FIRST = -2
-PAYS = -3
-"""Kinds of positions, as in :mod:`zermelo.solvers.positions.graph`."""
+PAYS = -2
+"""The kind of the first end, as in :mod:`zermelo.solvers.positions.graph`; -1 is chance."""
 
 
 class Graph:
     """The arrays of a graph of positions. ``earns`` is 1 if there are ``rewards``, else these are empty; ``earning``
-    says of each amount whether it is something for anybody; ``discount`` is the nearest double; there are ``players``.
-    """
+    says of each amount whether it is something for anybody; ``discount`` is the nearest double."""
 
-    kinds: list[int]
-    firsts: list[int]
-    targets: list[int]
-    weights: list[int]
-    rewards: list[int]
+    kinds: list[half]
+    firsts: list[half]
+    targets: list[half]
+    weights: list[half]
+    rewards: list[half]
     earning: list[int]
-    players: int
     earns: int
     discount: float
 
 
 class Side:
-    """The game or its negative. ``values`` are upper bounds, ``amounts`` are rounded up, and so is ``endless``;
+    """The game or its negative. ``values`` are upper bounds, infinite where there is none; ``amounts`` are rounded up,
+    and so is ``endless``, infinite if the rules do not say; ``feared`` is what ours take it for when they choose;
     ``frees[p]`` is 1 if player p is free, 0 if they are one of ours. Of the component being solved, ``top`` is the most
     that an edge is worth that leaves it."""
 
@@ -57,14 +56,13 @@ class Side:
     amounts: list[float]
     frees: list[int]
     endless: float
+    feared: float
     top: float
 
 
 def is_discounted(graph: Graph, position: int, target: int) -> int:
-    """Whether the value of a target counts less in a position."""
-    if graph.discount == 1.0 or graph.kinds[position] == DRAWS_FIRST:
-        return 0
-    return graph.kinds[target] >= 0 and graph.kinds[target] < graph.players
+    """Whether the value of a target counts less in a position: after a decision, if the play goes on."""
+    return graph.discount < 1.0 and graph.kinds[position] >= 0 and graph.kinds[target] > PAYS
 
 
 def is_free(graph: Graph, side: Side, position: int) -> int:
@@ -77,13 +75,21 @@ def most(graph: Graph, side: Side, position: int, edge: int) -> float:
     target: int = graph.targets[edge]
     value: float = side.values[target]
     reward: float = side.amounts[graph.rewards[edge]] if graph.earns != 0 else 0.0
-    if graph.discount == 1.0 and reward == 0.0:
-        return value
     discounted: int = is_discounted(graph, position, target)
     if discounted == 0 and reward == 0.0:
         return value
     behind: float = graph.discount * value if discounted != 0 else value
     return reward + behind + (8.0 * EPSILON * (magnitude(reward) + magnitude(value)) + TINY)
+
+
+def is_finite(number: float) -> int:
+    """Whether a number is neither infinite nor undefined."""
+    return number - number == 0.0
+
+
+def is_boundless(number: float) -> int:
+    """Whether a number is above all others, so that as a value it says nothing."""
+    return number > 0.0 and is_finite(number) == 0
 
 
 def magnitude(number: float) -> float:

@@ -21,15 +21,17 @@ from attrs import frozen
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.plain_kernels import PlainKernels, load
+from zermelo.interpreter.native.running.views import Lengths
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels.interval_iteration import (
+    DONE,
     EARNS_FOR_EVER,
-    NEEDS_ENDLESS,
     UNPROVED,
     Work,
     conclude,
     go_on,
 )
+from zermelo.solvers.positions.components import Components
 from zermelo.solvers.positions.contest import Contest
 from zermelo.solvers.running.slices import Slices
 
@@ -39,7 +41,13 @@ PATIENCE: Final = 20_000
 MOST: Final = 2.0**500
 """Amounts are less, so that no sum of them overflows."""
 
-_BYTES: Final = 8
+WORK_BYTES: Final = 56
+RESULT_BYTES: Final = 20
+"""The bytes of a position while bounds are found, and in the result."""
+
+_MARKS: Final = ("labels", "choices", "places", "lows", "edges", "fresh", "path", "waiting")
+"""What the kernel keeps of every position beside values."""
+
 _FAR: Final = 16.0
 """If the rules do not say what endless plays are worth: how many times the largest amount ours take it for when they
 choose, to keep from them."""
@@ -47,7 +55,6 @@ choose, to keep from them."""
 _REASONS: Final = {
     UNPROVED: "so many sweeps have not brought bounds that can be proved",
     EARNS_FOR_EVER: "a play may stay for ever where it earns something again and again",
-    NEEDS_ENDLESS: "a play may stay for ever, and the rules do not say what that is worth",
 }
 
 
@@ -63,8 +70,10 @@ class NoBounds(Exception):
 @frozen(eq=False)
 class Bounds:
     """What every position is worth lies between ``lower`` and ``upper``, inclusive. ``choices`` has an edge for every
-    position in which somebody decides, which is part of the proof, and -1 elsewhere. ``sweeps`` have been made over
-    components with circles."""
+    position in which somebody decides, which is part of the proof, and 0 elsewhere. ``sweeps`` have been made over
+    components with circles, and ``width`` is the largest between finite bounds.
+
+    Bounds are infinite where the number depends on what a play pays that never ends, and the rules do not say that."""
 
     lower: Sequence[float]
     upper: Sequence[float]
@@ -78,31 +87,26 @@ class Bounds:
 
 
 def bounds(
-    contest: Contest,
-    order: Sequence[int],
-    starts: Sequence[int],
-    limits: Limits,
-    patience: int = PATIENCE,
-    compiled: bool = True,
+    contest: Contest, components: Components, limits: Limits, patience: int = PATIENCE, compiled: bool = True
 ) -> Bounds:
-    """Certified bounds for every position.
+    """Certified bounds for every position; ``compiled`` says whether machine code may be used.
 
-    The strongly connected component c has the positions ``order[starts[c]]`` to ``order[starts[c + 1]]`` (exclusive),
-    after all those that can be reached from it. Raises :class:`NoBounds`, and
-    :class:`~zermelo.solvers.common.limits.LimitReached` when the time or the memory is used up.
-    """
-    graph = contest.graph
+    Raises :class:`NoBounds`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
     _check(contest)
     kernels = load(kernel(go_on, conclude), compiled)
-    work = _work(kernels, contest, order, starts, limits)
+    work = _work(kernels, contest, components, limits)
     work.patience = patience
     slices = Slices(kernels.is_compiled)
-    while (stage := kernels.call(go_on, work, slices.next())) < UNPROVED and work.component < len(starts) - 1:
-        limits.check({"nodes": 0})
-    if stage in _REASONS:
+    stage = kernels.call(go_on, work, slices.next())
+    while stage < DONE:
+        limits.check({"nodes": len(contest.graph)})
+        stage = kernels.call(go_on, work, slices.next())
+    if stage != DONE:
         raise NoBounds(_REASONS[stage], stage, work.component)
     kernels.call(conclude, work)
-    return Bounds(work.lower.values, work.upper.values, work.ends.choices, work.width, work.total)
+    found = Bounds(work.lower.values, work.upper.values, work.ends.choices, work.width, work.total)
+    limits.hold(found, RESULT_BYTES * len(contest.graph))
+    return found
 
 
 def _check(contest: Contest) -> None:
@@ -112,50 +116,37 @@ def _check(contest: Contest) -> None:
         raise NoBounds("players choose at once")
     if any(abs(amount[0]) >= MOST for amount in graph.amounts):
         raise NoBounds("the payoffs have more than 500 bits")
-    if graph.weights is not None and max(graph.weights, default=0) >= 1 << 62:
-        raise NoBounds("the weights of chance have more than 62 bits")
 
 
-def _work(
-    kernels: PlainKernels, contest: Contest, order: Sequence[int], starts: Sequence[int], limits: Limits
-) -> Work:
+def _work(kernels: PlainKernels, contest: Contest, components: Components, limits: Limits) -> Work:
     """The arrays of the kernel."""
-    graph = contest.graph
-    count, amounts = len(graph), len(graph.amounts)
-    columns = {
-        "kinds": graph.kinds,
-        "firsts": graph.firsts,
-        "targets": graph.targets,
-        "weights": graph.weights or (),
-        "rewards": graph.rewards or (),
-        "earning": [int(any(amount)) for amount in graph.amounts],
-    }
-    every = dict.fromkeys(("labels", "choices", "places", "lows", "edges", "fresh", "path", "waiting"), count)
-    numbers = sum(map(len, columns.values())) + 12 * count + len(starts)
-    limits.require(_BYTES * numbers, f"bounds for {count:,} positions")
-    side = {"values": count, "amounts": amounts, "frees": len(contest.wants)}
+    graph, count = contest.graph, len(contest.graph)
+    limits.require(WORK_BYTES * count, f"the bounds of {count:,} positions")
+    shared = {"kinds": graph.kinds, "firsts": graph.firsts, "targets": graph.targets}
+    shared |= {"weights": graph.weights or (), "rewards": graph.rewards or ()}
+    arrays: dict[str, Lengths] = {name: kernels.as_halves(numbers) for name, numbers in shared.items()}
+    side = {"values": count, "amounts": len(graph.amounts), "frees": len(contest.wants)}
     work = kernels.new(
         Work,
-        graph={name: len(column) for name, column in columns.items()},
+        graph={**arrays, "earning": len(graph.amounts)},
         upper=side,
         lower=side,
-        ends=every,
-        order=count,
-        starts=len(starts),
+        ends=dict.fromkeys(_MARKS, count),
+        order=kernels.as_halves(components.members),
+        starts=kernels.as_halves(components.starts),
         staged=count,
     )
-    for name, column in columns.items():
-        getattr(work.graph, name)[:] = list(column)
-    work.graph.players, work.graph.earns = len(graph.players), int(graph.rewards is not None)
+    work.graph.earning[:] = [int(any(amount)) for amount in graph.amounts]
+    work.graph.earns = int(graph.rewards is not None)
     work.graph.discount = float(graph.discount)
-    work.order[:], work.starts[:], work.ends.choices[:] = list(order), list(starts), [-1] * count
+    work.count = len(components)
     endless = contest.endless if graph.discount == 1 else Fraction(0)
-    work.missing = int(endless is None)
-    for sign, to in ((1, work.upper), (-1, work.lower)):
-        to.amounts[:] = [rounded_up(sign * amount[0]) for amount in graph.amounts]
-        to.frees[:] = [int(want == sign) for want in contest.wants]
-        far = _FAR * max((abs(float(amount[0])) for amount in graph.amounts), default=0.0)
-        to.endless = far if endless is None else rounded_up(sign * endless)
+    far = _FAR * max((abs(float(amount[0])) for amount in graph.amounts), default=0.0)
+    for sign, side_of in ((1, work.upper), (-1, work.lower)):
+        side_of.amounts[:] = [rounded_up(sign * amount[0]) for amount in graph.amounts]
+        side_of.frees[:] = [int(want == sign) for want in contest.wants]
+        side_of.endless = inf if endless is None else rounded_up(sign * endless)
+        side_of.feared = far if endless is None else side_of.endless
     return work
 
 
