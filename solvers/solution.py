@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.strategy import Strategy
+    from zermelo.solvers.positions.policies import Policy
 
 
 class Certainty(Enum):
@@ -85,6 +86,7 @@ class Answer(Displayed):
     ``strategies`` are those of all players, in order, where something is hidden; ``notes`` are sentences for the user.
     Where strategies are not proved to be an equilibrium, ``exploitability`` is what the players could gain on average,
     each by answering the others best, and ``interval`` what the first player's value is proved to lie between.
+    ``policy`` says what to do in every position, where positions have been solved one by one.
     """
 
     value: Payoff
@@ -97,6 +99,7 @@ class Answer(Displayed):
     strategies: tuple[Strategy, ...] = ()
     exploitability: Fraction | None = None
     interval: tuple[Fraction, Fraction] | None = None
+    policy: Policy[Any] | None = field(default=None, eq=False, repr=False)
 
     @property
     def exact(self) -> bool:

@@ -19,13 +19,10 @@ No limit on digits or on positions changes a value: beyond it there is an interv
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Final
 
-from attrs import frozen
-
-from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.common.progress import Progress
@@ -33,13 +30,81 @@ from zermelo.solvers.positions import exact_numbers, retrograde
 from zermelo.solvers.positions.backward_induction import Induction
 from zermelo.solvers.positions.components import Components, find_components, goes_round
 from zermelo.solvers.positions.contest import Contest, contest_of
+from zermelo.solvers.positions.contest_values import ContestValues
 from zermelo.solvers.positions.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.interval_iteration import Bounds, bounds
+from zermelo.solvers.positions.interval_iteration import bounds
 from zermelo.solvers.positions.refusals import NeedsEndless, NeedsOneNumber, TooManyDigits
 from zermelo.solvers.positions.retrograde import EarnsInCircle
-from zermelo.solvers.positions.rounds import begins_round
-from zermelo.solvers.positions.stages import solved_stage
-from zermelo.solvers.positions.subgame_perfection import Shares, subgame_perfect
+from zermelo.solvers.positions.solved import BoundedSolution, ContestSolution, EquilibriumSolution, SolvedPositions
+from zermelo.solvers.positions.subgame_perfection import subgame_perfect
 
 MOST_EXACT: Final = 2_000_000
 """Up to how many positions of a game of chance have exact numbers, which are objects of Python."""
+
+_CHECK_EVERY: Final = 1024
+"""Components between two checks of the limits."""
+
+
+def solve(graph: PositionGraph, limits: Limits, progress: Progress) -> SolvedPositions:
+    """What the positions of a graph are worth. ``progress`` is told how many of them are done.
+
+    Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`, and ``ZermeloError``
+    (``out-of-memory``, ``out-of-time``, ``extra-missing``, ``moves-differ``, ``no-solver``)."""
+    components = find_components(graph, limits, progress)
+    contest = contest_of(graph)
+    if contest is None:
+        for component in components:
+            if goes_round(graph, component):
+                raise NeedsOneNumber(component[0])
+        return EquilibriumSolution(subgame_perfect(graph, components.members, limits, progress))
+    has_rounds = any(kind >= len(graph.players) for kind in graph.kinds)
+    if graph.weights is None and graph.discount == 1 and not has_rounds:
+        with suppress(EarnsInCircle):
+            return ContestSolution(contest, retrograde.solve(contest, components, limits, progress))
+    if len(graph) <= MOST_EXACT or has_rounds:
+        with suppress(TooManyDigits):
+            return ContestSolution(contest, _exactly(contest, components, limits, progress))
+    return BoundedSolution(contest, bounds(contest, components, limits))
+
+
+def _exactly(contest: Contest, components: Components, limits: Limits, progress: Progress) -> ContestValues:
+    """Exact numbers, component by component. Raises :class:`TooManyDigits`."""
+    graph = contest.graph
+    if graph.discount < 1:
+        endless: tuple[Fraction | Infinite, ...] = (Fraction(0),)
+    elif contest.endless is not None:
+        endless = (contest.endless,)
+    elif any(goes_round(graph, component) for component in components):
+        endless = (-INFINITE, INFINITE)
+    else:
+        endless = (Fraction(0),)
+    found = [_with_endless(Contest(graph, contest.wants), components, one, limits, progress) for one in endless]
+    values = ContestValues(found[0], found[-1], components)
+    if values.number(ROOT) is None:
+        raise NeedsEndless(ROOT, ())
+    return values
+
+
+def _with_endless(
+    contest: Contest, components: Components, endless: Fraction | Infinite, limits: Limits, progress: Progress
+) -> Contest:
+    """The contest with its numbers, if a play that never ends is worth so much."""
+    graph = contest.graph
+    induction = Induction(contest)
+    for done, component in enumerate(components):
+        if done % _CHECK_EVERY == 0:
+            progress(done)
+            limits.check({"nodes": done})
+        first = component[0]
+        if goes_round(graph, component) or _is_infinite_behind(contest, first):
+            exact_numbers.solve(contest, component, endless)
+        else:
+            induction.step(first)
+    return contest
+
+
+def _is_infinite_behind(contest: Contest, position: int) -> bool:
+    """Whether an edge leads to a position with an infinite number."""
+    return any(
+        isinstance(contest.numbers[contest.graph.targets[edge]], Infinite) for edge in contest.graph.edges(position)
+    )
