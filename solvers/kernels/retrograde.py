@@ -79,12 +79,13 @@ are left."""
 class Circle:
     """A component with circles, while it is in work. Its positions have places from 0 on, and the lists are by place.
 
-    ``opens`` counts the edges that do not yet lead to found positions; all exits together are one. ``exits`` and
-    ``exit_distances`` are the number and the distance of the best exit, the latter -1 where there is none. There are
-    ``edges`` inside; those to place k come from the places ``sources[firsts[k]]`` up to ``sources[firsts[k + 1]]``.
-    ``found`` are the places of the found positions, in their order, and ``count`` is their number; for those before
-    ``next`` it has been seen what leads there. ``heap`` is a heap of the ``waiting`` places whose exits have not had
-    their turn. A stage has come to ``place``, of ``size``."""
+    ``opens`` counts the edges that do not yet lead to found positions, all exits together as one; below 0 for those who
+    want less, and 0 where the position itself is found. ``exits`` and ``exit_distances`` are the number and the
+    distance of the best exit, the latter -1 where there is none. There are ``edges`` inside; those to place k come from
+    the places ``sources[firsts[k]]`` up to ``sources[firsts[k + 1]]``. ``found`` are the places of the found positions,
+    in their order, and ``count`` is their number; for those before ``next`` it has been seen what leads there. ``heap``
+    is a heap of the ``waiting`` places whose exits have not had their turn. A stage has come to ``place``, of
+    ``size``."""
 
     opens: list[half]
     exits: list[int]
@@ -191,7 +192,7 @@ def step_inside(search: Search, circle: Circle) -> int:
             return GOES_ON
         search.stage = LEAVE
         return GOES_ON
-    elif search.distances[position_at(search, place)] < 0:
+    elif circle.opens[place] != 0:
         solve(search, place, middle(search), FOREVER)
     circle.place += 1
     if circle.place == circle.size:
@@ -262,7 +263,7 @@ def count_edges(search: Search, circle: Circle, place: int) -> int:
                 return EARNS
             opens += 1
             circle.firsts[-1 - mark] += 1
-    circle.opens[place] = opens
+    circle.opens[place] = search.wants[search.kinds[position]] * opens
     return GOES_ON
 
 
@@ -288,9 +289,11 @@ def spread(search: Search, circle: Circle) -> None:
         return
     place: int = circle.found[circle.next]
     position: int = position_at(search, place)
+    number: int = search.numbers[position]
+    distance: int = search.distances[position] + 1
     circle.next += 1
     for k in range(circle.firsts[place], circle.firsts[place + 1]):
-        come(search, circle, circle.sources[k], search.numbers[position], search.distances[position] + 1)
+        come(search, circle, circle.sources[k], number, distance)
 
 
 def is_exit_next(search: Search, circle: Circle) -> bool:
@@ -303,15 +306,17 @@ def is_exit_next(search: Search, circle: Circle) -> bool:
 
 def come(search: Search, circle: Circle, place: int, number: int, distance: int) -> None:
     """An edge of a place, or its exits, turn out to be worth a number, with a distance."""
-    position: int = position_at(search, place)
-    if search.distances[position] >= 0:
+    opens: int = circle.opens[place]
+    if opens == 0:
         return
-    circle.opens[place] -= 1
-    want: int = search.wants[search.kinds[position]]
-    if circle.opens[place] == 0 or want * (number - middle(search)) >= 0:
+    want: int = 1 if opens > 0 else -1
+    if opens == want or want * (number - middle(search)) >= 0:
         solve(search, place, number, distance)
+        circle.opens[place] = 0
         circle.found[circle.count] = place
         circle.count += 1
+    else:
+        circle.opens[place] = opens - want
 
 
 def solve(search: Search, place: int, number: int, distance: int) -> None:

@@ -19,7 +19,7 @@ from zermelo.solvers.positions.rounds import Round, earned_before, round_at
 
 
 @frozen
-class Stage:
+class SolvedRound:
     """A solved round: what it is worth to the first player, and a mixture for each who chooses."""
 
     round: Round
@@ -27,7 +27,7 @@ class Stage:
     mixtures: tuple[Mixture, ...]
 
 
-def solved_stage(contest: Contest, position: int) -> Stage:
+def solved_stage(contest: Contest, position: int) -> SolvedRound:
     """The round that begins in a position, solved. All positions behind it have numbers.
 
     Raises ``ZermeloError`` (``moves-differ``)."""
@@ -44,20 +44,20 @@ def table_of(contest: Contest, round: Round) -> list[Fraction]:
     return [earned_before(graph, path)[0] + worth for path, worth in zip(round.paths, worths, strict=True)]
 
 
-def stage_of(contest: Contest, round: Round, table: list[Fraction]) -> Stage:
+def stage_of(contest: Contest, round: Round, table: list[Fraction]) -> SolvedRound:
     """A round in which these combinations of choices are worth so much."""
     wants = {contest.wants[player] for player in round.choosers}
     if len(wants) == 1:
         number = (max if wants == {1} else min)(table)
-        return Stage(round, number, _agreed(round, table.index(number)))
+        return SolvedRound(round, number, _agreed(round, table.index(number)))
     assert len(round.choosers) == 2, "two players have a constant sum"
     columns = round.counts[1]
     matrix = [table[begin : begin + columns] for begin in range(0, len(table), columns)]
     if contest.wants[round.choosers[0]] == 1:
         found = matrix_value(matrix)
-        return Stage(round, found.value, (found.rows, found.columns))
+        return SolvedRound(round, found.value, (found.rows, found.columns))
     found = matrix_value([list(column) for column in zip(*matrix, strict=True)])
-    return Stage(round, found.value, (found.columns, found.rows))
+    return SolvedRound(round, found.value, (found.columns, found.rows))
 
 
 def _agreed(round: Round, cell: int) -> tuple[Mixture, ...]:
