@@ -10,6 +10,8 @@ from enum import Enum
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
+
 
 class Severity(Enum):
     ERROR = "error"
@@ -24,8 +26,8 @@ class Stage(Enum):
     REQUEST = "request"  # about a request to a sound game, or the command line
 
 
-@frozen
-class Code:
+@frozen(repr=False)
+class Code(Displayed):
     name: str
     title: str
     severity: Severity = Severity.ERROR

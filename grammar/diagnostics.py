@@ -11,19 +11,20 @@ from collections.abc import Iterable, Iterator
 from attrs import define, field, frozen
 
 from zermelo.grammar.codes import CODES, Severity
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Source, Span
 
 
-@frozen
-class Label:
+@frozen(repr=False)
+class Label(Displayed):
     """A span with a remark, shown under the line it points at (``declared here``)."""
 
     span: Span
     text: str = ""
 
 
-@frozen
-class Fix:
+@frozen(repr=False)
+class Fix(Displayed):
     """An edit that would mend the finding: replace ``span`` by ``replacement``."""
 
     span: Span
@@ -31,8 +32,8 @@ class Fix:
     title: str = ""
 
 
-@frozen
-class Finding:
+@frozen(repr=False)
+class Finding(Displayed):
     """One error or suspicious construct in one file.
 
     ``message`` is a sentence in the user's words without a full stop; ``span`` is where it is shown, with ``remark``
@@ -53,7 +54,7 @@ class Finding:
         return CODES[self.code].severity
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Findings:
     """The findings of one run over one source.
 

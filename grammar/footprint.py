@@ -55,7 +55,7 @@ def footprint(things: Iterable[object], seen: set[int]) -> int:
     return total
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Budget:
     """``allowed`` bytes, of which the entries of its rooms take ``filled``. It ``is_spent`` once one of them has
     refused an entry."""
@@ -65,7 +65,7 @@ class Budget:
     is_spent: bool = False
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Room:
     """The share of one kind of entries in a budget: ``each`` takes so many bytes, and ``promised`` are the bytes of
     those still to come. The entries of a table or list are counted there (:meth:`grows`), and while they are fewer than

@@ -8,7 +8,7 @@ from zermelo.grammar.diagnostics import Findings, Fix, Label
 from zermelo.grammar.source import Span
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Mistake(Exception):
     """The arguments of :meth:`zermelo.grammar.diagnostics.Findings.report`, raised where the reading cannot go on."""
 

@@ -8,6 +8,7 @@ from attrs import frozen
 from zermelo.grammar.builder import Title
 from zermelo.grammar.depth import DEEPEST_TREE, beyond_depth
 from zermelo.grammar.diagnostics import Finding, Findings, Label
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.engine import Engine, engine
 from zermelo.grammar.layout import Chunk, comments, cut
 from zermelo.grammar.mistake import Mistake
@@ -20,8 +21,8 @@ MOST_MISTAKES = 20
 """After so many mistakes the rest of a declaration is skipped; after so many bad declarations, the rest of the text."""
 
 
-@frozen
-class Reading:
+@frozen(repr=False)
+class Reading(Displayed):
     """The result for a chunk: its tree, None if it has errors, and whether it could be read to its end."""
 
     node: Node | None

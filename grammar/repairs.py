@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.engine import Engine
 from zermelo.grammar.layout import CLOSING
 from zermelo.grammar.stop import Stop, Word
@@ -21,8 +22,8 @@ FEW = 4
 """If so few words are expected, or one of ``LINKS``, a missing word is named."""
 
 
-@frozen
-class Repair:
+@frozen(repr=False)
+class Repair(Displayed):
     """An edit that may mend the text, and the message if it does.
 
     ``shown`` is the word to point at, if not the edit. A ``sure`` repair need only get the reading past the stop, not

@@ -6,9 +6,11 @@ from functools import cached_property
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 
-@frozen
-class Span:
+
+@frozen(repr=False)
+class Span(Displayed):
     """A stretch of a source text.
 
     ``start`` and ``end`` are offsets in characters (``end`` is exclusive); ``line`` and ``column`` count from 1, and
@@ -31,8 +33,8 @@ NOWHERE = Span(0, 0, 1, 1, 1, 1)
 """The span of nodes without a text: built-in names, and trees made by a program."""
 
 
-@frozen
-class Source:
+@frozen(repr=False)
+class Source(Displayed):
     """A text and its name in messages (a path, or ``<stdin>``)."""
 
     name: str

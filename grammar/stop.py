@@ -7,12 +7,13 @@ from collections.abc import Callable
 import lark
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.layout import Chunk, Layout
 from zermelo.grammar.source import Span
 
 
-@frozen
-class Word:
+@frozen(repr=False)
+class Word(Displayed):
     """A token with its offsets in the chunk; ``kind`` is its terminal."""
 
     text: str
@@ -21,8 +22,8 @@ class Word:
     kind: str
 
 
-@frozen
-class Stop:
+@frozen(repr=False)
+class Stop(Displayed):
     """Where a reading stopped: at ``word``, whose text is empty if a line or a block ends too early.
 
     ``before`` are the words read so far, ``expected`` the acceptable terminals, ``open`` the open brackets.

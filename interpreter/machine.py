@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVa
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.values import Value, format_value
 
 if TYPE_CHECKING:
@@ -73,8 +74,8 @@ NULL_MOVE: Final = Move("null move")
 """The null move as it appears in plays; no rule has a name with a space."""
 
 
-@frozen
-class PerceivedMove:
+@frozen(repr=False)
+class PerceivedMove(Displayed):
     """A move by ``player`` that the observer saw; arguments hidden from them are None."""
 
     player: str
@@ -86,8 +87,8 @@ class PerceivedMove:
         return f"{self.player}: {self.name}({shown})" if shown else f"{self.player}: {self.name}"
 
 
-@frozen
-class Told:
+@frozen(repr=False)
+class Told(Displayed):
     """The message of a ``tell``."""
 
     label: str
@@ -110,8 +111,8 @@ class Seen(NamedTuple):
         return f"{self.variable}{index} = {format_value(self.value)}"
 
 
-@frozen
-class Sighting:
+@frozen(repr=False)
+class Sighting(Displayed):
     """The values, at least one, that a step shows to a player anew: all at once, in no order."""
 
     values: frozenset[Seen]
@@ -120,8 +121,8 @@ class Sighting:
         return "; ".join(sorted(map(str, self.values)))
 
 
-@frozen
-class Asked:
+@frozen(repr=False)
+class Asked(Displayed):
     """The observer is to decide in this phase; secret arguments are None."""
 
     phase: str

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic
 
 from attrs import field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.goal import Goal
@@ -33,8 +34,8 @@ class Certainty(Enum):
     HEURISTIC = "heuristic"
 
 
-@frozen
-class Problem(Generic[State]):
+@frozen(repr=False)
+class Problem(Displayed, Generic[State]):
     """A game to solve, or what is left of one: the value of ``root`` is asked for.
 
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
@@ -69,8 +70,8 @@ class Problem(Generic[State]):
         return (-inf, inf) if known is None or known[0] >= known[1] else known
 
 
-@frozen(kw_only=True)
-class Answer:
+@frozen(kw_only=True, repr=False)
+class Answer(Displayed):
     """What an algorithm found out.
 
     ``value`` is what each player gets when all play best from the root, in the order of the players, in units of
@@ -103,7 +104,7 @@ class Answer:
         return self.certainty is Certainty.EXACT
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class Solution(Answer):
     """An answer, with the name of the solver that found it, why it was this one, and the seconds it took."""
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from zermelo.solvers.common.size import Size
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Prepared:
     """A checked game: its model, and the facts proved by the rules alone."""
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 
-@frozen
-class Fact:
+
+@frozen(repr=False)
+class Fact(Displayed):
     """``holds`` is None while neither True nor False is proved.
 
     ``how`` is a clause without a capital or a full stop: the reason, or the obstacle to a proof.

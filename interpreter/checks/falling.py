@@ -105,7 +105,7 @@ def _is_less(change: Change) -> bool:
     return False
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Changes(Paths[Change]):
     """The changes of a tuple along paths."""
 
@@ -184,7 +184,7 @@ def _variables(terms: Terms) -> set[Variable]:
 # ------------------------------------------------------------------- positions
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Seen:
     """The queue of states, and the positions met."""
 

@@ -11,14 +11,15 @@ from functools import lru_cache
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter import model
 from zermelo.interpreter.model.compatibility import covers
 from zermelo.interpreter.model.rewriting import reads, substitute, unfold, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
 
 
-@frozen
-class Provided:
+@frozen(repr=False)
+class Provided(Displayed):
     """Facts that hold if ``name``, the result of ``first`` or ``last``, is not none."""
 
     name: model.Local

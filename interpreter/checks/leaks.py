@@ -19,6 +19,7 @@ from math import prod
 from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
@@ -66,8 +67,8 @@ def _check_guards(phase: model.Phase, game: model.Model, findings: Findings) -> 
             _check_test("'ensuring'", rule.ensuring, rule, case, secret, phase, game, findings)
 
 
-@frozen
-class _Case:
+@frozen(repr=False)
+class _Case(Displayed):
     """The context of a read: the player to move, the types of the slots in scope, and the conditions that hold."""
 
     player: model.Expr

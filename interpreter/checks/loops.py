@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Move
 
 SHOWN = 12
 """The most moves of a play that are written out."""
 
 
-@frozen
-class Loop:
+@frozen(repr=False)
+class Loop(Displayed):
     """``before`` leads from the beginning to a position, and ``moves`` from there back to it."""
 
     before: tuple[Move, ...]

@@ -38,7 +38,7 @@ from zermelo.interpreter.model.rewriting import Whole, free_slots, operands, sub
 from zermelo.interpreter.model.walks import rules_of
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Need:
     """An expression that must not be none, the place that needs it, and the called define if it is inside one."""
 
@@ -49,7 +49,7 @@ class _Need:
     code: str = "possible-none"
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Analysis:
     findings: Findings
     _needs_of: dict[str, tuple[_Need, ...]] = field(factory=dict)

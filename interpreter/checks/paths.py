@@ -59,7 +59,7 @@ def ways_out(phase: Phase) -> Iterator[tuple[bool, Block, Guards, frozenset[int]
             yield True, rule.body, known_conditions(rule), known | {parameter.slot for parameter in rule.parameters}
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Rests:
     """Whether a ``go`` is sure to lead to a decision that offers a move. ``phases`` is empty if the rules read the
     history, which changes on entering a phase."""
@@ -98,7 +98,7 @@ def _offers(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
     return all(substitute(part, meant) in known for parts in rule.guards for part in parts)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Paths(Generic[Done]):
     """The paths through one block, each with what it is sure to do.
 

@@ -65,7 +65,7 @@ def _unfolded_once(expr: Expr) -> Expr:
     return unfold(expr) if isinstance(expr, Call) else map_parts(expr, _unfolded_once)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Linear:
     constant: Fraction = Fraction(0)
     terms: dict[Expr, Fraction] = field(factory=dict)
@@ -92,7 +92,7 @@ class _Linear:
                     del self.terms[expr]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Proof:
     """One proof. ``varies`` is set when two values of a name or an entry give different numbers: then no other split
     can succeed."""

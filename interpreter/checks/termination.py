@@ -40,6 +40,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.advancing import advancing
 from zermelo.interpreter.checks.falling import falls
@@ -52,8 +53,8 @@ Used = frozenset[Variable]
 """The variables that a path is sure to use up."""
 
 
-@frozen
-class _Step:
+@frozen(repr=False)
+class _Step(Displayed):
     """A ``go`` from ``source`` to ``target``, and the variables that it is sure to use up."""
 
     source: PhaseEntered
@@ -133,7 +134,7 @@ def _steps(phase: Phase, measures: Measures, rests: Rests) -> Iterator[_Step]:
                 yield _Step(source, target, used)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Uses(Paths[Used]):
     """The measures that paths are sure to use up."""
 

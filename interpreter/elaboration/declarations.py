@@ -46,7 +46,7 @@ LARGEST_VALUE = 10_000
 """The most parts of a value: fields of a record, of records inside it, and so on."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class FileGlobals(Globals):
     """The names of one file."""
 

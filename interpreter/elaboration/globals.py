@@ -24,7 +24,7 @@ from zermelo.interpreter.values import COMPASS, Member, Value
 T = TypeVar("T")
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Globals(ABC):
     """The names of a file under given parameters.
 

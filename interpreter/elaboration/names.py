@@ -13,6 +13,7 @@ from attrs import fields, frozen
 
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.suggestions import did_you_mean
 
@@ -46,8 +47,8 @@ class _Named(Protocol):
 _N = TypeVar("_N", bound=_Named)
 
 
-@frozen
-class DeclaredNames:
+@frozen(repr=False)
+class DeclaredNames(Displayed):
     """The declarations of a file, by kind and name; the first of several with the same name.
 
     ``are_clear`` is false if elaboration makes no sense: a name is declared twice, there are no players, or there are

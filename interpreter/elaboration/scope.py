@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.interpreter.elaboration.globals import Globals
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class SlotCounter:
     """Counts the slots of one callable."""
 
@@ -33,7 +33,7 @@ class SlotCounter:
         return self.size - 1
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class LocalName:
     """A local name. ``kind`` is its kind in messages; ``expendable`` ones may be unused (parameters of moves and
     phases); ``holds`` is the type of a local variable, None for all others."""
@@ -48,7 +48,7 @@ class LocalName:
     holds: Type | None = None
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Scope:
     """One level of local names, inside ``outer`` and finally the file's ``globals``.
 

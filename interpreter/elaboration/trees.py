@@ -30,7 +30,7 @@ from zermelo.interpreter.values import Member
 _NODE_SLOT = 0
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _InformationSet:
     """The nodes of one label, or one node without a label."""
 
@@ -42,7 +42,7 @@ class _InformationSet:
     pasts: list[tuple[tuple[str, str], ...]] = field(factory=list)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Lowering:
     """The state of the lowering of a tree."""
 

@@ -28,7 +28,7 @@ def project(variables: Variables, values: Sequence[Value]) -> Projection:
     return hash(found), found
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Snapshot:
     """An entry of the history, taken before the entry statements of ``phase``; ``before`` is the previous one.
 

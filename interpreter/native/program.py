@@ -12,7 +12,7 @@ from zermelo.interpreter.native.coding.moves import MoveCodes
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Program:
     """A model in the kernel dialect. ``sites`` are the sites of possible faults, indexed by ``C[0] - 1``; payoffs are
     whole numbers over ``denominator``."""

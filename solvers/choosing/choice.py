@@ -7,14 +7,15 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.preconditions import objection, unmet
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 
 
-@frozen
-class Requirements:
+@frozen(repr=False)
+class Requirements(Displayed):
     """Requirements on a solver besides a value: that it deepens, traces or iterates."""
 
     deepens: bool = False

@@ -12,14 +12,15 @@ from typing import Any
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.suggestions import nearest
 from zermelo.solvers.choosing import algorithms
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.solution import Answer, Problem
 
 
-@frozen
-class Solver:
+@frozen(repr=False)
+class Solver(Displayed):
     """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A solver that
     ``deepens`` can stop at any depth, with its best result so far; one that ``traces`` can record its search; one that
     ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 
 from attrs import define, evolve, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, State
@@ -45,8 +46,8 @@ FEW: Final = 5_000
 """A number of positions that takes negligible time."""
 
 
-@frozen
-class Settled:
+@frozen(repr=False)
+class Settled(Displayed):
     """The facts known after settling, the tree if one was built, and the size of the game if it was counted."""
 
     facts: Facts
@@ -86,7 +87,7 @@ def settle_for_all(machine: Machine[State], facts: Facts, limits: Limits, progre
     return settling.known
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Settling(Generic[State]):
     machine: Machine[State]
     known: Settled

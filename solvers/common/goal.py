@@ -8,13 +8,15 @@ from typing import Final
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
+
 EXPLOITABILITY: Final = 0.001
 ITERATIONS: Final = 100_000
 """The default number of iterations."""
 
 
-@frozen
-class Goal:
+@frozen(repr=False)
+class Goal(Displayed):
     """Stop at this ``exploitability``, in units of payoff, or after so many ``iterations``. The work is saved to the
     file ``checkpoint``, and resumes from it if it exists."""
 

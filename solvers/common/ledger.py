@@ -12,7 +12,7 @@ from weakref import finalize
 from attrs import define
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Ledger:
     """The live results take ``held`` bytes, about."""
 

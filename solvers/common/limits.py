@@ -12,6 +12,7 @@ from attrs import field, frozen
 
 from zermelo.grammar.deadline import Passed, lift, within
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.footprint import Budget, Room, size
 from zermelo.solvers.common.ledger import Ledger
 
@@ -31,8 +32,8 @@ class LimitReached(ZermeloError):
         self.limit = limit
 
 
-@frozen
-class Limits:
+@frozen(repr=False)
+class Limits(Displayed):
     """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes, of which ``ledger`` is in use;
     ``depth`` in plies, and ``nodes``."""
 

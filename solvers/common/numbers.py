@@ -8,6 +8,8 @@ from typing import Final
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
+
 Number = int | Fraction | float
 """An exact payoff; the only floats are the two infinities."""
 
@@ -44,8 +46,8 @@ class Infinite(float):
 INFINITE: Final = Infinite(inf)
 
 
-@frozen
-class JustAbove:
+@frozen(repr=False)
+class JustAbove(Displayed):
     """More than an amount, and less than whatever else is more than that."""
 
     amount: Number

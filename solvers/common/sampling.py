@@ -6,12 +6,14 @@ from typing import Final
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
+
 MOST_EXPLORATION: Final = 1000
 """The bound on the exploration constant: beyond it results have no effect on the search."""
 
 
-@frozen
-class Sampling:
+@frozen(repr=False)
+class Sampling(Displayed):
     """The most ``simulations`` (None: as many as suit the limits), and the exploration constant, the C of UCT."""
 
     simulations: int | None = None

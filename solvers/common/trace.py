@@ -22,7 +22,7 @@ MOST: Final = 100_000
 Bound = int | Fraction | float
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class TraceNode:
     """A node: ``parent`` and ``number`` count from 0 in the order of visits; ``tried`` are the children's moves."""
 

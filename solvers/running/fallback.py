@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.backend import Backend
-from zermelo.solvers.running.exact_backend import ExactBackend
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Answer, Problem
 
@@ -27,6 +27,8 @@ def run_with_fallback(
     or at a native limit, the exact one."""
 
     def exactly() -> Result:
+        from zermelo.solvers.running.exact_backend import ExactBackend  # which most games never need
+
         return work(ExactBackend(machine, limits, trace))
 
     if trace is not None:
@@ -45,8 +47,8 @@ def lowered_or(
     return otherwise()
 
 
-@frozen
-class Hosted:
+@frozen(repr=False)
+class Hosted(Displayed):
     """A solver whose kernels run on any machine; ``on`` finds the answer on a backend."""
 
     on: Callable[[Backend[Any], Problem[Any]], Answer]

@@ -46,7 +46,7 @@ class TableRecord(Protocol):
 S = TypeVar("S", bound=TableRecord)
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, repr=False)
 class TableKernel(PathKernel[S]):
     """A kernel with a table of records ``entry``, which is none if it has fewer than two. When it has grown, ``spread``
     is told how many entries there were before, and puts each where it belongs now."""

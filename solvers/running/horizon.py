@@ -14,6 +14,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.solvers.common.numbers import Number
@@ -63,8 +64,8 @@ def bounds_of(problem: Problem[State]) -> tuple[Number, Number]:
     return min(least, low), max(most, high)
 
 
-@frozen
-class Sight:
+@frozen(repr=False)
+class Sight(Displayed):
     """The unit of a problem's values, as the number of its parts in 1; how the path is watched, which it is in a search
     to the end alone; and what fills the holes of ``kernels/horizon.py``, and of what watches the path."""
 
@@ -92,8 +93,8 @@ def sight(backend: Backend[State], problem: Problem[State], parts: int = 1) -> S
     return Sight(unit, path, {"OVERTIME": QUIESCENCE_PLIES, **hints, **path.holes})
 
 
-@frozen
-class Lookahead(Generic[S]):
+@frozen(repr=False)
+class Lookahead(Displayed, Generic[S]):
     """A kernel's search of a problem to one depth after the other, which goes on counting from search to search."""
 
     search: PathSearch[S]

@@ -10,6 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
@@ -17,8 +18,8 @@ from zermelo.solvers.solution import Problem
 _BUCKETS: Final = 4096
 
 
-@frozen
-class Watch:
+@frozen(repr=False)
+class Watch(Displayed):
     """Whether the path is to be watched."""
 
     is_on: bool

@@ -9,6 +9,7 @@ from typing import NoReturn, TypeVar
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import Packed, RuleError
@@ -25,8 +26,8 @@ from zermelo.solvers.solution import Problem
 Result = TypeVar("Result")
 
 
-@frozen
-class LoweredBackend:
+@frozen(repr=False)
+class LoweredBackend(Displayed):
     """Implements :class:`~zermelo.solvers.running.backend.Backend`."""
 
     machine: LoweredMachine

@@ -13,6 +13,7 @@ from typing import Any, Concatenate, Final, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.footprint import LATEST
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
@@ -60,8 +61,8 @@ class PathRecord(Protocol):
 S = TypeVar("S", bound=PathRecord)
 
 
-@frozen
-class PathKernel(Generic[S]):
+@frozen(repr=False)
+class PathKernel(Displayed, Generic[S]):
     """A kernel of this kind, and the names of the fields that it counts in."""
 
     record: type[S]

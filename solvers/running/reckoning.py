@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.interpreter.native.program import Program
@@ -51,8 +52,8 @@ class Reckoning(Protocol):
         """What a number stands for."""
 
 
-@frozen
-class WholeParts:
+@frozen(repr=False)
+class WholeParts(Displayed):
     """Whole parts, of which there are ``unit`` in 1."""
 
     unit: int
@@ -73,8 +74,8 @@ class WholeParts:
         return Fraction(number, self.unit)
 
 
-@frozen
-class ExactNumbers:
+@frozen(repr=False)
+class ExactNumbers(Displayed):
     """Numbers of any size."""
 
     holes: Mapping[str, Hole]

@@ -16,7 +16,7 @@ ROLLOUTS: Final = 32
 """Random plays for one estimate."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Rollouts(Generic[State]):
     """Random plays, which are the same for the same state of ``random`` and order of positions."""
 

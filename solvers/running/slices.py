@@ -14,7 +14,7 @@ _FASTER = 2.0
 """By how much a slice may be longer than the one before, in steps."""
 
 
-@define
+@define(eq=False, repr=False)
 class Slices:
     """The number of steps in a slice, adapted so that machine code returns twenty times a second, and Python soon after
     its trial is over."""

@@ -21,6 +21,7 @@ from typing import Generic, Protocol, TypeVar
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.common.numbers import Number
@@ -42,8 +43,8 @@ Iteration = Callable[[int, Result | None], Result]
 """A search to a depth, given what the search to the depth before it has found."""
 
 
-@frozen
-class Deepest(Generic[Result]):
+@frozen(repr=False)
+class Deepest(Displayed, Generic[Result]):
     """What was found, to which depth (None: to the end of all plays), and in words what stopped a deeper search."""
 
     found: Result

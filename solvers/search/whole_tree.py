@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Move, State
 from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.line import best_line
@@ -23,8 +24,8 @@ class FirstMoves(PathRecord, Protocol):
     def value(self) -> int: ...
 
 
-@frozen
-class Whole:
+@frozen(repr=False)
+class Whole(Displayed):
     """What the first player gets, the first moves that are worth as much, best play, and what has been counted."""
 
     value: Fraction

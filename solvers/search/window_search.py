@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from attrs import define, evolve, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.going_round import GoesRound
@@ -54,8 +55,8 @@ def best_moves(line: Line) -> tuple[Move, ...]:
     return line[0] if line is not None else ()
 
 
-@frozen
-class WindowResult:
+@frozen(repr=False)
+class WindowResult(Displayed):
     """A value, or a bound of it, for the first player; the line it comes by; whether it holds whatever the depth."""
 
     value: Number
@@ -93,8 +94,8 @@ Drive = Callable[[Problem[State], Windows[State]], Answer]
 """An algorithm that is made of window searches."""
 
 
-@frozen(kw_only=True)
-class Selection:
+@frozen(kw_only=True, repr=False)
+class Selection(Displayed):
     """What a search has beyond alpha-beta, a table, and an order of moves: ``scouts`` for all moves but the first;
     moves from number ``late`` on are searched less deep at first; in positions that are searched ``passes`` plies deep
     or more a pass is tried, which costs one ply more from ``adaptive`` plies on; in those that are searched ``extends``
@@ -188,7 +189,7 @@ class _Calls(TableSearch[Search]):
         return [move for move in moves if move != NO_MOVE]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Windows:
     """A search, with its table and move ordering, from one window to the next."""
 

@@ -11,6 +11,8 @@ from unicodedata import category, combining, east_asian_width
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
+
 TAB = 4
 LINE_WIDTH = 100
 """Longer lines are cut around the marks."""
@@ -21,8 +23,8 @@ BEFORE = 30
 ELLIPSIS = "…"
 
 
-@frozen
-class Columns:
+@frozen(repr=False)
+class Columns(Displayed):
     """``columns[k]`` is the text of column k, empty after a wide character. Character i of the line begins in column
     ``starts[i]``; the last entry is the width of the line."""
 

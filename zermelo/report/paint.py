@@ -7,6 +7,8 @@ from typing import Final, TextIO
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
+
 _SEQUENCES: Final = {
     "error": "1;31",
     "warning": "1;33",
@@ -19,8 +21,8 @@ _SEQUENCES: Final = {
 }
 
 
-@frozen
-class Paint:
+@frozen(repr=False)
+class Paint(Displayed):
     """Paints text by its role: ``error``, ``warning``, ``good``, ``strong``, ``heading``, ``faint``, ``gutter``,
     ``note``."""
 

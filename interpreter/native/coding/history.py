@@ -29,7 +29,7 @@ MOST_ENTRIES: Final = 4096
 """The most decisions of a play."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class History:
     """The layout of entries: ``parts`` gives the first word and the number of words of each group of variables."""
 

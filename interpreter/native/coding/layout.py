@@ -23,6 +23,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.model import Compare, Earn, Expr, Model, Phase, Together, Variable
 from zermelo.interpreter.model.compatibility import common_type
 from zermelo.interpreter.model.liveness import remembered_names
@@ -46,8 +47,8 @@ _STATE_BITS: Final = 1 << 19
 """The most bits of a state: compiled code keeps several on the stack of its thread."""
 
 
-@frozen
-class Index:
+@frozen(repr=False)
+class Index(Displayed):
     """One index of a variable: ``position = code - bias``, 0 <= position < extent."""
 
     type: Type
@@ -55,7 +56,7 @@ class Index:
     extent: int
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Place:
     """Where a variable is kept, from the slot ``first`` on: in ``storage.width`` planes, or else in ``extent`` cells,
     ``per_slot`` of them, a power of two, to a slot."""
@@ -78,7 +79,7 @@ class Place:
         return self.extent if self.is_planes else self.storage.width * self.per_slot
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class StateLayout:
     """The layout of the states of one model."""
 

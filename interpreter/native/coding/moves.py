@@ -4,23 +4,27 @@ or, where masks are too long, its rank among the sets that the rules can offer."
 from __future__ import annotations
 
 from math import prod
+from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter import model
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, is_set, storage_of
 from zermelo.interpreter.native.coding.subset_ranks import RankedSets, most_values, ranked
-from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.types import Type
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.native.dialect.text import Text
 
 _BITS = 62
 
 
-@frozen
-class Argument:
+@frozen(repr=False)
+class Argument(Displayed):
     """One argument of a move: its type, its storage, its first bit."""
 
     type: Type
@@ -28,7 +32,7 @@ class Argument:
     shift: int
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class RuleCode:
     """The numbering of the moves of a rule."""
 
@@ -50,7 +54,7 @@ class RuleCode:
         return argument.storage.take_text(f"(({move} >> {argument.shift}) & {(1 << argument.storage.width) - 1})")
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class MoveCodes:
     """The numbers of all moves and outcomes of a model: ``bits`` wide, ``rule_bits`` of them for the rule. ``most``
     bounds the moves or outcomes of one decision."""

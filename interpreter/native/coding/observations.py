@@ -28,6 +28,7 @@ from typing import Final, overload
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, storage_of
@@ -50,8 +51,8 @@ Words = tuple[int, ...]
 """One observation, without its length."""
 
 
-@frozen
-class Part:
+@frozen(repr=False)
+class Part(Displayed):
     """The encoding of a value in an observation. With ``has_flag``, for a set that may be hidden, a first word says
     whether it is shown; hidden values of other types are none."""
 
@@ -85,8 +86,8 @@ class Part:
         return decode(self.storage.take(held), self.type)
 
 
-@frozen
-class ArgumentGroup:
+@frozen(repr=False)
+class ArgumentGroup(Displayed):
     """The moves of one name, or the tellings of one label, with one number of arguments."""
 
     name: str
@@ -98,20 +99,20 @@ class ArgumentGroup:
         return sum(part.size for part in self.parts)
 
 
-@frozen
-class NothingHidden:
+@frozen(repr=False)
+class NothingHidden(Displayed):
     """Everybody sees everything and nothing is told: each player knows the play itself, and no words are written."""
 
 
-@frozen
-class NotLowered:
+@frozen(repr=False)
+class NotLowered(Displayed):
     """Something is hidden or told, and only the reference machine can track what players perceive, since the lowering
     does not cover ``construct``."""
 
     construct: str
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Perception:
     """The encoding of all observations of a model. ``digests`` is the first slot of the digests; the slot ``told``
     holds the number of tellings since the last decision, which follow it; ``words`` bounds the words that a step brings

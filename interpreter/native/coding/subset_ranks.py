@@ -10,23 +10,26 @@ greatest one first.
 from __future__ import annotations
 
 from math import comb
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.model.cardinality import member_counts, most_members
 from zermelo.interpreter.native.coding.encoding import universe
-from zermelo.interpreter.native.dialect.templates import instantiate
-from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.types import SetType, Type, strip_none
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.native.dialect.text import Text
 
 _LARGEST = 1 << 62
 """Replaces all larger binomials, which no ranked set reaches."""
 
 
-@frozen
-class RankedSets:
+@frozen(repr=False)
+class RankedSets(Displayed):
     """Stores a mask with between ``least`` and ``most`` of ``size`` bits set as its rank. The interface is that of
     :class:`~zermelo.interpreter.native.coding.encoding.Storage`."""
 
@@ -81,6 +84,8 @@ class RankedSets:
 
     def write_functions(self, text: Text) -> None:
         """Write the functions that :meth:`put_text` and :meth:`take_text` call."""
+        from zermelo.interpreter.native.dialect.templates import instantiate  # which only the lowering needs
+
         named = {"rank": f"rank_{self._name}", "ranked": f"ranked_{self._name}"}
         firsts, table = self._firsts[:-1], binomials(self.size, self.most)
         instantiate(text, "ranking", named, SIZE=self.size, LEAST=self.least, MOST=self.most,

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
-from copy import deepcopy
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from typing import Final, TypeVar
+
+from attrs import frozen
 
 _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[int, int], bool]]] = {
     ast.Eq: operator.eq,
@@ -21,23 +23,38 @@ _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[int, int], bool]]] = {
     ast.GtE: operator.ge,
 }
 
+_BLOCKS: Final = ("body", "orelse", "handlers")
+"""The parts of a node that are statements, or have some."""
+
+Block = TypeVar("Block", bound=ast.stmt)
+
 
 def without_excluded(function: ast.FunctionDef, constants: Mapping[str, int]) -> ast.FunctionDef:
-    """A function without the branches that its constants exclude."""
-    left: ast.FunctionDef = _Excluding(constants).visit(deepcopy(function))
-    return left
+    """A function without the branches that its constants exclude; what is left of it is shared."""
+    return _Excluding(constants).within(function)
 
 
-class _Excluding(ast.NodeTransformer):
-    def __init__(self, constants: Mapping[str, int]) -> None:
-        self._constants = constants
+@frozen(eq=False, repr=False)
+class _Excluding:
+    constants: Mapping[str, int]
 
-    def visit_If(self, node: ast.If) -> Any:
-        self.generic_visit(node)
-        holds = self._holds(node.test)
-        if holds is None:
+    def within(self, node: Block) -> Block:
+        """A statement without the branches that are excluded inside it."""
+        blocks = {name: getattr(node, name) for name in _BLOCKS if getattr(node, name, None)}
+        if not blocks:
             return node
-        return (node.body if holds else node.orelse) or ast.Pass()
+        left = copy(node)
+        for name, statements in blocks.items():
+            setattr(left, name, list(self._left(statements)) or [ast.Pass()])
+        return left
+
+    def _left(self, statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+        for statement in statements:
+            holds = self._holds(statement.test) if isinstance(statement, ast.If) else None
+            if holds is None:
+                yield self.within(statement)
+            elif isinstance(statement, ast.If):
+                yield from self._left(statement.body if holds else statement.orelse)
 
     def _holds(self, test: ast.expr) -> bool | None:
         """Whether a test holds, if constants decide it."""
@@ -55,7 +72,7 @@ class _Excluding(ast.NodeTransformer):
     def _number(self, node: ast.expr) -> int | None:
         match node:
             case ast.Name(id=name):
-                return self._constants.get(name)
+                return self.constants.get(name)
             case ast.Constant(value=int(number)):
                 return number
             case _:

@@ -25,6 +25,7 @@ from typing import Any, Protocol
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.native.dialect import names, words
 from zermelo.interpreter.native.dialect.excluding import without_excluded
 from zermelo.interpreter.native.dialect.language import WORDS, Namespace, NotDialect, execute_in
@@ -66,8 +67,8 @@ class KernelSource(Protocol):
         """Define its functions, as plain Python, in a namespace."""
 
 
-@frozen
-class KernelText:
+@frozen(repr=False)
+class KernelText(Displayed):
     """A source that is a text."""
 
     identity: str
@@ -83,8 +84,8 @@ class KernelText:
         execute_in(namespace, self.identity)
 
 
-@frozen
-class WithRules:
+@frozen(repr=False)
+class WithRules(Displayed):
     """A source together with the rules of a game, whose functions it calls."""
 
     rules: str
@@ -138,7 +139,7 @@ def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
     return found
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Kernel:
     """A source made of modules."""
 
@@ -194,7 +195,7 @@ class Kernel:
                 namespace[name] = value
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class KernelModule:
     """A module of kernels and its definitions. ``records`` are its classes; a hole is a function, or None for a
     constant."""

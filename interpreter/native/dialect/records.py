@@ -26,6 +26,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.dialect.parsing import parse_expression
 
@@ -41,8 +42,8 @@ Length = int | ast.expr
 """The length of an array: a number, or else an expression in parameters."""
 
 
-@frozen
-class Kind:
+@frozen(repr=False)
+class Kind(Displayed):
     """The kind of a name or a field: one of :data:`NUMBERS`; an array with its length; ``rows`` and ``states`` with the
     length of their rows; ``array`` and ``list`` with their element kind ``of``; ``context``; or a ``record`` with its
     name. The elements of a list may also be of the kind ``half``."""
@@ -72,8 +73,8 @@ HALF: Final = Kind("half")
 """What a ``list[half]`` holds."""
 
 
-@frozen
-class Field:
+@frozen(repr=False)
+class Field(Displayed):
     """A field of a record, at an ``offset`` in words."""
 
     name: str
@@ -81,8 +82,8 @@ class Field:
     offset: int
 
 
-@frozen
-class RecordLayout:
+@frozen(repr=False)
+class RecordLayout(Displayed):
     """A record of ``size`` words."""
 
     name: str
@@ -95,7 +96,7 @@ class RecordLayout:
         return tuple(each for each in self.fields.values() if each.kind.name == "list")
 
 
-@define
+@define(eq=False, repr=False)
 class Layouts:
     """The layouts of the records of a text whose ``bits`` are ``width`` wide. ``constants`` may be used as lengths;
     ``declared`` are the annotations of the fields of each record, by name."""

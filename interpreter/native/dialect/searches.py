@@ -15,6 +15,7 @@ loop over that stack (:mod:`zermelo.interpreter.native.llvm.searches`).
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -63,9 +64,11 @@ def fields_of_call(function: ast.FunctionDef) -> dict[str, ast.expr]:
         if name not in kept.annotations:
             raise NotDialect(f"'{name}' of '{function.name}' is needed behind a yield, and has no annotation")
     fields |= {name: kind for name, kind in kept.annotations.items() if name in kept.found}
-    parameters = {each.arg for each in others}
+    parameters, stored = {each.arg for each in others}, _stored(function)
+    stored_in_loops = {name for loop in _loops(function) for each in loop.body for name in _stored(each)}
     for name, kind in fields.items():
-        if not _is_number(kind) and not _is_made_once(function, name, times=int(name not in parameters)):
+        is_made_once = stored[name] == int(name not in parameters) and name not in stored_in_loops
+        if not _is_number(kind) and not is_made_once:
             raise NotDialect(f"'{name}' of '{function.name}' is kept, and so must be made once, and in no loop")
     return fields
 
@@ -94,11 +97,13 @@ def _is_after(value: ast.expr) -> bool:
     return False
 
 
-def _is_made_once(function: ast.FunctionDef, name: str, times: int) -> bool:
-    """Whether a name is assigned exactly ``times`` times, outside loops."""
-    stored = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
-    loops = [each for each in ast.walk(function) if isinstance(each, ast.For | ast.While)]
-    return sum(map(_is_stored, stored)) == times and not any(_assigns(loop.body, name) for loop in loops)
+def _stored(node: ast.AST) -> Counter[str]:
+    """How many times each name is assigned."""
+    return Counter(each.id for each in ast.walk(node) if isinstance(each, ast.Name) and _is_stored(each))
+
+
+def _loops(function: ast.FunctionDef) -> Iterator[ast.For | ast.While]:
+    return (each for each in ast.walk(function) if isinstance(each, ast.For | ast.While))
 
 
 def _made(value: ast.expr) -> ast.expr | None:
@@ -118,7 +123,7 @@ def _made(value: ast.expr) -> ast.expr | None:
     return None
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class _Kept:
     """A liveness analysis along the control flow, with the names surely assigned since the last ``yield``; None in
     unreachable code. Names read without that are ``found``."""
@@ -130,9 +135,7 @@ class _Kept:
     _locals: set[str] = field(factory=set)
 
     def __attrs_post_init__(self) -> None:
-        names = [each for each in ast.walk(self.function) if isinstance(each, ast.Name)]
-        parameters = {each.arg for each in self.function.args.args}
-        self._locals = {each.id for each in names if isinstance(each.ctx, ast.Store)} | parameters
+        self._locals = _stored(self.function).keys() | {each.arg for each in self.function.args.args}
         self._body(self.function.body, frozenset())
 
     def _body(self, statements: list[ast.stmt], fresh: frozenset[str] | None) -> frozenset[str] | None:
@@ -170,14 +173,12 @@ class _Kept:
         if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
             self._need(statement.target.id, fresh)
         self._read(statement, fresh)
-        names = (each for each in ast.walk(statement) if isinstance(each, ast.Name))
-        assigned = {each.id for each in names if _is_stored(each)}
         match statement:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation) if _is_number(annotation):
                 self.annotations[name] = annotation
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if (made := _made(value)) is not None:
                 self.annotations[name] = made
-        return (frozenset() if yields(statement) else fresh) | assigned
+        return (frozenset() if yields(statement) else fresh) | _stored(statement).keys()
 
     def _end(self, loop: ast.For, name: str) -> str:
         """The name under which a loop's end is kept: its own if it is a local that does not change in the loop."""
@@ -198,8 +199,7 @@ class _Kept:
 
 def _assigns(body: list[ast.stmt], name: str) -> bool:
     """Whether statements assign a name."""
-    names = (each for statement in body for each in ast.walk(statement) if isinstance(each, ast.Name))
-    return any(each.id == name and _is_stored(each) for each in names)
+    return any(name in _stored(statement) for statement in body)
 
 
 def _is_stored(name: ast.Name) -> bool:

@@ -7,13 +7,13 @@ import ctypes
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
-from inspect import get_annotations, getsource, isgeneratorfunction
+from inspect import get_annotations, isgeneratorfunction
 from typing import Any, Final
 
 from attrs import define, field
 
 from zermelo.interpreter.native.dialect.excluding import without_excluded
-from zermelo.interpreter.native.dialect.kernel_source import KernelSource, fields_in
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource, fields_in, module_of
 from zermelo.interpreter.native.dialect.parsing import parse_module
 from zermelo.interpreter.native.dialect.records import Kind, Layouts, annotation
 from zermelo.interpreter.native.dialect.searches import call_record, copied_parameters
@@ -23,7 +23,7 @@ from zermelo.interpreter.native.running.views import Views, check_number
 _NUMBERS: Final[Mapping[type, str]] = {int: "int", float: "float"}
 
 
-@define
+@define(eq=False, repr=False)
 class Border:
     """Checks the arguments of a kernel's functions and the construction of its records. ``context`` is the context of
     the rules in records."""
@@ -166,9 +166,14 @@ def result_of(function: Callable[..., object], layouts: Layouts) -> Kind:
 @lru_cache(maxsize=64)
 def copied_by(function: Callable[..., object]) -> Set[str]:
     """The parameters of a search function that are passed by copy."""
-    (definition,) = parse_module(getsource(function)).body
-    assert isinstance(definition, ast.FunctionDef)
-    return copied_parameters(definition)
+    return copied_parameters(_definition(function))
+
+
+@lru_cache(maxsize=64)
+def _definition(function: Callable[..., object]) -> ast.FunctionDef:
+    """The tree of a function of a kernel."""
+    statements = parse_module(module_of(function.__module__).source).body
+    return next(each for each in statements if isinstance(each, ast.FunctionDef) and each.name == function.__name__)
 
 
 def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -> Layouts:
@@ -184,9 +189,7 @@ def _call_record(
     function: Callable[..., object], constants: frozenset[tuple[str, int]]
 ) -> Mapping[str, Mapping[str, ast.expr]]:
     """The frame record of a search function."""
-    (text,) = parse_module(getsource(function)).body
-    assert isinstance(text, ast.FunctionDef), "the source of a function"
-    return call_record([without_excluded(text, dict(constants))])
+    return call_record([without_excluded(_definition(function), dict(constants))])
 
 
 def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:

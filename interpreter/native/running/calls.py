@@ -17,7 +17,7 @@ from zermelo.interpreter.native.dialect.words import GiveUp, PlayError, Visit
 _DONE: Final = -1
 
 
-@define
+@define(eq=False, repr=False)
 class Trampoline:
     """Resumes the stack ``calls`` of a search function. The first call takes its ``parameters`` from
     ``search.calls[0]``. A result that is a record is ``put`` into ``search.value``."""

@@ -53,7 +53,7 @@ class Outgrown(Exception):
     """The trial of kernels in Python is over."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Trial:
     """The trial of kernels in Python before compilation, a quarter of the expected time of compilation. So a small game
     needs no compiler, and a large one loses little."""

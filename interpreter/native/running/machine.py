@@ -53,7 +53,7 @@ class BeyondLimits(Exception):
     """A play exceeds the limits of kernels. The machine itself can continue it."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class LoweredState:
     """A state of a lowered program; without ``packed`` it exists on the reference machine only. ``legal`` and the later
     fields are caches; ``is_overfull``: there are more legal moves than can be listed here."""

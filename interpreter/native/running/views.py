@@ -99,7 +99,7 @@ class _Elements(dict[int, Any]):
         return self.count
 
 
-@define
+@define(eq=False, repr=False)
 class PythonViews:
     """Records as objects."""
 
@@ -228,7 +228,7 @@ class PythonViews:
 # ---------------------------------------------------------------- compiled
 
 
-@define
+@define(eq=False, repr=False)
 class CompiledViews:
     """Records as structures in memory. A record keeps its lists and its context alive in its attribute ``kept``, by
     dotted name."""

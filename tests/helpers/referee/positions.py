@@ -10,12 +10,12 @@ Elbassioni, Gurvich and Makino 2018, "Markov decision processes and stochastic g
 where plays that never end earn nothing in the long run, ``endless`` is a part of such a payoff, paid at the start and
 taken back at every end. Where they may earn, there is no value (``EarnsForEver``).
 
-Moves at once are matrix games, solved by trying all supports; they are only solved in graphs without circles.
+Moves at once are for :mod:`referee.rounds`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -23,7 +23,6 @@ from math import prod
 from attrs import field, frozen
 
 from referee.linear_systems import solved
-from referee.matrix_games import matrix_game
 from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
 
 HUGE = Fraction(10**40)
@@ -207,7 +206,7 @@ def numbers(graph: PositionGraph, wants: Sequence[int]) -> list[Fraction | None]
 
 
 def _numbers(nodes: Sequence[Node], wants: Sequence[int], endless: Fraction) -> list[Fraction]:
-    assert not any(node.is_within for node in nodes), "rounds are solved by round_numbers"
+    assert not any(node.is_within for node in nodes), "for referee.rounds"
     table = [
         [chain_values(nodes, {**ours, **theirs}, endless) for theirs in policies(nodes, wants, -1)]
         for ours in policies(nodes, wants, 1)
@@ -226,70 +225,3 @@ def response_numbers(graph: PositionGraph, wants: Sequence[int], side: int, poli
     tried = [chain_values(nodes, {**policy, **other}, endless) for other in policies(nodes, wants, -side)]
     worst = min if side == 1 else max
     return [worst(found[p] for found in tried) for p in range(len(nodes))]
-
-
-# ---------------------------------------------------------------------- moves at once
-
-
-def round_numbers(graph: PositionGraph, wants: Sequence[int]) -> list[Fraction | None]:
-    """The number of every position of a graph without circles, None within a round. In a round at most one player wants
-    more and one less, or all want the same."""
-    nodes = read(graph)
-    found: dict[int, Fraction] = {}
-
-    def number(p: int) -> Fraction:
-        if p not in found:
-            node = nodes[p]
-            if node.is_end:
-                found[p] = node.payoff[0]
-            elif node.player is None:
-                found[p] = sum((step.chance * worth(step) for step in node.steps), Fraction(0))
-            else:
-                found[p] = decided(p)
-        return found[p]
-
-    def worth(step: Step) -> Fraction:
-        return step.earned + step.factor * number(step.target)
-
-    def decided(p: int) -> Fraction:
-        node = nodes[p]
-        assert node.player is not None
-        if not nodes[node.steps[0].target].is_within:
-            best = max if wants[node.player] == 1 else min
-            return best(map(worth, node.steps))
-        choosers = round_choosers(nodes, p)
-        sides = {wants[chooser] for chooser in choosers}
-        if len(sides) == 1:
-            best = max if sides == {1} else min
-            return best(each for _, each in round_ends(nodes, p, worth))
-        assert len(choosers) == 2, "a matrix game"
-        matrix = [[first.earned + worth(second) for second in nodes[first.target].steps] for first in node.steps]
-        if wants[choosers[0]] == 1:
-            return matrix_game(matrix)[0]
-        return -matrix_game([[-entry for entry in row] for row in matrix])[0]
-
-    return [None if node.is_within else number(p) for p, node in enumerate(nodes)]
-
-
-def round_choosers(nodes: Sequence[Node], p: int) -> list[int]:
-    """Those who choose in the round that begins here, in their order."""
-    found = []
-    while True:
-        player = nodes[p].player
-        assert player is not None
-        found.append(player)
-        p = nodes[p].steps[0].target
-        if not nodes[p].is_within:
-            return found
-
-
-def round_ends(
-    nodes: Sequence[Node], p: int, worth: Callable[[Step], Fraction]
-) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """What every joint choice of a round is worth."""
-    for k, step in enumerate(nodes[p].steps):
-        if nodes[step.target].is_within:
-            for choice, each in round_ends(nodes, step.target, worth):
-                yield (k, *choice), step.earned + each
-        else:
-            yield (k,), worth(step)

@@ -11,7 +11,8 @@ from random_games.winding import Winding, windings
 from referee import values
 from referee.exploring import explored
 from referee.histories import Endless, TooLarge, histories
-from referee.positions import may_last, round_numbers
+from referee.positions import may_last
+from referee.rounds import round_numbers
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError

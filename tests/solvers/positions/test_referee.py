@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_graphs import Wish, graphs, wishes
@@ -19,8 +20,8 @@ from referee.positions import (
     policies,
     read,
     response_numbers,
-    round_numbers,
 )
+from referee.rounds import round_intervals, round_numbers
 
 from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
 
@@ -117,3 +118,28 @@ def test_without_circles_both_ways_agree(wish: Wish, data: st.DataObject) -> Non
     graph = data.draw(graphs(wish))
     assume(count_policies(graph) <= 200)
     assert numbers(graph, wish.wants) == round_numbers(graph, wish.wants)
+
+
+@given(wishes(circles=False), st.data())
+@settings(max_examples=50, deadline=None)
+def test_intervals_close_without_circles(wish: Wish, data: st.DataObject) -> None:
+    graph = data.draw(graphs(evolve(wish, earns="never", endless="middle", aim="against")))
+    right = round_numbers(graph, (1, -1))
+    for number, between in zip(right, round_intervals(graph, (1, -1), 12), strict=True):
+        assert (number is None) == (between is None)
+        if number is not None and between is not None:
+            low, high = between
+            assert low <= number <= high < low + Fraction(1, 10**15)
+
+
+def test_big_match() -> None:
+    """Blackwell and Ferguson 1968 with a discount: A calls or not, B shows 1 or 0, and a call ends the game for ever.
+    Discounted or not, B can hold A to 1/2, by tossing a coin, and A can get it."""
+    amounts = ((ZERO, ZERO), (ONE, -ONE), (HALF, -HALF), (-HALF, HALF))
+    # A calls: the play ends with what B shows. A waits: A earns 1 minus what B shows, halved as what comes is.
+    kinds = [0, 3, 3, PAYS - 1, PAYS]
+    graph = PositionGraph(
+        ("A", "B"), kinds, [0, 2, 4, 6, 6, 6], [1, 2, 3, 4, 0, 0], None, [0, 0, 0, 0, 0, 2], amounts, HALF
+    )
+    low, high = round_intervals(graph, (1, -1), 80)[0] or (ZERO, ZERO)
+    assert low <= HALF <= high < low + Fraction(1, 10**9)
