@@ -71,10 +71,11 @@ def _line(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
 
 def _notes(solved: SolvedPositions) -> tuple[str, ...]:
     """What else is known of the root."""
-    distance = solved.distance(ROOT)
-    if distance is not None:
-        return (f"if those who win hurry and the others delay, the play ends after {distance:,} moves",)
-    return ()
+    distance, payoff = solved.distance(ROOT), solved.payoff(ROOT)
+    if not distance or payoff is None or len(set(payoff)) == 1 < len(payoff):
+        return ()
+    moves = "1 move" if distance == 1 else f"{distance:,} moves"
+    return (f"if those who win hurry and the others delay, the play ends after {moves}",)
 
 
 def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber, guide: Guide[Any]) -> ZermeloError:

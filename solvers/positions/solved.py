@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import isfinite
 from typing import Protocol
 
 from attrs import frozen
@@ -93,11 +94,12 @@ class BoundedSolution:
         return self.contest.graph
 
     def payoff(self, position: int) -> Payoff | None:
-        low, high = self.bounds(position)
-        return shared(self.contest, (low + high) / 2) if abs(low) < inf and abs(high) < inf else None
+        bounds = self.bounds(position)
+        return None if bounds is None else shared(self.contest, (bounds[0] + bounds[1]) / 2)
 
-    def bounds(self, position: int) -> tuple[Number, Number]:
-        return self.found.interval(position)
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        is_known = isfinite(self.found.lower[position]) and isfinite(self.found.upper[position])
+        return self.found.interval(position) if is_known else None
 
     def best(self, position: int) -> list[int]:
         return [self.found.choices[position]] if self.graph.kinds[position] >= 0 else []

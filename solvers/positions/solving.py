@@ -64,7 +64,10 @@ def solve(graph: PositionGraph, limits: Limits, progress: Progress) -> SolvedPos
     if len(graph) <= MOST_EXACT or has_rounds:
         with suppress(TooManyDigits):
             return ContestSolution(contest, _exactly(contest, components, limits, progress))
-    return BoundedSolution(contest, bounds(contest, components, limits))
+    found = BoundedSolution(contest, bounds(contest, components, limits))
+    if found.bounds(ROOT) is None:
+        raise NeedsEndless(ROOT, ())
+    return found
 
 
 def _exactly(contest: Contest, components: Components, limits: Limits, progress: Progress) -> ContestValues:
