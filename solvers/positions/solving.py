@@ -27,6 +27,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.positions import exact_numbers, retrograde
+from zermelo.solvers.positions.analysis import EarnsInCircle
 from zermelo.solvers.positions.backward_induction import Induction
 from zermelo.solvers.positions.components import Components, find_components, goes_round
 from zermelo.solvers.positions.contest import Contest, contest_of
@@ -34,7 +35,6 @@ from zermelo.solvers.positions.contest_values import ContestValues
 from zermelo.solvers.positions.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.interval_iteration import bounds
 from zermelo.solvers.positions.refusals import NeedsEndless, NeedsOneNumber, TooManyDigits
-from zermelo.solvers.positions.retrograde import EarnsInCircle
 from zermelo.solvers.positions.solved import BoundedSolution, ContestSolution, EquilibriumSolution, SolvedPositions
 from zermelo.solvers.positions.subgame_perfection import subgame_perfect
 
