@@ -63,7 +63,8 @@ def solve(graph: PositionGraph, limits: Limits, progress: Progress) -> SolvedPos
             return ContestSolution(contest, retrograde.solve(contest, components, limits, progress))
     if len(graph) <= MOST_EXACT or has_rounds:
         with suppress(TooManyDigits):
-            return ContestSolution(contest, _exactly(contest, components, limits, progress))
+            values = _exactly(contest, components, limits, progress)
+            return ContestSolution(values.low, values)
     found = BoundedSolution(contest, bounds(contest, components, limits))
     if found.bounds(ROOT) is None:
         raise NeedsEndless(ROOT, ())

@@ -9,9 +9,12 @@ equilibrium until it reaches the goal or the time limit, or is interrupted; its 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zermelo.advice import policy_table, write_positions
+from zermelo.advice import record as advice_record
 from zermelo.commands.options import (
     add_format,
     add_game,
@@ -32,7 +35,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import SHOWN, written
-from zermelo.interpreter.machine import Machine, Payoff
+from zermelo.interpreter.machine import Machine, Payoff, TellingMachine
 from zermelo.kinds import describe, facts_record, size_record, size_text
 from zermelo.machines import left_to_reference, name_of
 from zermelo.numbers import approximation, exactly, interval_text
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
     from zermelo.solvers.choosing.verifying import Verification
     from zermelo.solvers.common.size import Size
     from zermelo.solvers.common.trace import Trace
+    from zermelo.solvers.forms.advice import Advice
     from zermelo.solvers.forms.strategy import Strategy
 
 EXAMPLES = f"""\
@@ -67,6 +71,9 @@ examples:
   zermelo solve leduc_poker --solver cfr+ --exploitability 1e-4
   zermelo solve connect_four --solver mcts --simulations 100000
   zermelo solve nim --verify
+  zermelo solve pig --policy
+  zermelo solve tic_tac_toe --solver positions --positions positions.csv
+  zermelo solve tic_tac_toe --after "mark(b2); mark(a1)"
   zermelo solve my_game.game --json
 """
 
@@ -86,6 +93,17 @@ def configure(parser: ArgumentParser) -> None:
         type=Path,
         help="write the search of a small tree to a file, as JSON: each node with its window, its value and the moves "
         "pruned",
+    )
+    parser.add_argument(
+        "--policy",
+        action="store_true",
+        help="show what to do in every position, in games in which everybody knows the position",
+    )
+    parser.add_argument(
+        "--positions",
+        metavar="FILE",
+        type=Path,
+        help="write every decision with its value and its best moves to a file, CSV or (.parquet) Parquet",
     )
     parser.add_argument(
         "--verify",
@@ -119,7 +137,7 @@ def run(options: Namespace) -> int:
     with progress("solving", "nodes") as report:
         trace = None if options.trace is None else _trace(game)
 
-        def work(machine: Machine[Any]) -> tuple[Machine[Any], Solution]:
+        def work(machine: TellingMachine[Any]) -> tuple[TellingMachine[Any], Solution]:
             if trace is not None:
                 machine = game.reference
             return machine, solve_by(
@@ -132,11 +150,39 @@ def run(options: Namespace) -> int:
     if trace is not None:
         _write(options.trace, json_text(trace.record(), indent=1))
     verification = _verified(root, facts, solution, limits) if options.verify else None
+    policy = _policy(solution) if options.policy or options.positions is not None else ()
+    if options.positions is not None:
+        with progress("writing the positions", "positions"):
+            write_positions(options.positions, game, machine, policy)
     if options.format == "json":
-        print_json(_record(game, root, name_of(machine), facts, seen, solution, verification))
+        record = _record(game, root, name_of(machine), facts, seen, solution, verification)
+        if options.policy:
+            record["policy"] = [advice_record(game, machine, advice) for advice in policy]
+        print_json(record)
     else:
+        if options.policy:
+            _print_policy(game, machine, policy)
         _print(game, name_of(machine), solution, verification)
     return 0
+
+
+def _policy(solution: Solution) -> Iterable[Advice[Any]]:
+    """What to do in every position. Raises ``ZermeloError`` (``no-policy``)."""
+    if solution.policy is None:
+        raise ZermeloError(
+            "no-policy",
+            f"{SOLVERS[solution.solver].title} does not say what to do in every position",
+            "--solver positions does, in games in which everybody knows the position",
+        )
+    return solution.policy
+
+
+def _print_policy(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> None:
+    heads, rows, others = policy_table(game, machine, policy)
+    print_table(heads, rows)
+    if others:
+        print(f"... and {others:,} more decisions, which --json and --positions FILE list")
+    print()
 
 
 def _verified(root: State, facts: Facts, solution: Solution, limits: Limits) -> Verification:
@@ -235,7 +281,7 @@ def _record(
     survey: Survey | Size | None,
     solution: Solution,
     verification: Verification | None,
-) -> dict[str, object]:
+) -> dict[str, Any]:
     others = solution.alternatives
     return {
         **header(game),
