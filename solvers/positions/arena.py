@@ -23,7 +23,6 @@ from attrs import define, field
 
 from zermelo.solvers.common.numbers import Infinite
 from zermelo.solvers.positions.contest import Component, Contest
-from zermelo.solvers.positions.graph import PositionGraph
 
 AWAY: Final = -1
 """What lies outside of a component, or will never be played since the game is discounted."""
@@ -66,10 +65,18 @@ class Arena:
         for p, kept in rows.items():
             made.signs.append(self.signs[p])
             made.edges.append([self.edges[p][k] for k in kept] if self.signs[p] else self.edges[p])
-            made.rows.append(
-                [(brings, tuple((place[q], share) for q, share in shares)) for brings, shares in map(self.rows[p].__getitem__, kept)]
-            )
+            chosen = [self.rows[p][k] for k in kept]
+            made.rows.append([(brings, tuple((place[q], share) for q, share in shares)) for brings, shares in chosen])
         return made
+
+    def mapped(self, convert: Callable[[Number], Number]) -> Arena:
+        """The same with numbers of another kind."""
+
+        def mapped(row: Row) -> Row:
+            return convert(row[0]), tuple((there, convert(share)) for there, share in row[1])
+
+        rows = [[mapped(row) for row in choice] for choice in self.rows]
+        return Arena(self.positions, self.signs, rows, self.edges)
 
 
 def worth(row: Row, values: Sequence[Number]) -> Number:
@@ -95,64 +102,79 @@ def is_infinite(row: Row) -> bool:
     return isinstance(row[0], Infinite)
 
 
-@define
-class _Rows:
-    """The rows of some positions, while they are made."""
+@define(eq=False)
+class ArenaMaker:
+    """Makes arenas of components of a contest, with numbers of one kind: ``number`` makes one of a fraction, and
+    ``known`` gives that of a position that has been solved."""
 
-    graph: PositionGraph
-    place: dict[int, int]
+    contest: Contest
+    number: Callable[[Fraction], Number]
     known: Callable[[int], Number]
-    amounts: list[Number]
-    whole: Number
-    discount: Number
-    lost: Number
+    _nothing: Number = field(init=False)
+    _whole: Number = field(init=False)
+    _discount: Number = field(init=False)
+    _lost: Number = field(init=False)
+    _amounts: dict[int, Number] = field(factory=dict)
+    _shares: dict[tuple[int, int], Number] = field(factory=dict)
 
-    def earned(self, edge: int) -> Number:
-        return self.amounts[0 if self.graph.rewards is None else self.graph.rewards[edge]]
+    def __attrs_post_init__(self) -> None:
+        discount = self.contest.graph.discount
+        self._nothing, self._whole = self.number(Fraction(0)), self.number(Fraction(1))
+        self._discount, self._lost = self.number(discount), self.number(1 - discount)
 
-    def decided(self, position: int, edge: int) -> Row:
-        target = self.graph.targets[edge]
-        is_discounted = self.graph.factor(position, edge) != 1
-        if target in self.place:
-            there = self.place[target]
-            return self.earned(edge), ((there, self.discount), (AWAY, self.lost)) if is_discounted else (
-                (there, self.whole),
-            )
+    def arena(self, positions: Component) -> Arena:
+        """The arena of a component."""
+        graph, made = self.contest.graph, Arena(positions)
+        place = {position: p for p, position in enumerate(positions)}
+        for position in positions:
+            kind, edges = graph.kinds[position], graph.edges(position)
+            made.edges.append(edges)
+            if kind < 0:
+                made.signs.append(0)
+                made.rows.append([self._drawn(position, place)])
+            else:
+                made.signs.append(self.contest.wants[kind])
+                made.rows.append([self._decided(position, edge, place) for edge in edges])
+        return made
+
+    def _earned(self, edge: int) -> Number:
+        rewards = self.contest.graph.rewards
+        amount = 0 if rewards is None else rewards[edge]
+        if amount not in self._amounts:
+            self._amounts[amount] = self.number(self.contest.graph.amounts[amount][0])
+        return self._amounts[amount]
+
+    def _share(self, weight: int, total: int) -> Number:
+        if (weight, total) not in self._shares:
+            self._shares[weight, total] = self.number(Fraction(weight, total))
+        return self._shares[weight, total]
+
+    def _decided(self, position: int, edge: int, place: Mapping[int, int]) -> Row:
+        target, earned = self.contest.graph.targets[edge], self._earned(edge)
+        is_discounted = self.contest.graph.factor(position, edge) != 1
+        there = place.get(target, AWAY)
+        if there != AWAY:
+            return earned, ((there, self._discount), (AWAY, self._lost)) if is_discounted else ((there, self._whole),)
         behind = self.known(target)
         if not isinstance(behind, Infinite):
-            behind = self.earned(edge) + (self.discount * behind if is_discounted else behind)
-        return behind, ((AWAY, self.whole),)
+            behind = earned + (self._discount * behind if is_discounted else behind)
+        return behind, ((AWAY, self._whole),)
 
-    def drawn(self, position: int, number: Callable[[Fraction], Number]) -> Row:
-        brings, shares = self.amounts[0], dict[int, Number]()
-        for edge, probability in zip(self.graph.edges(position), self.graph.probabilities(position), strict=True):
-            target, share = self.graph.targets[edge], number(probability)
-            there = self.place.get(target, AWAY)
+    def _drawn(self, position: int, place: Mapping[int, int]) -> Row:
+        graph = self.contest.graph
+        assert graph.weights is not None, "chance draws"
+        edges = graph.edges(position)
+        total = sum(graph.weights[edge] for edge in edges)
+        brings, weights = self._nothing, dict[int, int]()
+        for edge in edges:
+            target, weight = graph.targets[edge], graph.weights[edge]
+            share, there = self._share(weight, total), place.get(target, AWAY)
+            weights[there] = weights.get(there, 0) + weight
             if there == AWAY:
                 behind = self.known(target)
                 if isinstance(behind, Infinite):
-                    return behind, ((AWAY, self.whole),)
-                brings = brings + share * (self.earned(edge) + behind)
-            else:
-                brings = brings + share * self.earned(edge)
-            shares[there] = shares[there] + share if there in shares else share
-        return brings, tuple(shares.items())
-
-
-def arena_of(
-    contest: Contest, positions: Component, known: Callable[[int], Number], number: Callable[[Fraction], Number]
-) -> Arena:
-    """The arena of some positions of a component; ``known`` gives the numbers of all others, and ``number`` makes one
-    of the same kind."""
-    graph = contest.graph
-    amounts = [number(amount[0]) for amount in graph.amounts]
-    whole, discount, lost = (number(share) for share in (Fraction(1), graph.discount, 1 - graph.discount))
-    place = {position: p for p, position in enumerate(positions)}
-    rows = _Rows(graph, place, known, amounts, whole, discount, lost)
-    made = Arena(positions)
-    for position in positions:
-        edges, kind = graph.edges(position), graph.kinds[position]
-        made.edges.append(edges)
-        made.signs.append(0 if kind < 0 else contest.wants[kind])
-        made.rows.append([rows.drawn(position, number)] if kind < 0 else [rows.decided(position, e) for e in edges])
-    return made
+                    return behind, ((AWAY, self._whole),)
+                brings = brings + share * behind
+            if graph.rewards is not None:
+                brings = brings + share * self._earned(edge)
+        return brings, tuple((there, self._share(weight, total)) for there, weight in weights.items())

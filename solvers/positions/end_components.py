@@ -81,7 +81,7 @@ def _strong_components(arena: Arena, rows: Mapping[int, Sequence[int]]) -> list[
                 if path:
                     lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[p])
                 if lowest[p] == number[p]:
-                    part = []
+                    part: list[int] = []
                     while not part or part[-1] != p:
                         part.append(open_positions.pop())
                         is_open.discard(part[-1])

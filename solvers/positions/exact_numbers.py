@@ -1,105 +1,99 @@
 """What the positions of a component are worth, in fractions: circles with chance.
 
-For one player, players who all want the same, none, or two who want the opposite; the component's plays may go round, may
-earn something, may be discounted, and need not end. What it takes::
+For one player, players who all want the same, none, or two who want the opposite. Plays may go round, may earn
+something on the way, may be discounted, and need not end. What it takes::
 
     arena                 the component as rows of numbers
-    end_components        where plays may stay for ever; there nothing may be earned
-    leaving               a policy to begin with, by which plays end
+    end_components        where plays may stay for ever; nothing may be earned there
+    leaving               where one side can avoid that
     policy_evaluation     what a policy is worth
     policy_iteration      the best reply to a policy
     strategy_iteration    the best policies of two sides
 
-Numbers are rationals of FLINT. They may have very many digits: about as many as there are positions whose circles hang
-together. Pig to 20 points needs 8, to 50 points 391, to 70 points 5,392. So there is a limit on digits, and beyond it
+**Two passes.** A policy far from the best is worth numbers with several times as many digits as the best one. So first
+the best policy is looked for in balls of a few digits, where only what is certainly better counts as better; then the
+same is done in rationals, from there on. Mostly this confirms the policy at once.
+
+**Digits.** Exact numbers have about as many digits as there are positions whose circles hang together. Pig to 20 points
+needs 16, to 50 points several hundred, to 70 several thousand. So there is a limit on digits, and beyond it
 :mod:`zermelo.solvers.positions.certified_numbers` finds an interval for each number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from zermelo.solvers.common.extras import imported
+from attrs import define, field
+
 from zermelo.solvers.common.numbers import Infinite
-from zermelo.solvers.positions.arena import Arena, Number, Policy, arena_of
+from zermelo.solvers.positions.arena import Arena, ArenaMaker, Number, Policy
+from zermelo.solvers.positions.balls import Undecided, flint, precision, rational
+from zermelo.solvers.positions.beginning import begin
 from zermelo.solvers.positions.contest import Component, Contest
-from zermelo.solvers.positions.end_components import end_components
-from zermelo.solvers.positions.leaving import leaving
 from zermelo.solvers.positions.policy_iteration import Play
-from zermelo.solvers.positions.refusals import EarnsForEver, TooManyDigits
+from zermelo.solvers.positions.refusals import TooManyDigits
 from zermelo.solvers.positions.strategy_iteration import best_policies
 
-DIGITS: Final = 400
+DIGITS: Final = 1000
 """How many digits numerators and denominators may have."""
 
 _BITS_PER_DIGIT: Final = 3.3219280948873626
 
-
-def solve(contest: Contest, component: Component, endless: Fraction | Infinite, digits: int = DIGITS) -> None:
-    """Find the numbers of the positions of a component and, for those who decide, the choices; all numbers behind it
-    are known. ``endless`` is what a play is worth that never ends. It may be infinite; then so are the numbers of
-    positions from which such a play, or a position with such a number, cannot be avoided, and nothing is chosen there.
-
-    Raises :class:`EarnsForEver` and :class:`TooManyDigits`, and ``ZermeloError`` (``extra-missing``)."""
-    flint = imported("flint", "exact", "games of chance that go round")
-
-    def number(fraction: Fraction) -> Number:
-        return flint.fmpq(fraction.numerator, fraction.denominator)
-
-    def known(position: int) -> Number:
-        found = contest.numbers[position]
-        assert found is not None, "positions are solved after all that lie behind them"
-        return number(found) if isinstance(found, Fraction) else found
-
-    arena = arena_of(contest, component, known, number)
-    refuse_earning(contest, arena)
-    arena, policy = beginning(arena, endless)
-    play = Play(arena, number(endless) if isinstance(endless, Fraction) else None, _watching(digits))
-    values = best_policies(play, policy, leaving_side(endless))
-    for position in component:
-        if isinstance(endless, Infinite):
-            contest.numbers[position] = endless
-    for p, position in enumerate(arena.positions):
-        play.watch(values[p])
-        contest.numbers[position] = Fraction(int(values[p].p), int(values[p].q))
-        if arena.signs[p]:
-            contest.choices[position] = arena.edges[p][policy[p]]
+_SCOUTING_BITS: Final = 64
 
 
-def refuse_earning(contest: Contest, arena: Arena) -> None:
-    """Raise :class:`EarnsForEver` if plays may earn something again and again."""
-    graph = contest.graph
-    if graph.rewards is None:
-        return
-    for component in end_components(arena, arena.every_row()):
-        for p, rows in component.items():
-            for edge in (edge for k in rows for edge in arena.edges_of(p, k)):
-                if any(graph.reward(edge)):
-                    raise EarnsForEver(edge)
+@define(eq=False)
+class ExactSolver:
+    """Finds the numbers of components of a contest and, for those who decide, the choices.
 
+    ``endless`` is what a play is worth that never ends (0 with a discount). It may be infinite; then so are the numbers
+    of positions from which such a play, or a position with such a number, cannot be avoided: these remain None, and
+    nothing is chosen there. The choices of the side to which endless plays are worst bring about the other numbers,
+    whatever happens."""
 
-def leaving_side(endless: Fraction | Infinite) -> int:
-    """The side that leaves in any case if ``endless`` is infinite; it is the one that improves its policy."""
-    return 1 if isinstance(endless, Fraction) or endless < 0 else -1
+    contest: Contest
+    endless: Fraction | Infinite
+    digits: int = DIGITS
+    _maker: ArenaMaker = field(init=False)
+    _found: dict[int, Number] = field(factory=dict)
 
+    def __attrs_post_init__(self) -> None:
+        self._maker = ArenaMaker(self.contest, rational, self._known)
 
-def beginning(arena: Arena, endless: Fraction | Infinite) -> tuple[Arena, Policy]:
-    """The positions whose numbers are finite, with the rows that keep them so, and a policy to begin with."""
-    side = leaving_side(endless)
-    found = leaving(arena, side)
-    if isinstance(endless, Fraction):
-        return arena, [found.ways.get(p, 0) for p in range(len(arena))]
-    ways = [rows.index(found.ways[p]) if p in found.ways else 0 for p, rows in found.rows.items()]
-    return arena.part(found.rows), ways
+    def _known(self, position: int) -> Number:
+        if position not in self._found:
+            number = self.contest.numbers[position]
+            self._found[position] = self.endless if number is None else rational(number)
+        return self._found[position]
 
+    def solve(self, component: Component) -> None:
+        """Solve a component; those behind it are solved.
 
-def _watching(digits: int) -> Callable[[Any], None]:
-    bits = int(digits * _BITS_PER_DIGIT) + 1
+        Raises :class:`EarnsForEver` and :class:`TooManyDigits`, and ``ZermeloError`` (``extra-missing``)."""
+        beginning = begin(self.contest, self._maker.arena(component), self.endless)
+        arena, policy, side = beginning.arena, beginning.policy, beginning.side
+        endless = rational(self.endless) if beginning.may_stay and isinstance(self.endless, Fraction) else None
+        _scout(arena, endless, policy, side)
+        play = Play(arena, endless, self._watch)
+        values = best_policies(play, policy, side)
+        for p, position in enumerate(arena.positions):
+            self._watch(values[p])
+            self._found[position] = values[p]
+            self.contest.numbers[position] = Fraction(int(values[p].p), int(values[p].q))
+            if arena.signs[p]:
+                self.contest.choices[position] = arena.edges[p][policy[p]]
 
-    def watch(number: Any) -> None:
-        if number.height_bits() > bits:
+    def _watch(self, number: Number) -> None:
+        if number.height_bits() > self.digits * _BITS_PER_DIGIT + 1:
             raise TooManyDigits
 
-    return watch
+
+def _scout(arena: Arena, endless: Number | None, policy: Policy, side: int) -> None:
+    """Improve a policy by what is certain in balls."""
+    if all(len(rows) == 1 for rows in arena.rows):
+        return
+    with precision(_SCOUTING_BITS), suppress(Undecided):
+        ball = flint().arb
+        best_policies(Play(arena.mapped(ball), None if endless is None else ball(endless)), policy, side)

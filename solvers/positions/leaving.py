@@ -5,14 +5,14 @@ whether that matters), the side must leave *almost surely*, with probability 1, 
 position that is infinitely bad. Where it can do so whatever the others do is found from the largest set down. Taken out
 of it are, again and again,
 
-- positions from which the play can come out of the set, or to an infinite number, against the side's will: it has no
-  row that does not, or another player or chance has one that does;
+- positions from which the play can come to a position that has been taken out, or to an infinite number, against the
+  side's will: it has no row that does not, or another player or chance has one that does;
 - positions where the others can keep the play in the set (:mod:`zermelo.solvers.positions.staying`).
 
-From each of the former the others bring the play, with some probability, to a position that has been taken out before,
-and so in the end to the latter, which the play does not leave, or to an infinite number. So these are lost. When nothing
-is taken out any more, the ways out of the last set lead almost surely to the outside (de Alfaro, Henzinger and
-Kupferman 2007, "Concurrent reachability games"; here for players who take turns).
+From each of the former the others bring the play, with some probability, to a position that was taken out before, and
+so in the end to the latter, or to an infinite number. So these are lost. When nothing is taken out any more, the ways
+out of the last set lead almost surely to the outside (de Alfaro, Henzinger and Kupferman 2007, "Concurrent reachability
+games"; here for players who take turns).
 
 Cost: a pass over all edges for each time that something is taken out; mostly one.
 """
@@ -48,13 +48,14 @@ def leaving(arena: Arena, side: int) -> Leaving:
 
 
 def _harmless(arena: Arena, side: int, rows: Mapping[int, Sequence[int]]) -> dict[int, Sequence[int]]:
-    """The positions where a side can keep the play within these positions as long as it does not leave; with the rows
+    """The positions where a side can keep the play among these positions as long as it does not leave, with the rows
     that do."""
     kept = dict(rows)
     while True:
-        smaller = {}
+        smaller: dict[int, Sequence[int]] = {}
         for p, ks in kept.items():
-            fine = [k for k in ks if not is_infinite(arena.rows[p][k]) and all(q in kept for q in inside(arena.rows[p][k]))]
+            own = arena.rows[p]
+            fine = [k for k in ks if not is_infinite(own[k]) and all(q in kept for q in inside(own[k]))]
             if fine and (arena.signs[p] == side or len(fine) == len(ks)):
                 smaller[p] = fine
         if len(smaller) == len(kept):

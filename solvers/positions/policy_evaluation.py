@@ -3,20 +3,20 @@
 When a row has been chosen in every position of a component (:mod:`zermelo.solvers.positions.arena`), what is left is a
 Markov chain, and the worths x satisfy a system of linear equations, x(p) = brings(p) + sum of share(p, q) x(q).
 
-**Elimination.** One position after the other is *eliminated*: its row comes to lead to positions only that have not been
-eliminated yet. For this the rows of earlier ones are put in where it leads to them, in the order in which they were
+**Elimination.** One position after the other is *eliminated*: its row is changed so as to lead only to positions that
+have not been eliminated yet. Where it leads to earlier ones their rows are put in, in the order in which they were
 eliminated, so that each is put in once. What then leads back to the position itself, with share a, is a loop that is
-left with probability 1 - a: everything else is divided by that. In the end the worths follow in the reverse order. This
-is Gaussian elimination, of the chain that is watched only in the positions that are left.
+left with share 1 - a: everything else is divided by that. In the end the worths follow in the reverse order. This is
+Gaussian elimination; and it is the same chain, watched only in the positions that are left.
 
 **Without subtraction.** Since shares sum to 1, that of leaving included, 1 - a is found as the sum of the other shares
 (Grassmann, Taksar and Heyman 1985). So numbers that are alike are never subtracted, and the shares keep their full
 *relative* precision, however unlikely it is that a play leaves (O'Cinneide 1993). Balls grow by a rounding or two for
 each step, and not with the length of plays.
 
-**Never leaving.** If nothing is left in a row but the loop, the position is the last one of a class that is never left:
-its worth is what an endless play is worth, as is, by their rows, that of all others in the class. Nothing is earned in
-there (:mod:`zermelo.solvers.positions.end_components` has made sure).
+**Never leaving.** If nothing but the loop is left of a row, the position is the last one of a class that is never left.
+It is worth what an endless play is worth and so are, by their rows, all others in the class, since nothing is earned
+there (:mod:`zermelo.solvers.positions.end_components`).
 
 **Order.** Positions are eliminated after all to which they lead, as far as that is possible: in postorder of a search
 in depth. A row then leads to positions on the path of that search only, those at which circles close. A component of
@@ -35,7 +35,9 @@ from zermelo.grammar.deadline import look
 from zermelo.solvers.positions.arena import AWAY, Arena, Number, Policy, Row
 
 
-def evaluate(arena: Arena, policy: Policy, endless: Number | None, watch: Callable[[Number], None]) -> list[Number]:
+def evaluate(
+    arena: Arena, policy: Policy, endless: Number | None, watch: Callable[[Number], None] | None
+) -> list[Number]:
     """What each position is worth under a policy, and 0 for ``AWAY``. ``endless`` is what a play is worth that never
     ends; None if there is no such play. ``watch`` sees the numbers as they are made, and may raise."""
     chosen = [rows[k] for rows, k in zip(arena.rows, policy, strict=True)]
@@ -69,7 +71,8 @@ def evaluate(arena: Arena, policy: Policy, endless: Number | None, watch: Callab
         elif back is not None:
             assert endless is not None, "every play leaves"
             brings, row = endless, {AWAY: back}
-        watch(brings)
+        if watch is not None:
+            watch(brings)
         brought[p], led[p], turn[p] = brings, row, when
     return _completed(order, brought, led)
 

@@ -1,14 +1,14 @@
 """Policy iteration: the best reply to fixed policies of all others, or the best policy of somebody who is alone.
 
-Howard (1960): find what the policy is worth, and wherever another row is worth more by these numbers, take that instead;
-until there is none. A policy that is changed so is worth no less anywhere and more somewhere, so that none comes again,
-and it ends. It takes few steps, whatever the numbers are.
+Howard (1960): find what the policy is worth, and wherever another row is worth more by these numbers, take that
+instead; until there is none. A policy that is changed so is worth no less anywhere and more somewhere, so that none
+comes again, and it ends. It takes few steps, whatever the numbers are.
 
-**Plays that need not end.** Without a discount, "no row is worth more" does not mean that the policy is best. Where one may
-leave for 0 or stay, the policy of leaving is worth 0, and to stay for a moment is worth 0 as well, though staying for
-ever pays ``endless``, perhaps more. So when no row is worth more, one looks for positions that are worth less than
-``endless`` in which one can stay for ever by rows that are worth *as much* (:mod:`zermelo.solvers.positions.staying`),
-and stays there.
+**Plays that need not end.** Without a discount, "no row is worth more" does not mean that the policy is best. Where one
+may leave for 0 or stay, the policy of leaving is worth 0, and to stay for a moment is worth 0 as well, though staying
+for ever pays ``endless``, perhaps more. So when no row is worth more, one looks for positions that are worth less than
+``endless`` in which one can stay for ever by rows that are worth *as much*
+(:mod:`zermelo.solvers.positions.staying`), and stays there.
 
 Why this is sound. Let those who improve want more (else change all signs), let v be the worths of their policy before,
 and w after a change. The others have fixed rows.
@@ -37,9 +37,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from zermelo.solvers.positions.arena import Arena, Number, Policy, worth
+from zermelo.solvers.positions.balls import Undecided
 from zermelo.solvers.positions.policy_evaluation import evaluate
 from zermelo.solvers.positions.staying import Staying, staying
 
@@ -51,7 +52,8 @@ class Play:
 
     arena: Arena
     endless: Number | None
-    watch: Callable[[Number], None]
+    watch: Callable[[Number], None] | None = None
+    _stayed: set[tuple[int, ...]] = field(factory=set)
 
     def values(self, policy: Policy) -> list[Number]:
         """What the positions are worth under a policy."""
@@ -84,6 +86,14 @@ class Play:
                 rows[p] = self._equal(p, policy[p], values) if is_free else [policy[p]]
         return staying(self.arena, (side,), rows)
 
+    def stay(self, policy: Policy, tempting: Staying, side: int) -> None:
+        """Stay where it is tempting. Raises :class:`Undecided` if the policy was changed to the same before, as it may
+        be if rows are not worth just as much as they seem to be, in balls."""
+        take(self.arena, policy, tempting, side)
+        if tuple(policy) in self._stayed:
+            raise Undecided
+        self._stayed.add(tuple(policy))
+
     def _equal(self, p: int, taken: int, values: Sequence[Number]) -> list[int]:
         """The rows that are worth as much as the one that is taken."""
         known = values[p]
@@ -104,10 +114,10 @@ def reply(play: Play, policy: Policy, side: int) -> list[Number]:
         tempting = play.tempting(policy, values, side, does_other_answer=False)
         if not tempting.positions:
             return values
-        change(play.arena, policy, tempting, side)
+        play.stay(policy, tempting, side)
 
 
-def change(arena: Arena, policy: Policy, staying: Staying, side: int) -> None:
+def take(arena: Arena, policy: Policy, staying: Staying, side: int) -> None:
     """Take the rows of a side that are found for staying, or against it."""
     for p, row in staying.ways.items():
         if arena.signs[p] == side:

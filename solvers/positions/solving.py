@@ -26,12 +26,13 @@ from typing import Final
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.positions import exact_numbers, retrograde
+from zermelo.solvers.positions import retrograde
 from zermelo.solvers.positions.analysis import EarnsInCircle
 from zermelo.solvers.positions.backward_induction import Induction
 from zermelo.solvers.positions.components import Components, find_components, goes_round
 from zermelo.solvers.positions.contest import Contest, contest_of
 from zermelo.solvers.positions.contest_values import ContestValues
+from zermelo.solvers.positions.exact_numbers import ExactSolver
 from zermelo.solvers.positions.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.interval_iteration import bounds
 from zermelo.solvers.positions.refusals import NeedsEndless, NeedsOneNumber, TooManyDigits
@@ -94,14 +95,14 @@ def _with_endless(
 ) -> Contest:
     """The contest with its numbers, if a play that never ends is worth so much."""
     graph = contest.graph
-    induction = Induction(contest)
+    induction, circles = Induction(contest), ExactSolver(contest, endless)
     for done, component in enumerate(components):
         if done % _CHECK_EVERY == 0:
             progress(done)
             limits.check({"nodes": done})
         first = component[0]
         if goes_round(graph, component) or _is_infinite_behind(contest, first):
-            exact_numbers.solve(contest, component, endless)
+            circles.solve(component)
         else:
             induction.step(first)
     return contest

@@ -1,17 +1,17 @@
 """Where some players can keep a play going round for ever, and how the others let it out.
 
-Given are positions of a component and, for each, the rows that may be taken there. The *keepers* can stay in the largest
-set of positions such that
+Given are some positions of a component and, for each, the rows that may be taken there. The *keepers* can stay in the
+largest set of positions such that
 
 - in a position of a keeper, some row stays in the set;
 - in every other one, all rows do. (A row of chance stays if all its outcomes do.)
 
-It is found by removal: a position that fails is taken out, which may make others fail (Zermelo 1913, and every
-retrograde analysis since). The row by which a position of the others first led to removed ones is their *way out*: if
-they always take it, the play comes from any removed position out of all given ones with a positive probability within
-as many steps as there are positions, since each step of theirs, and one outcome of each draw, leads to a position that
-was removed before. As long as it does not leave the given positions for good, this goes on; so it leaves them almost
-surely, or comes out again and again.
+It is found by removal: a position that fails is taken out, which may make others fail, as in every retrograde analysis
+(Zermelo 1913). In a position of the others the row by which it failed is their *way out*. If they always take it, then
+from any position that was taken out the play comes, with a positive probability and within as many steps as there are
+positions, out of all given ones: each of their rows, every row of the keepers, and one outcome of each draw leads to a
+position that was taken out before, or is not given. So a play stays among those that were taken out for ever with
+probability 0.
 
 Cost: a step for each edge.
 """
@@ -76,4 +76,3 @@ def staying(arena: Arena, keepers: Collection[int], rows: Rows) -> Staying:
         if arena.signs[p] in keepers:
             ways[p] = min(kept)
     return Staying(frozenset(kept_positions), ways)
-

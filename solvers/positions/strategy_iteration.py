@@ -19,10 +19,10 @@ get away by rows that are worth more to side 1, which gains by that what those a
 
 *At the end both are best.* Side 1 is guaranteed v, by the meaning of best reply. Conversely let the other side keep to
 rows worth v, and, where v is less than ``endless``, to those by which positions were taken out of the set in which side
-1 might stay, until none was left: its *ways out*. By this, whatever side 1 does, the expectation of what has been earned,
-plus v, never rises; in a class in which the play is caught v is the same everywhere and all rows are worth just v. Were it
-less than ``endless``, the ways out would lead, with some probability, to where it is not; so it is not less, and the
-class pays side 1 no more than v. So the other side holds side 1 to v, and v is what the positions are worth.
+1 might stay, until none was left: its *ways out*. Then, whatever side 1 does, the expectation of what has been earned,
+plus v, never rises. In a class in which the play is caught v is the same everywhere, and all rows are worth just v.
+Were it less than ``endless``, the ways out would lead, with some probability, to where it is not. So it is not less,
+and the class pays side 1 no more than v. So the other side holds side 1 to v, and v is what the positions are worth.
 
 **Endless plays that are infinitely bad for a side.** Let that side begin with a policy by which all plays leave
 (:mod:`zermelo.solvers.positions.leaving`), and improve. The numbers are finite then, and get no worse for it, so all
@@ -35,7 +35,7 @@ Cost: a reply for each step. No polynomial bound is known, and there are graphs 
 from __future__ import annotations
 
 from zermelo.solvers.positions.arena import Number, Policy
-from zermelo.solvers.positions.policy_iteration import Play, change, reply
+from zermelo.solvers.positions.policy_iteration import Play, reply, take
 
 
 def best_policies(play: Play, policy: Policy, side: int) -> list[Number]:
@@ -47,6 +47,6 @@ def best_policies(play: Play, policy: Policy, side: int) -> list[Number]:
             continue
         tempting = play.tempting(policy, values, side, does_other_answer=True)
         if not tempting.positions:
-            change(play.arena, policy, tempting, -side)
+            take(play.arena, policy, tempting, -side)
             return values
-        change(play.arena, policy, tempting, side)
+        play.stay(policy, tempting, side)
