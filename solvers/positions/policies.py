@@ -1,7 +1,7 @@
 """What to do in every position: a policy, for people.
 
-A solver knows positions by their numbers. Here a machine goes through the graph once, from position to position, so that
-each of them is met as a state, with its moves.
+A solver knows positions by their numbers. Here a machine goes through the graph once, from position to position, so
+that each of them is met as a state, with its moves.
 """
 
 from __future__ import annotations

@@ -74,17 +74,15 @@ def solve(graph: PositionGraph, limits: Limits, progress: Progress) -> SolvedPos
 
 def _exactly(contest: Contest, components: Components, limits: Limits, progress: Progress) -> ContestValues:
     """Exact numbers, component by component. Raises :class:`TooManyDigits`."""
-    graph = contest.graph
-    if graph.discount < 1:
-        endless: tuple[Fraction | Infinite, ...] = (Fraction(0),)
-    elif contest.endless is not None:
-        endless = (contest.endless,)
-    elif any(goes_round(graph, component) for component in components):
-        endless = (-INFINITE, INFINITE)
-    else:
-        endless = (Fraction(0),)
-    found = [_with_endless(Contest(graph, contest.wants), components, one, limits, progress) for one in endless]
-    values = ContestValues(found[0], found[-1], components)
+    endless = Fraction(0) if contest.graph.discount < 1 else contest.endless
+    if endless is not None:
+        known, _ = _with_endless(contest, components, endless, limits, progress)
+        return ContestValues(known, known, components)
+    low, may_last = _with_endless(contest, components, -INFINITE, limits, progress)
+    if not may_last:
+        return ContestValues(low, low, components)
+    high, _ = _with_endless(Contest(contest.graph, contest.wants), components, INFINITE, limits, progress)
+    values = ContestValues(low, high, components)
     if values.number(ROOT) is None:
         raise NeedsEndless(ROOT, ())
     return values
@@ -92,8 +90,8 @@ def _exactly(contest: Contest, components: Components, limits: Limits, progress:
 
 def _with_endless(
     contest: Contest, components: Components, endless: Fraction | Infinite, limits: Limits, progress: Progress
-) -> Contest:
-    """The contest with its numbers, if a play that never ends is worth so much."""
+) -> tuple[Contest, bool]:
+    """The contest with its numbers, if a play that never ends is worth so much, and whether there may be such plays."""
     graph = contest.graph
     induction, circles = Induction(contest), ExactSolver(contest, endless)
     for done, component in enumerate(components):
@@ -105,7 +103,7 @@ def _with_endless(
             circles.solve(component)
         else:
             induction.step(first)
-    return contest
+    return contest, circles.may_last
 
 
 def _is_infinite_behind(contest: Contest, position: int) -> bool:
