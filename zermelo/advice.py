@@ -67,13 +67,13 @@ def policy_table(
 def record(game: Game, machine: TellingMachine[Any], advice: Advice[Any]) -> dict[str, Any]:
     """A decision as JSON: fractions as text, so that they stay exact. ``value`` is what all players get from there on,
     without what they have earned before; ``moves`` are the best ones, with how often they are made where the player
-    mixes, and null elsewhere; ``distance`` are moves to the end, if those who win hurry and the others delay."""
+    mixes, and null elsewhere; ``moves_to_the_end`` are counted as if those who win hurry and the others delay."""
     return {
         "position": position_text(game, machine, advice),
         "player": game.players[advice.player],
         "value": None if advice.payoff is None else by_player(game, advice.payoff),
         "interval": None if advice.bounds is None else list(map(str, advice.bounds)),
-        "distance": advice.distance,
+        "moves_to_the_end": advice.distance,
         "moves": {
             str(move): str(chance) if advice.is_mixed else None
             for move, chance in zip(advice.moves, advice.chances, strict=True)

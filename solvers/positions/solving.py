@@ -23,6 +23,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Final
 
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.common.progress import Progress
@@ -99,6 +100,12 @@ def _with_endless(
             progress(done)
             limits.check({"nodes": done})
         first = component[0]
+        if goes_round(graph, component) and any(map(graph.is_within_round, component)):
+            raise ZermeloError(
+                "no-solver",
+                "players choose at once in positions that can come again, and no solver here is for that",
+                "--solver mcts needs perfect information, too; let a rule end every play",
+            )
         if goes_round(graph, component) or _is_infinite_behind(contest, first):
             circles.solve(component)
         else:
