@@ -10,5 +10,6 @@ From the rules to the values::
                       chance and one player, or none   policy iteration
                       chance and two players           strategy iteration
                       moves at once in a circle        Shapley's iteration, a certified interval
+    lasting         who can see to it that a play never ends
     policies        what to do in every position, and how long plays take then
 """

@@ -23,4 +23,5 @@ class PositionValues(Protocol):
 
     def best(self, position: int) -> list[int]:
         """The best edges of a position, in their order: if a player takes any of them wherever they decide, they get at
-        least what the position is worth to them. Empty where nobody decides, or the number is not defined."""
+        least what the position is worth to them, or what they can be sure of if it has no number. Empty where nobody
+        decides."""

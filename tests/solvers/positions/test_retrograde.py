@@ -1,0 +1,289 @@
+"""Retrograde analysis: against brute force over policies, plain fixed points, and a dynamic program for distances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+
+import pytest
+from attrs import evolve
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from random_graphs import SUM, Wish, graphs
+from referee.positions import HUGE, count_policies, endless_number, numbers, read, response_numbers
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.positions import analysis
+from zermelo.solvers.positions.analysis import EarnsInCircle
+from zermelo.solvers.positions.components import find_components
+from zermelo.solvers.positions.contest import Contest
+from zermelo.solvers.positions.graph import PAYS, ROOT, PositionGraph
+from zermelo.solvers.positions.refusals import NeedsEndless
+from zermelo.solvers.positions.retrograde import RetrogradeValues, solve
+
+HALF = SUM / 2
+MANY = 2000
+"""The most policies to try."""
+
+
+def solved(graph: PositionGraph, wants: tuple[int, ...], compiled: bool = True) -> RetrogradeValues:
+    contest = Contest(graph, wants[: len(graph.players)])
+    return solve(contest, find_components(graph, Limits()), Limits(), compiled=compiled)
+
+
+def wishes_without_chance(**fixed: object) -> st.SearchStrategy[Wish]:
+    free = {
+        "aim": st.sampled_from(("alone", "against", "against", "common")),
+        "most": st.integers(1, 7),
+        "circles": st.sampled_from((True, True, False)),
+        "earns": st.sampled_from(("never", "once")),
+        "endless": st.sampled_from(("low", "middle", "high")),
+    }
+    given_ones = {name: st.just(value) for name, value in fixed.items()}
+    return st.builds(Wish, chance=st.just(False), **{**free, **given_ones})  # type: ignore[arg-type]
+
+
+wished = st.deferred(lambda: wishes_without_chance().flatmap(lambda wish: st.tuples(st.just(wish), graphs(wish))))
+wished_open = wishes_without_chance(endless="missing").flatmap(lambda wish: st.tuples(st.just(wish), graphs(wish)))
+
+
+def with_endless(graph: PositionGraph, number: Fraction) -> PositionGraph:
+    """The graph with this for the first player, if a play never ends."""
+    return evolve(graph, endless=(number,) * len(graph.players))
+
+
+# ----------------------------------------------------------------- oracles
+
+
+def keeping(graph: PositionGraph, values: Sequence[Fraction]) -> list[list[int]]:
+    """The edges of each position that keep its number."""
+    return [
+        [e for e in graph.edges(p) if graph.reward(e)[0] + values[graph.targets[e]] == values[p]]
+        for p in range(len(graph))
+    ]
+
+
+def plain_distances(
+    graph: PositionGraph, wants: Sequence[int], values: Sequence[Fraction], middle: Fraction
+) -> list[int | None]:
+    """From which positions play ends within 0, 1, 2, ... edges: those who hurry need one edge for it that keeps the
+    number, and those who delay can help it if all are so."""
+    kept = keeping(graph, values)
+    found: list[int | None] = [0 if graph.kinds[p] <= PAYS else None for p in range(len(graph))]
+    for count in range(1, len(graph) + 1):
+        before = list(found)
+        for p, kind in enumerate(graph.kinds):
+            if kind >= 0 and before[p] is None:
+                hurries = wants[kind] * (values[p] - middle) >= 0
+                ends = [before[graph.targets[e]] is not None for e in kept[p]]
+                if any(ends) if hurries else all(ends):
+                    found[p] = count
+    return found
+
+
+def plain_numbers(graph: PositionGraph, wants: Sequence[int]) -> list[Fraction]:
+    """What is worth at least each amount, where nothing is earned on the way: if that is more than staying pays, the
+    least set from which it can be forced, and else the greatest one that need not be left for less."""
+    assert graph.rewards is None and graph.endless is not None
+    amounts = sorted({payoff[0] for payoff in graph.amounts} | {graph.endless[0]})
+    found = [amounts[0]] * len(graph)
+    for amount in amounts:
+        enough = {p for p, kind in enumerate(graph.kinds) if kind <= PAYS and graph.payoff(p)[0] >= amount}
+        others = [p for p, kind in enumerate(graph.kinds) if kind >= 0]
+        if graph.endless[0] >= amount:
+            enough |= set(others)
+        while True:
+            next_ones = {
+                p
+                for p in others
+                if (any if wants[graph.kinds[p]] == 1 else all)(graph.targets[e] in enough for e in graph.edges(p))
+            }
+            next_ones |= enough - set(others)
+            if next_ones == enough:
+                break
+            enough = next_ones
+        for p in enough:
+            found[p] = amount
+    return found
+
+
+# ---------------------------------------------------------------- small ones
+
+
+@given(wished)
+def test_numbers_and_distances(wished: tuple[Wish, PositionGraph]) -> None:
+    wish, graph = wished
+    assume(count_policies(graph) <= MANY)
+    values, right = solved(graph, wish.wants), numbers(graph, wish.wants)
+    everything = range(len(graph))
+    assert [values.number(p) for p in everything] == right
+    middle = endless_number(graph)
+    assert middle is not None
+    assert [values.distance(p) for p in everything] == plain_distances(graph, wish.wants, right, middle)
+
+
+@given(wished)
+def test_best_edges(wished: tuple[Wish, PositionGraph]) -> None:
+    """They keep the number; where somebody wins, each is a step to the end; and whichever a side takes, they guarantee
+    the number."""
+    wish, graph = wished
+    assume(count_policies(graph) <= MANY)
+    values = solved(graph, wish.wants)
+    right, everything = [values.number(p) or Fraction(0) for p in range(len(graph))], range(len(graph))
+    kept = keeping(graph, right)
+    for p in everything:
+        best, distance = values.best(p), values.distance(p)
+        assert set(best) <= set(kept[p])
+        assert bool(best) == (graph.kinds[p] >= 0)
+        if right[p] == endless_number(graph):
+            assert best == kept[p]
+        elif distance is not None:
+            assert all(values.distance(graph.targets[e]) == distance - 1 for e in best)
+    for side in (1, -1):
+        mine = [p for p, node in enumerate(read(graph)) if node.player is not None and wish.wants[node.player] == side]
+        for choose in (min, max):
+            policy = {p: choose(values.best(p)) - graph.firsts[p] for p in mine}
+            assert response_numbers(graph, wish.wants, side, policy) == right
+
+
+@given(wished_open)
+def test_without_endless(wished: tuple[Wish, PositionGraph]) -> None:
+    """A number is known if it is the same for all that a play could be worth that never ends."""
+    wish, graph = wished
+    assume(count_policies(graph) <= MANY)
+    worst, most = with_endless(graph, -HUGE), with_endless(graph, HUGE)
+    low, high = numbers(worst, wish.wants), numbers(most, wish.wants)
+    known = [p for p in range(len(graph)) if low[p] == high[p]]
+    if ROOT not in known:
+        with pytest.raises(NeedsEndless) as refused:
+            solved(graph, wish.wants)
+        at = ROOT
+        for edge in refused.value.play:
+            assert at not in known and edge in graph.edges(at)
+            at = graph.targets[edge]
+        assert at == refused.value.position and at not in known
+        assert len(find_components(graph, Limits())) < len(graph) or at in [graph.targets[e] for e in graph.edges(at)]
+        return
+    values = solved(graph, wish.wants)
+    assert [values.number(p) for p in range(len(graph))] == [low[p] if p in known else None for p in range(len(graph))]
+    for side, other in ((1, worst), (-1, most)):
+        mine = [p for p, kind in enumerate(graph.kinds) if kind >= 0 and wish.wants[kind] == side]
+        policy = {p: max(values.best(p)) - graph.firsts[p] for p in mine}
+        got = response_numbers(other, wish.wants, side, policy)
+        assert all(got[p] == low[p] for p in known)
+    if any(kind >= 0 for kind in graph.kinds) and values.low is values.high:
+        middle = HALF if wish.aim == "against" else -HUGE
+        assert [values.distance(p) for p in known] == plain_distances(graph, wish.wants, low, middle)
+    for p in known:
+        if values.low is not values.high:
+            (middle, theirs) = (-HUGE, low) if low[p] >= HALF else (HUGE, high)
+            assert values.distance(p) == plain_distances(graph, wish.wants, theirs, middle)[p]
+
+
+def test_what_is_earned_in_a_circle_is_refused() -> None:
+    amounts = ((Fraction(0),), (Fraction(1),))
+    graph = PositionGraph(("A",), [0, PAYS], [0, 2, 2], [0, 1], None, [1, 0], amounts, endless=(Fraction(0),))
+    with pytest.raises(EarnsInCircle):
+        solved(graph, (1,))
+
+
+# --------------------------------------------------------------- larger ones
+
+
+def tangle(seed: int, size: int, payoffs: Sequence[Fraction], endless: Fraction) -> PositionGraph:
+    """A random graph of two players with one large component, and many small ones behind it."""
+    random = Random(seed)
+    ends = len(payoffs)
+    kinds = [random.randrange(2) for _ in range(size)] + [PAYS - k - 1 for k in range(ends)]
+    firsts, targets = [0], list[int]()
+    for p in range(size):
+        for _ in range(random.choice((1, 2, 2, 3, 5))):
+            first = 0 if p < size // 2 or random.random() < 0.02 else p + 1
+            near = random.randrange(max(0, p - 20), min(size, p + 20)) if p < size // 2 else size
+            there = near if random.random() < 0.7 else random.randrange(first, size + ends)
+            targets.append(there if there < size else size + random.randrange(ends))
+        firsts.append(len(targets))
+    amounts = [(Fraction(0), Fraction(0)), *((payoff, -payoff) for payoff in payoffs)]
+    firsts += [firsts[-1]] * ends
+    return PositionGraph(("A", "B"), kinds, firsts, targets, None, None, amounts, endless=(endless, -endless))
+
+
+LADDER = [Fraction(k, 3) for k in range(-6, 7)]
+HUGE_LADDER = [payoff * 10**30 for payoff in LADDER]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_larger_graphs(seed: int) -> None:
+    graph = tangle(seed, 150, LADDER[: 3 + seed], Fraction(seed % 5 - 2, 3))
+    values, right = solved(graph, (1, -1)), plain_numbers(graph, (1, -1))
+    everything = range(len(graph))
+    assert [values.number(p) for p in everything] == right
+    middle = Fraction(seed % 5 - 2, 3)
+    assert [values.distance(p) for p in everything] == plain_distances(graph, (1, -1), right, middle)
+
+
+@pytest.mark.skipif(not is_available(), reason="LLVM is not installed")
+@pytest.mark.parametrize("endless", [None, Fraction(0), Fraction(-1, 3)])
+def test_all_executors_find_the_same(monkeypatch: pytest.MonkeyPatch, endless: Fraction | None) -> None:
+    monkeypatch.setattr(analysis, "_FEW", 0)
+    for seed in range(8):
+        graph = tangle(seed, 3000, LADDER, endless or Fraction(0))
+        huge = evolve(tangle(seed, 3000, HUGE_LADDER, (endless or Fraction(0)) * 10**30))
+        if endless is None:
+            graph, huge = evolve(graph, endless=None), evolve(huge, endless=None)
+        try:
+            compiled = solved(graph, (1, -1))
+        except NeedsEndless as refused:
+            for other, is_compiled in ((graph, False), (huge, True)):
+                with pytest.raises(NeedsEndless) as again:
+                    solved(other, (1, -1), is_compiled)
+                assert again.value.play == refused.play
+            continue
+        plain, exact = solved(graph, (1, -1), compiled=False), solved(huge, (1, -1))
+        for theirs, factor in ((plain, 1), (exact, 10**30)):
+            for p in range(len(graph)):
+                number = compiled.number(p)
+                assert theirs.number(p) == (None if number is None else number * factor)
+                assert theirs.distance(p) == compiled.distance(p)
+                assert theirs.best(p) == compiled.best(p)
+
+
+def test_interrupted_after_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = tangle(5, 150, LADDER, Fraction(0))
+    whole = solved(graph, (1, -1))
+    monkeypatch.setattr("zermelo.solvers.running.slices.Slices.next", lambda _: 1)
+    steps = solved(graph, (1, -1))
+    assert list(steps.low.numbers) == list(whole.low.numbers)
+    assert list(steps.low.distances) == list(whole.low.distances)
+
+
+def test_memory_and_time_are_limited() -> None:
+    graph = tangle(1, 3000, LADDER, Fraction(0))
+    components = find_components(graph, Limits())
+    for limits, code in ((Limits(memory=30_000), "out-of-memory"), (Limits(seconds=0), "out-of-time")):
+        with pytest.raises(ZermeloError) as raised:
+            solve(Contest(graph, (1, -1)), components, limits)
+        assert raised.value.code == code
+    limits = Limits()
+    values = solve(Contest(graph, (1, -1)), components, limits)
+    assert limits.ledger.held > 12 * len(graph)
+    del values
+    assert limits.ledger.held == 0
+
+
+# -------------------------------------------------------------- known games
+
+
+def test_who_wins_hurries_and_who_loses_delays() -> None:
+    """A chain: Ann can win at once or later, Bob can only choose when to lose."""
+    amounts = ((Fraction(0),) * 2, (Fraction(1), Fraction(-1)))
+    #    0 Ann: 1 or 4    1 Bob: 2 or 3    2 Ann: the end    3 Ann: 2    4 Bob: 1
+    graph = PositionGraph(
+        ("Ann", "Bob"), [0, 1, 0, 0, 1, PAYS - 1], [0, 2, 4, 5, 6, 7, 7], [1, 4, 2, 3, 5, 2, 1], None, None, amounts
+    )
+    values = solved(graph, (1, -1))
+    assert [values.distance(p) for p in range(6)] == [4, 3, 1, 2, 4, 0]
+    assert [values.best(p) for p in range(6)] == [[0], [3], [4], [5], [6], []]
