@@ -83,6 +83,7 @@ def approach(work: Work, side: Side, first: int, end: int) -> None:
     """Begin to look for bounds of a side."""
     work.tries = 0
     work.descends = 0
+    work.leapt = 0
     if work.circles != 0:
         see(work, side.endless)
         fill(work, side, side.feared, first, end)

@@ -213,7 +213,13 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
             if labels[work.order[i]] != 0:
                 moved = move(work, side, work.order[i], work.staged[labels[work.order[i]] - 1])
                 change = moved if moved > change else change
-    if work.sweeps % STRIDE == STRIDE - 1 and work.descends == 0:
+    if work.leapt != 0 and change > work.change:
+        change = work.change
+        work.scale = work.steady
+        for i in range(first, end):
+            side.values[work.order[i]] = work.before[work.order[i]]
+    work.leapt = 0
+    if work.sweeps % STRIDE == STRIDE - 1 and work.descends == 0 and change > work.slack / 4.0:
         leap(work, side, first, end, change)
     work.change = change
     count_sweep(work)
@@ -227,7 +233,7 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
 
 def leap(work: Work, side: Side, first: int, end: int, change: float) -> None:
     """Go where the sweeps would lead if each changed everything by the same share of what the one before did, which is
-    how slow ones end: that of the largest changes."""
+    how slow ones end: that of the largest changes. If the next sweep then changes more, that was wrong."""
     if not change < work.change:
         return
     times: float = change / (work.change - change)
@@ -237,6 +243,9 @@ def leap(work: Work, side: Side, first: int, end: int, change: float) -> None:
         value: float = side.values[position]
         if is_finite(value) != 0:
             side.values[position] = value + times * (value - work.before[position])
+        work.before[position] = value
+    work.leapt = 1
+    work.steady = work.scale
 
 
 def stage_exits(work: Work, side: Side, position: int) -> None:

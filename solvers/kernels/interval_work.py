@@ -24,8 +24,9 @@ class Work:
     (exclusive), those behind come before; there are ``count``, and ``component`` is the one at work, in ``stage``.
     ``is_lower`` is 1 while its lower bounds are looked for, and ``circles`` is 1 if a play may stay in it for ever.
     ``sweeps`` have been made in this stage, ``total`` in all; a pass visits ``size`` positions and edges. ``staged``
-    are the values that end components will have after the sweep, ``before`` those of all positions before it,
-    ``change`` is by how much it has changed the most, and ``scale`` is the largest number around."""
+    are the values that end components will have after the sweep, ``before`` those of all positions before it or
+    before a leap, ``change`` is by how much the last sweep has changed the most, and ``scale`` is the largest number
+    around, ``steady`` before a leap."""
 
     graph: Graph
     upper: Side
@@ -42,6 +43,7 @@ class Work:
     is_lower: int
     circles: int
     descends: int
+    leapt: int
     sweeps: int
     total: int
     size: int
@@ -49,6 +51,7 @@ class Work:
     patience: int
     change: float
     scale: float
+    steady: float
     slack: float
     killing: float
     width: float

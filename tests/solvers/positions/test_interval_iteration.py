@@ -246,6 +246,27 @@ def test_a_circle_of_chance_with_earnings_is_worth_its_expected_total() -> None:
     check(solved(graph), [exact, exact, Fraction(0)], width=1e-8)
 
 
+def test_leaps_that_lead_astray_are_taken_back() -> None:
+    """A circle in which the free change their minds from sweep to sweep: foreseen too often, numbers would grow beyond
+    all bounds."""
+    graph = graph_of(
+        [
+            (0, ((1, 1, 1), (1, 2, 2), (1, 2, 8))),
+            (0, ((1, 0, 5), (1, 0, 6), (1, 5, 3))),
+            (DRAWS, ((1, 0, 0), (2, 0, 5), (1, 0, 5))),
+            (PAYS - 6, ()),
+            (DRAWS, ((2, 0, 0), (1, 1, 0), (1, 0, 7), (2, 0, 0))),
+            (PAYS - 4, ()),
+            (0, ((1, 2, 8), (1, 0, 6), (1, 0, 6))),
+            (PAYS - 7, ()),
+            (DRAWS, ((1, 3, 4),)),
+        ],
+        (0, 1, 2, 3, -2, -1, -3, Fraction(-1, 2)),
+    )
+    paid = evolve(graph, endless=(Fraction(-7), Fraction(7)))
+    check(solved(paid), numbers(paid, AGAINST))
+
+
 def test_what_is_earned_in_a_circle_has_no_bounds_without_sweeps() -> None:
     graph = graph_of([(DRAWS, ((999, 1, 1), (1, 0, 2))), (DRAWS, ((1, 0, 0),)), (PAYS, ())], (0, 1))
     with pytest.raises(NoBounds, match="sweeps"):
