@@ -11,18 +11,20 @@ they are worth. Let s(p) be an edge for every position of C in which one of ours
 
 then u(p) is an upper bound on what p is worth, and ours can promise it: by following s.
 
-*Proof.* Fix s, and any way in which the free players decide. By 1 and 2, what has been earned plus the discounted u of
-the position reached is a supermartingale X until the play leaves C. Call T the time when it does. Every position of C
-can leave the end components that it is not in: with any policy, the expected number of edges taken outside end
-components, or discounted, is at most that of a finite Markov decision process without end components, hence finite. So
-what is earned converges, it is dominated by an integrable number, and so X, bounded from both sides by that number and
-the largest |u|, converges in mean: u(p) = X(0) >= E[lim X]. Where T is finite, the limit is what was earned, and the
-bound on what the position behind C is worth. Where it is not, the play almost surely stays in an end component without
-discount from some time on and earns nothing there, so the limit is what was earned and lim u, at least ``endless`` by
-3; or discounts have made all that is left 0, which is what such a play is worth. In both cases it is at least what the
-play is worth on average. QED. (For reachability this is the certificate of Hartmanns and Kaminski, "Optimistic value
-iteration", 2020, and, with 3 for end components, of Haddad and Monmege, "Interval iteration", 2018; for proper policies
-it is Bertsekas and Tsitsiklis, "An analysis of stochastic shortest path problems", 1991.)
+*Proof.* Fix s, and any way in which the free players decide. Let X be what has been earned plus u of the position
+reached, all multiplied with the discounts so far. By 1 and 2, X is a supermartingale until the play leaves C. Count the
+edges that it takes outside end components, each with the discounts before it: their expected number is at most that of
+a finite Markov decision process that ends almost surely under every policy, hence finite (Bertsekas and Tsitsiklis, "An
+analysis of stochastic shortest path problems", 1991), if a discount is taken for a chance to end. Only these earn
+anything. So what is earned converges, dominated by an integrable number; and since u takes finitely many values, X is
+dominated, too, and u(p) = X(0) >= E[lim sup X]. Where the play leaves C, that limit is what was earned, and the bound
+on what the position behind is worth. Where it does not, it almost surely stays in one end component from some time on,
+and earns nothing there: the limit is what was earned and a value of u there, which is at least ``endless`` by 3; or
+discounts have made all that is left 0, which is what such a play is worth. In each case it is at least what the play
+is worth on average. QED.
+
+For reachability this is the certificate of Hartmanns and Kaminski ("Optimistic value iteration", 2020), and, with 3, of
+Haddad and Monmege ("Interval iteration for MDPs and IMDPs", 2018).
 
 A value may also be infinite, which bounds everything: then 1 keeps ours away from there wherever u is finite, so that
 plays that begin where u is finite stay there, if ours follow s. In this way nothing is asked of ``endless`` where the

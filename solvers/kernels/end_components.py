@@ -65,7 +65,7 @@ def prune(graph: Graph, side: Side, ends: Ends, position: int) -> int:
     count: int = graph.firsts[position + 1] - graph.firsts[position]
     for edge in range(graph.firsts[position], graph.firsts[position + 1]):
         kept += stays(graph, side, ends, position, edge)
-    if kept == count or (kept > 0 and graph.kinds[position] >= 0):
+    if kept > 0 and (kept == count or graph.kinds[position] >= 0):
         return 0
     ends.labels[position] = 0
     return 1

@@ -9,7 +9,9 @@ check, and never decides by how little an iteration still changes (which proves 
 
 **In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
 largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by
-sweeps over the component, each position in turn (Gauss and Seidel), and as soon as a sweep changes nothing by more than
+sweeps over the component, each position in turn (Gauss and Seidel), the last one first, since positions found later
+tend to be nearer to the end. Where plays stay for long, sweeps change less and less by the same factor, and now and
+then the iteration leaps to where they lead (Aitken). As soon as a sweep changes nothing by more than
 a quarter of the slack, all conditions hold with half the slack left, and are checked (optimistic value iteration:
 Hartmanns and Kaminski 2020). So the bound is above the value by about the slack times the number of steps that a play
 spends in the component, if the free players make the most of both. The other side begins with what the first has found.
@@ -22,10 +24,10 @@ most of ``endless`` and the edges that leave it. They are treated as one (*colla
 iteration", 2018), and then there is no circle without a way out: with the edges of ours, the fixed point is unique. A
 bad guess costs width, not truth.
 
-**If sweeps do not suffice** (``patience`` many), the slack is enlarged. At last the iteration comes from above: a
-number that all positions are worth at most, if nothing is earned in the component, passes the check, and so does all
-that sweeps make of it which only lower values (*descending*). So the bounds are as good as the sweeps allow. What has
-no bounds then is left to exact solvers (``UNPROVED``).
+**If sweeps do not suffice** (``patience`` many), the slack is enlarged, some times. From the bounds found so the
+iteration *descends*: sweeps that only lower values keep all conditions. Where nothing is earned, what all positions are
+worth at most is a bound to begin with, whatever has been found. So the bounds are as good as the sweeps allow. What has
+none then is left to exact solvers (``UNPROVED``).
 
 Cost: a sweep visits every edge of the component. The number of sweeps is about that of steps of a play in the
 component, times the logarithm of the precision; alone, an edge is visited three times for each side.
@@ -35,63 +37,48 @@ The iteration is suspended after a number of edges and goes on where it was (:fu
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import half
-from zermelo.solvers.kernels.certificates import Drift, drift, holds, least_edge
-from zermelo.solvers.kernels.end_components import Ends, divide, earns, prune, relabel, stays
-from zermelo.solvers.kernels.position_arrays import EPSILON, PAYS, TINY, Graph, Side, is_boundless, is_finite, is_free, magnitude, most
+from zermelo.solvers.kernels.certificates import holds, least_edge
+from zermelo.solvers.kernels.end_components import stays
+from zermelo.solvers.kernels.interval_guesses import approach, divide_all, guess, prune_all
+from zermelo.solvers.kernels.interval_work import (
+    BEGIN,
+    CHECK,
+    CLIMB,
+    DIVIDE,
+    DONE,
+    GUESS,
+    PRUNE,
+    UNPROVED,
+    Work,
+    choose,
+    count_sweep,
+    fill,
+    improved,
+    largest,
+    see,
+    turn_to,
+)
+from zermelo.solvers.kernels.position_arrays import (
+    EPSILON,
+    PAYS,
+    TINY,
+    Graph,
+    Side,
+    is_boundless,
+    is_finite,
+    is_free,
+    magnitude,
+    most,
+)
 
-BEGIN = 0
-PRUNE = 1
-DIVIDE = 2
-GUESS = 3
-CLIMB = 4
-CHECK = 5
-DONE = 6
-UNPROVED = 7
-EARNS_FOR_EVER = 8
-"""What is done next, or why nothing is."""
+STRIDE = 32
+"""After so many sweeps the next ones are foreseen."""
 
-FIRST_KILLING = 2.0**-4
-LAST_KILLING = 2.0**-24
-"""The probabilities with which a step ends the game while ours guess."""
-
-CALM = 2.0**-12
-"""A guess stands when a sweep changes less than this share of what killing does."""
+FARTHEST = 2.0**20
+"""How many at most."""
 
 TRIES = 6
 """How often the slack is enlarged."""
-
-
-class Work:
-    """The state of the iteration. The positions of component c are ``order[starts[c]]`` to ``order[starts[c + 1]]``
-    (exclusive), those behind come before; there are ``count``, and ``component`` is the one at work, in ``stage``.
-    ``is_lower`` is 1 while its lower bounds are looked for, and ``circles`` is 1 if a play may stay in it for ever.
-    ``sweeps`` have been made in this stage, ``total`` in all; a pass visits ``size`` positions and edges. ``staged``
-    are the values that end components will have after the sweep, and ``scale`` is the largest number around."""
-
-    graph: Graph
-    upper: Side
-    lower: Side
-    ends: Ends
-    drift: Drift
-    order: list[half]
-    starts: list[half]
-    count: int
-    staged: list[float]
-    component: int
-    stage: int
-    is_lower: int
-    circles: int
-    descends: int
-    sweeps: int
-    total: int
-    size: int
-    tries: int
-    patience: int
-    scale: float
-    slack: float
-    killing: float
-    width: float
 
 
 def go_on(work: Work, budget: int) -> int:
@@ -181,18 +168,6 @@ def settle_alone(work: Work, side: Side, position: int) -> None:
         more = 2.0 * more
 
 
-def largest(graph: Graph, side: Side, position: int) -> float:
-    """The most that the edges of a position are worth."""
-    best: float = most(graph, side, position, graph.firsts[position])
-    for edge in range(graph.firsts[position] + 1, graph.firsts[position + 1]):
-        value: float = most(graph, side, position, edge)
-        best = value if value > best else best
-    return best
-
-
-# ---------------------------------------------------------- end components
-
-
 def survey(work: Work, side: Side, first: int, end: int) -> None:
     """Find out how large numbers are around a component, and the most that edges are worth that leave it."""
     graph = work.graph
@@ -212,137 +187,6 @@ def survey(work: Work, side: Side, first: int, end: int) -> None:
                 found = 1
 
 
-def see(work: Work, number: float) -> None:
-    """Make the scale at least the absolute value of a number, if it is finite."""
-    size: float = magnitude(number)
-    work.scale = size if size > work.scale and is_finite(size) != 0 else work.scale
-
-
-def prune_all(work: Work, side: Side, first: int, end: int) -> None:
-    """Remove positions that cannot stay."""
-    removed: int = 0
-    left: int = 0
-    for i in range(first, end):
-        position: int = work.order[i if work.sweeps % 2 == 0 else first + end - 1 - i]
-        removed += prune(work.graph, side, work.ends, position)
-        left += work.ends.labels[position] != 0
-    work.sweeps += 1
-    if left == 0:
-        find(work, side, first, end)
-    elif removed == 0:
-        turn_to(work, DIVIDE)
-
-
-def divide_all(work: Work, side: Side, first: int, end: int) -> None:
-    """Divide what is left into its strongly connected components."""
-    ends = work.ends
-    for i in range(first, end):
-        if ends.labels[work.order[i]] != 0 and ends.fresh[work.order[i]] == 0:
-            divide(work.graph, side, ends, work.order[i])
-    changed: int = 0
-    for i in range(first, end):
-        if ends.labels[work.order[i]] != 0:
-            changed += relabel(ends, work.order[i])
-    ends.visits = 0
-    if changed != 0:
-        turn_to(work, PRUNE)
-    else:
-        find(work, side, first, end)
-
-
-def find(work: Work, side: Side, first: int, end: int) -> None:
-    """Go on when the end components are known: of all players together, or those left by the choices of ours."""
-    left: int = 0
-    earning: int = 0
-    for i in range(first, end):
-        left += work.ends.labels[work.order[i]] != 0
-        earning += earns(work.graph, side, work.ends, work.order[i])
-    if earning != 0:
-        work.stage = EARNS_FOR_EVER
-    elif work.ends.chosen == 0:
-        work.circles = left != 0
-        approach(work, side, first, end)
-    else:
-        turn_to(work, CLIMB)
-
-
-def approach(work: Work, side: Side, first: int, end: int) -> None:
-    """Begin to look for bounds of a side."""
-    work.tries = 0
-    work.descends = 0
-    if work.circles != 0:
-        see(work, side.endless)
-        fill(work, side, side.feared, first, end)
-        work.killing = FIRST_KILLING
-        turn_to(work, GUESS)
-    elif work.is_lower != 0:
-        for i in range(first, end):
-            bound: float = work.upper.values[work.order[i]]
-            side.values[work.order[i]] = -bound if is_finite(bound) != 0 else 0.0
-        turn_to(work, CLIMB)
-    else:
-        middle: float = (work.upper.top - work.lower.top) / 2.0
-        fill(work, side, middle if is_finite(middle) != 0 else 0.0, first, end)
-        turn_to(work, CLIMB)
-    work.slack = 16.0 * EPSILON * work.scale
-
-
-def fill(work: Work, side: Side, value: float, first: int, end: int) -> None:
-    """Give all positions the same value."""
-    for i in range(first, end):
-        side.values[work.order[i]] = value
-
-
-# ---------------------------------------------------------------- guessing
-
-
-def guess(work: Work, side: Side, first: int, end: int) -> None:
-    """A sweep in the game that ends at each step with the probability ``killing``; when nothing changes much any more,
-    a smaller one, and at last the choices."""
-    change: float = 0.0
-    for i in range(first, end):
-        position: int = work.order[i]
-        before: float = side.values[position]
-        value: float = (1.0 - work.killing) * improved(work, side, position) + work.killing * side.feared
-        side.values[position] = value
-        moved: float = magnitude(value - before)  # undefined between infinite values, and then not larger
-        change = moved if moved > change else change
-    count_sweep(work)
-    if change > work.killing * work.scale * CALM and work.sweeps < work.patience:
-        return
-    work.killing = work.killing / 16.0
-    work.sweeps = 0
-    if work.killing < LAST_KILLING:
-        label: int = work.order[first] + 1
-        for i in range(first, end):
-            choose(work, side, work.order[i])
-            work.ends.labels[work.order[i]] = label
-        work.ends.chosen = 1
-        turn_to(work, PRUNE)
-
-
-def choose(work: Work, side: Side, position: int) -> None:
-    """Let ours choose what is best by the values."""
-    if work.graph.kinds[position] >= 0 and is_free(work.graph, side, position) == 0:
-        work.ends.choices[position] = least_edge(work.graph, side, position)
-
-
-def improved(work: Work, side: Side, position: int) -> float:
-    """What the edges say that a position is worth, with the doubt of chance, and as much again for the next sum."""
-    graph = work.graph
-    if graph.kinds[position] < 0:
-        found = work.drift
-        drift(graph, side, position, found)
-        if found.weight == 0.0 or is_boundless(side.values[position]) != 0:
-            return side.values[position]
-        return side.values[position] + (found.sum + 2.0 * found.doubt) / found.weight
-    if is_free(graph, side, position) != 0:
-        return largest(graph, side, position)
-    if work.ends.chosen != 0:
-        return most(graph, side, position, work.ends.choices[position])
-    return most(graph, side, position, least_edge(graph, side, position))
-
-
 # ------------------------------------------------------------ certificates
 
 
@@ -350,12 +194,15 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
     """A sweep that adds the slack, and what follows from how much it changes."""
     labels = work.ends.labels
     change: float = 0.0
+    if work.sweeps % STRIDE == STRIDE - 1:
+        for i in range(first, end):
+            work.before[work.order[i]] = side.values[work.order[i]]
     if work.circles != 0:
         for i in range(first, end):
             if labels[work.order[i]] != 0:
                 work.staged[labels[work.order[i]] - 1] = side.endless
     for i in range(first, end):
-        position: int = work.order[i]
+        position: int = work.order[first + end - 1 - i]
         if labels[position] != 0:
             stage_exits(work, side, position)
         else:
@@ -366,13 +213,39 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
             if labels[work.order[i]] != 0:
                 moved = move(work, side, work.order[i], work.staged[labels[work.order[i]] - 1])
                 change = moved if moved > change else change
+    if work.leapt != 0 and change > work.change:
+        change = work.change
+        work.scale = work.steady
+        for i in range(first, end):
+            side.values[work.order[i]] = work.before[work.order[i]]
+    work.leapt = 0
+    if work.sweeps % STRIDE == STRIDE - 1 and work.descends == 0 and change > work.slack / 4.0:
+        leap(work, side, first, end, change)
+    work.change = change
     count_sweep(work)
-    least: float = 16.0 * EPSILON * work.scale
+    least: float = 8.0 * EPSILON * work.scale
     work.slack = least if least > work.slack else work.slack
     if change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
         turn_to(work, CHECK)
     elif work.sweeps >= work.patience:
         try_again(work, side, first, end)
+
+
+def leap(work: Work, side: Side, first: int, end: int, change: float) -> None:
+    """Go where the sweeps would lead if each changed everything by the same share of what the one before did, which is
+    how slow ones end: that of the largest changes. If the next sweep then changes more, that was wrong."""
+    if not change < work.change:
+        return
+    times: float = change / (work.change - change)
+    times = times if times < FARTHEST else FARTHEST
+    for i in range(first, end):
+        position: int = work.order[i]
+        value: float = side.values[position]
+        if is_finite(value) != 0:
+            side.values[position] = value + times * (value - work.before[position])
+        work.before[position] = value
+    work.leapt = 1
+    work.steady = work.scale
 
 
 def stage_exits(work: Work, side: Side, position: int) -> None:
@@ -410,31 +283,47 @@ def check(work: Work, side: Side, first: int, end: int) -> None:
         ):
             try_again(work, side, first, end)
             return
-    if work.is_lower != 0:
+    if work.tries > 0 and work.descends == 0:
+        descend(work, side, first, end)
+    elif work.is_lower != 0:
         finish(work)
-        return
-    work.is_lower = 1
-    work.ends.chosen = 0
-    approach(work, work.lower, first, end)
+    else:
+        work.is_lower = 1
+        work.ends.chosen = 0
+        approach(work, work.lower, first, end)
 
 
 def try_again(work: Work, side: Side, first: int, end: int) -> None:
     """Look for bounds with more slack, and at last from above."""
-    work.tries += 1
     if work.descends != 0:
         work.stage = UNPROVED
         return
+    work.tries += 1
     if work.tries < TRIES:
         work.slack = work.slack * 64.0
+        turn_to(work, CLIMB)
     else:
-        top: float = side.top
-        if work.circles != 0:
-            top = side.endless if side.endless > top else top
-        if work.graph.discount < 1.0:
-            top = 0.0 if top < 0.0 else top
-        fill(work, side, top, first, end)
-        work.descends = 1
-        work.slack = 16.0 * EPSILON * work.scale
+        fill(work, side, constant(work, side), first, end)
+        descend(work, side, first, end)
+
+
+def constant(work: Work, side: Side) -> float:
+    """What no position of a component is worth more than if nothing is earned in it."""
+    top: float = side.top
+    if work.circles != 0:
+        top = side.endless if side.endless > top else top
+    return 0.0 if work.graph.discount < 1.0 and top < 0.0 else top
+
+
+def descend(work: Work, side: Side, first: int, end: int) -> None:
+    """From bounds on, go on as long as these fall."""
+    top: float = constant(work, side)
+    if work.graph.earns == 0:
+        for i in range(first, end):
+            position: int = work.order[i]
+            side.values[position] = top if side.values[position] > top else side.values[position]
+    work.descends = 1
+    work.slack = 8.0 * EPSILON * work.scale
     turn_to(work, CLIMB)
 
 
@@ -445,18 +334,6 @@ def finish(work: Work) -> None:
     turn_to(work, BEGIN)
     if work.component == work.count:
         work.stage = DONE
-
-
-def turn_to(work: Work, stage: int) -> None:
-    """Begin with a stage."""
-    work.stage = stage
-    work.sweeps = 0
-
-
-def count_sweep(work: Work) -> None:
-    """Another sweep has been made."""
-    work.sweeps += 1
-    work.total += 1
 
 
 def conclude(work: Work) -> None:

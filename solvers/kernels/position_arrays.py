@@ -10,20 +10,22 @@ a side, :func:`most` is at least what an edge is worth in exact arithmetic:
 
     r + f * u(target)    r an amount, f the discount or 1
 
-If r is 0 and f is 1, it is the value of the target, without rounding. Else, with e = 2 ** -53, the double next to f has
+If r is 0 and f is 1, it is the value of the target, without rounding. Else, with e = 2 ** -52, the double next to f has
 a relative error of e at most, and so have the product and the sum; together the absolute error is at most
 ``4 e (|r| + |u|)``, up to terms in e ** 2, and ``2 ** -1074`` where the product underflows. Added is
 ``8 e (|r| + |u|) + 2 ** -1000``, computed with a relative error of 3 e, whose addition costs another
-``2 e (|r| + |u|)`` at most. Nothing relies on the rounding mode, only on every operation being rounded to one of the two next doubles.
-Numbers that are not finite make every comparison fail that a proof is made of.
+``2 e (|r| + |u|)`` at most.
+
+Nothing relies on the rounding mode: an operation may give either of the two doubles around its exact result. Numbers
+that are undefined make every comparison fail that a proof is made of.
 """
 
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import half
 
-EPSILON = 2.0**-53
-"""The most that one operation errs, relatively."""
+EPSILON = 2.0**-52
+"""The most that one operation errs, relatively, however it rounds."""
 
 TINY = 2.0**-1000
 """More than all that is lost to underflow in a few operations."""

@@ -23,16 +23,17 @@ from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.plain_kernels import PlainKernels, load
 from zermelo.interpreter.native.running.views import Lengths
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.kernels.interval_iteration import (
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.kernels.interval_iteration import conclude, go_on
+from zermelo.solvers.kernels.interval_work import (
     DONE,
     EARNS_FOR_EVER,
     UNPROVED,
     Work,
-    conclude,
-    go_on,
 )
 from zermelo.solvers.positions.components import Components
 from zermelo.solvers.positions.contest import Contest
+from zermelo.solvers.positions.graph import ROOT
 from zermelo.solvers.running.slices import Slices
 
 PATIENCE: Final = 20_000
@@ -41,7 +42,7 @@ PATIENCE: Final = 20_000
 MOST: Final = 2.0**500
 """Amounts are less, so that no sum of them overflows."""
 
-WORK_BYTES: Final = 56
+WORK_BYTES: Final = 64
 RESULT_BYTES: Final = 20
 """The bytes of a position while bounds are found, and in the result."""
 
@@ -59,12 +60,8 @@ _REASONS: Final = {
 
 
 class NoBounds(Exception):
-    """Nothing has been proved of the positions of a component. The message says why, in words; ``stage`` is one of the
-    ends of the kernel, and ``component`` the number of the component. Exact algorithms may still solve the game."""
-
-    def __init__(self, message: str, stage: int = UNPROVED, component: int = 0) -> None:
-        super().__init__(message)
-        self.stage, self.component = stage, component
+    """Nothing has been proved of the root. The message says why, in words. Exact algorithms may still solve the
+    game."""
 
 
 @frozen(eq=False)
@@ -87,9 +84,15 @@ class Bounds:
 
 
 def bounds(
-    contest: Contest, components: Components, limits: Limits, patience: int = PATIENCE, compiled: bool = True
+    contest: Contest,
+    components: Components,
+    limits: Limits,
+    progress: Progress = ignore_progress,
+    patience: int = PATIENCE,
+    compiled: bool = True,
 ) -> Bounds:
-    """Certified bounds for every position; ``compiled`` says whether machine code may be used.
+    """Certified bounds for every position; ``compiled`` says whether machine code may be used. ``progress`` is told of
+    how many positions the bounds are found.
 
     Raises :class:`NoBounds`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
     _check(contest)
@@ -97,13 +100,14 @@ def bounds(
     work = _work(kernels, contest, components, limits)
     work.patience = patience
     slices = Slices(kernels.is_compiled)
-    stage = kernels.call(go_on, work, slices.next())
-    while stage < DONE:
+    while (stage := kernels.call(go_on, work, slices.next())) < DONE:
+        progress(components.starts[work.component])
         limits.check({"nodes": len(contest.graph)})
-        stage = kernels.call(go_on, work, slices.next())
     if stage != DONE:
-        raise NoBounds(_REASONS[stage], stage, work.component)
+        raise NoBounds(_REASONS[stage])
     kernels.call(conclude, work)
+    if work.lower.values[ROOT] == -inf or work.upper.values[ROOT] == inf:
+        raise NoBounds("a play may stay for ever, and the rules do not say what that is worth")
     found = Bounds(work.lower.values, work.upper.values, work.ends.choices, work.width, work.total)
     limits.hold(found, RESULT_BYTES * len(contest.graph))
     return found
@@ -112,7 +116,7 @@ def bounds(
 def _check(contest: Contest) -> None:
     """Raise :class:`NoBounds` for what the kernel cannot hold."""
     graph = contest.graph
-    if any(kind >= len(graph.players) for kind in graph.kinds):
+    if max(graph.kinds) >= len(graph.players):
         raise NoBounds("players choose at once")
     if any(abs(amount[0]) >= MOST for amount in graph.amounts):
         raise NoBounds("the payoffs have more than 500 bits")
@@ -135,6 +139,7 @@ def _work(kernels: PlainKernels, contest: Contest, components: Components, limit
         order=kernels.as_halves(components.members),
         starts=kernels.as_halves(components.starts),
         staged=count,
+        before=count,
     )
     work.graph.earning[:] = [int(any(amount)) for amount in graph.amounts]
     work.graph.earns = int(graph.rewards is not None)
