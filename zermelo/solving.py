@@ -51,7 +51,7 @@ def solve(game: Game | State, solver: str | None = None, progress: Callable[[int
     >>> solution.value
     (Fraction(4, 1), Fraction(3, 1), Fraction(2, 1))
     >>> solution.solver, [str(move) for move in solution.best]
-    ('maxn', ['left'])
+    ('positions', ['left'])
     """
     if isinstance(game, Game):
         return solve_knowing(game.facts, game, None, solver, progress)

@@ -115,7 +115,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    root = state_of(options, game)
+    root = state_of(options, game) if options.after else None
     limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
     rollouts, seed = options.estimate == "rollouts", options.seed
     if options.solver is not None:  # a misspelled name is reported before any search
@@ -124,14 +124,14 @@ def run(options: Namespace) -> int:
         asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal)
 
         def look(machine: Machine[Any]) -> Settled:
-            return settle(machine, game.facts, options.solver, on_machine(root, machine), limits, report, asked)
+            return settle(machine, game.facts, options.solver, _start(root, machine), limits, report, asked)
 
         settled = search(game, look)
     facts, seen = settled.facts, settled.seen
     if options.format == "text":
         print_title(game.title, settings(game))
         print()
-        after = [("after", written(root.play))] if root.play else []
+        after = [] if root is None else [("after", written(root.play))]
         print_facts([*describe(facts), *([] if seen is None else [("size", size_text(seen))]), *after])
         print()
     with progress("solving", "nodes") as report:
@@ -141,7 +141,7 @@ def run(options: Namespace) -> int:
             if trace is not None:
                 machine = game.reference
             return machine, solve_by(
-                machine, facts, options.solver, report, on_machine(root, machine), limits, rollouts, seed, trace, goal,
+                machine, facts, options.solver, report, _start(root, machine), limits, rollouts, seed, trace, goal,
                 report.say, sampling, settled,
             )  # fmt: skip
 
@@ -149,7 +149,7 @@ def run(options: Namespace) -> int:
             machine, solution = search(game, work)
     if trace is not None:
         _write(options.trace, json_text(trace.record(), indent=1))
-    verification = _verified(root, facts, solution, limits) if options.verify else None
+    verification = _verified(game, root, facts, solution, limits) if options.verify else None
     policy = _policy(solution) if options.policy or options.positions is not None else ()
     if options.positions is not None:
         with progress("writing the positions", "positions"):
@@ -185,7 +185,12 @@ def _print_policy(game: Game, machine: TellingMachine[Any], policy: Iterable[Adv
     print()
 
 
-def _verified(root: State, facts: Facts, solution: Solution, limits: Limits) -> Verification:
+def _start(root: State | None, machine: Machine[Any]) -> Any:
+    """The state of a machine from which to solve."""
+    return machine.initial() if root is None else on_machine(root, machine)
+
+
+def _verified(game: Game, root: State | None, facts: Facts, solution: Solution, limits: Limits) -> Verification:
     """The value found by a second method in the time that is left."""
     from zermelo.solvers.choosing.verifying import verify
 
@@ -193,11 +198,9 @@ def _verified(root: State, facts: Facts, solution: Solution, limits: Limits) -> 
     with progress("finding it again", "nodes") as report:
 
         def again(name: str) -> Solution:
-            return search(
-                root.game, lambda machine: solve_by(machine, facts, name, report, on_machine(root, machine), whole)
-            )
+            return search(game, lambda machine: solve_by(machine, facts, name, report, _start(root, machine), whole))
 
-        return verify(solution, root.game.reference, on_machine(root, root.game.reference), facts, again, whole, report)
+        return verify(solution, game.reference, _start(root, game.reference), facts, again, whole, report)
 
 
 def _trace(game: Game) -> Trace[Any]:
@@ -275,7 +278,7 @@ def _strategy_record(strategy: Strategy) -> dict[str, Any]:
 
 def _record(
     game: Game,
-    root: State,
+    root: State | None,
     machine: str,
     facts: Facts,
     survey: Survey | Size | None,
@@ -286,7 +289,7 @@ def _record(
     return {
         **header(game),
         "title": game.title,
-        "after": list(map(str, root.play)),
+        "after": [] if root is None else list(map(str, root.play)),
         "players": list(game.players),
         "solver": solution.solver,
         "why": solution.why,
