@@ -38,12 +38,13 @@ that the *drift*, the sum of ``w (x - u(p))`` over the edges, with the weights w
 So no weight is divided, and edges to equal values count nothing. In a sum of n terms each one has been rounded n + 2
 times at most (the weight, the difference, the product, and n - 1 additions), each time by a factor between 1 - e and
 1 + e: so the error is at most ``1.01 (n + 2) e`` times the sum of ``w |x - u(p)|``, which is computed with the same
-relative error. The check allows ``(2 n + 8) e`` times that.
+relative error. The check allows ``(2 n + 8) e`` times that. (Nothing is lost to underflow: sums and whole multiples of
+the smallest doubles are exact.)
 """
 
 from __future__ import annotations
 
-from zermelo.solvers.kernels.position_arrays import EPSILON, TINY, Graph, Side, is_boundless, is_free, magnitude, most
+from zermelo.solvers.kernels.position_arrays import EPSILON, Graph, Side, is_boundless, is_free, magnitude, most
 
 
 class Drift:
@@ -71,7 +72,7 @@ def drift(graph: Graph, side: Side, position: int, found: Drift) -> None:
         total += term
         size += magnitude(term)
     found.sum = total
-    found.doubt = float(2 * (end - first) + 8) * EPSILON * size + (TINY if size > 0.0 else 0.0)
+    found.doubt = float(2 * (end - first) + 8) * EPSILON * size
     found.weight = weight
 
 

@@ -78,6 +78,16 @@ def test_a_mean_that_passes_is_not_above_the_value(edges: list[tuple[int, float,
             assert mean <= Fraction(tried)
 
 
+@pytest.mark.parametrize("count", [1, 8, 100])
+def test_what_a_sum_loses_is_allowed_for(count: int) -> None:
+    """Beside -1 and 1, numbers that are lost one by one, and add up to more than 0."""
+    values = [-1.0, *[2.0**-55] * count, 1.0]
+    graph = graph_of([CHANCE, *[END] * len(values)], [[(1, 0, k + 1) for k in range(len(values))]])
+    found = Drift()
+    assert not holds(graph, side_of([0.0, *values]), 0, 0, found)
+    assert found.sum == 0.0 < sum(map(Fraction, values)) <= Fraction(found.doubt)
+
+
 @given(st.lists(doubles, min_size=1, max_size=30))
 def test_a_mean_of_equal_values_is_checked_without_any_room(values: list[float]) -> None:
     """No rounding spoils what needs none."""
