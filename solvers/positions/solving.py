@@ -67,7 +67,7 @@ def solve(graph: PositionGraph, limits: Limits, progress: Progress) -> SolvedPos
         with suppress(TooManyDigits):
             values = _exactly(contest, components, limits, progress)
             return ContestSolution(values.low, values)
-    found = BoundedSolution(contest, bounds(contest, components, limits))
+    found = BoundedSolution(contest, bounds(contest, components, limits, progress))
     if found.bounds(ROOT) is None:
         raise NeedsEndless(ROOT, ())
     return found

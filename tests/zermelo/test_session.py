@@ -159,7 +159,7 @@ def test_the_best_guesses_where_no_solver_fits(run, monkeypatch):
     monkeypatch.setattr(zermelo.seats, "SIMULATING_SECONDS", 0.2)
     Path("chairs.game").write_text(CHAIRS)
     ran = run("play", "chairs.game", "--seat", "Ann=best", "--seed", "1", typed="")
-    assert "Ann has made " in ran.out and "It is a guess: from the beginning the same position can come again" in ran.out
+    assert "Ann has made " in ran.out and "It is a guess: from the beginning the same position can" in ran.out
 
 
 def test_who_tries_moves_out_takes_what_wins(run, monkeypatch):

@@ -38,7 +38,8 @@ def verified(
     """The verification of a solution with changes."""
     facts = facts_of(game)
     solution = evolve(solve(game.searching, facts, solver), **changes)
-    return verify(solution, game.reference, game.reference.initial(), facts, lambda name: solve(game.searching, facts, name), limits)
+    root = game.reference.initial()
+    return verify(solution, game.reference, root, facts, lambda name: solve(game.searching, facts, name), limits)
 
 
 @pytest.mark.parametrize("machine", ["reference", "python"])
