@@ -234,6 +234,14 @@ def test_solve_as_json(run):
     assert record["survey"] is None  # the rules prove everything
 
 
+def test_time_takes_no_other_solver_where_it_suffices(run):
+    plain = run("solve", "tic_tac_toe", "--json").record
+    timed = run("solve", "tic_tac_toe", "--time", "100", "--json").record
+    assert timed["facts"]["perfect_information"]["holds"] and plain["solver"] == "enhanced_alphabeta"
+    same = ("solver", "value", "counts")
+    assert [timed[what] for what in same] == [plain[what] for what in same]
+
+
 NO_FIELDS = """\
 game "Equal in the end"
 players Ann, Bob
