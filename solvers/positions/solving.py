@@ -37,6 +37,7 @@ from zermelo.solvers.positions.exact_numbers import ExactSolver
 from zermelo.solvers.positions.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.interval_iteration import bounds
 from zermelo.solvers.positions.refusals import NeedsEndless, NeedsOneNumber, TooManyDigits
+from zermelo.solvers.positions.rounds import begins_round, round_at
 from zermelo.solvers.positions.solved import BoundedSolution, ContestSolution, EquilibriumSolution, SolvedPositions
 from zermelo.solvers.positions.subgame_perfection import subgame_perfect
 
@@ -106,15 +107,21 @@ def _with_endless(
                 "players choose at once in positions that can come again, and no solver here is for that",
                 "--solver mcts needs perfect information, too; let a rule end every play",
             )
-        if goes_round(graph, component) or _is_infinite_behind(contest, first):
+        if goes_round(graph, component):
             circles.solve(component)
-        else:
+        elif not isinstance(endless, Infinite) or not _is_infinite_behind(contest, first):
             induction.step(first)
+        elif not begins_round(graph, first):
+            circles.solve(component)
     return contest, circles.may_last
 
 
 def _is_infinite_behind(contest: Contest, position: int) -> bool:
-    """Whether an edge leads to a position with an infinite number."""
-    return any(
-        isinstance(contest.numbers[contest.graph.targets[edge]], Infinite) for edge in contest.graph.edges(position)
-    )
+    """Whether an edge, or a round that begins in the position, leads to an infinite number. Such a round is taken to be
+    infinite itself: that bounds what it is worth, on the side on which plays that never end are."""
+    graph = contest.graph
+    if graph.is_within_round(position):
+        return False
+    begins = begins_round(graph, position)
+    edges = [path[-1] for path in round_at(graph, position).paths] if begins else graph.edges(position)
+    return any(contest.numbers[graph.targets[edge]] is None for edge in edges)
