@@ -116,11 +116,10 @@ def _verified(
     progress: Progress,
 ) -> Verification:
     """Verification in one of the three ways."""
-    policy = solution.policy
-    if policy is not None:
+    if solution.policy is not None:
         from zermelo.solvers.choosing.verifying_positions import by_equations
 
-        how = by_equations(policy, reference, root, limits, progress)
+        how = by_equations(solution, reference, root, limits, progress)
         if how.wrong:
             raise _disagreement(solution, how.wrong)
         return Verification(not how.open, how.open or how.said)
