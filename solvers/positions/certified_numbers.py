@@ -23,6 +23,7 @@ left of that. Nowhere is it asked how little an iteration still changes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Final
 
@@ -34,7 +35,7 @@ from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.positions.arena import ArenaMaker, Number
 from zermelo.solvers.positions.balls import Undecided, ball, precision
 from zermelo.solvers.positions.beginning import begin
-from zermelo.solvers.positions.components import Components, goes_round
+from zermelo.solvers.positions.components import Components
 from zermelo.solvers.positions.contest import Component, Contest
 from zermelo.solvers.positions.graph import PAYS, ROOT
 from zermelo.solvers.positions.policy_iteration import Play
@@ -81,16 +82,14 @@ def certified_numbers(
 
     Raises :class:`NeedsEndless`, :class:`EarnsForEver`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``,
     ``extra-missing``)."""
-    readings = endless_readings(contest, components)
-    contests = [contest, *(Contest(contest.graph, contest.wants) for _ in readings[1:])]
     wanted, guard = Fraction(1, 10**digits), _GUARD_BITS
+    other = Contest(contest.graph, contest.wants)
     while True:
         bits = int(digits * _BITS_PER_DIGIT) + guard
-        size = len(readings) * len(contest.graph) * (BALL_BYTES + bits // 8)
+        size = 2 * len(contest.graph) * (BALL_BYTES + bits // 8)
         limits.require(size, f"intervals for {len(contest.graph):,} positions to {digits:,} digits")
-        with precision(bits):
-            found = _found(contests, components, readings, limits, progress)
-        if found is not None:
+        with precision(bits), suppress(Undecided):
+            found = _found(contest, other, components, limits, progress)
             interval = found.interval(ROOT)
             if interval is None or found.low[ROOT] < found.high[ROOT]:
                 raise NeedsEndless(ROOT, ())
@@ -101,41 +100,30 @@ def certified_numbers(
 
 
 def _found(
-    contests: Sequence[Contest],
-    components: Components,
-    readings: Sequence[Fraction | Infinite],
-    limits: Limits,
-    progress: Progress,
-) -> CertifiedNumbers | None:
-    """The intervals at the present precision, None if it is not enough."""
-    solvers = [CertifiedSolver(contest, endless) for contest, endless in zip(contests, readings, strict=True)]
-    for solver in solvers:
+    contest: Contest, other: Contest, components: Components, limits: Limits, progress: Progress
+) -> CertifiedNumbers:
+    """Intervals at the present precision. Raises :class:`Undecided`."""
+
+    def solved(contest: Contest, endless: Fraction | Infinite) -> CertifiedSolver:
+        solver = CertifiedSolver(contest, endless)
         for done, component in enumerate(components):
             if done % _CHECK_EVERY == 0:
                 progress(done)
                 limits.check({"nodes": done})
-            try:
-                solver.solve(component)
-            except Undecided:
-                return None
-    low, high = solvers[0], solvers[-1]
-    wants, kinds = low.contest.wants, low.contest.graph.kinds
+            solver.solve(component)
+        return solver
+
+    graph, wants = contest.graph, contest.wants
+    known = Fraction(0) if graph.discount < 1 else contest.endless
+    low = solved(contest, -INFINITE if known is None else known)
+    if known is not None or not low.may_last:
+        return CertifiedNumbers(low.balls, low.balls, contest.choices)
+    high = solved(other, INFINITE)
     choices = [
-        (low if kind < 0 or wants[kind] > 0 else high).contest.choices[position] for position, kind in enumerate(kinds)
+        (contest if kind < 0 or wants[kind] > 0 else other).choices[position]
+        for position, kind in enumerate(graph.kinds)
     ]
     return CertifiedNumbers(low.balls, high.balls, choices)
-
-
-def endless_readings(contest: Contest, components: Components) -> tuple[Fraction | Infinite, ...]:
-    """What a play that never ends may be worth, the least and the most: one number if the rules say it, or there is no
-    such play."""
-    if contest.graph.discount < 1:
-        return (Fraction(0),)
-    if contest.endless is not None:
-        return (contest.endless,)
-    if any(goes_round(contest.graph, component) for component in components):
-        return (-INFINITE, INFINITE)
-    return (Fraction(0),)
 
 
 def _fraction(exact: Number) -> Fraction:
@@ -148,11 +136,12 @@ def _fraction(exact: Number) -> Fraction:
 class CertifiedSolver:
     """Finds balls for the numbers of components of a contest at the present precision, and the choices that prove them.
 
-    ``endless`` is what a play is worth that never ends, as for :class:`~.exact_numbers.ExactSolver`; ``balls[p]`` is
-    infinite where the number is."""
+    ``endless`` and ``may_last`` are as in :class:`~zermelo.solvers.positions.exact_numbers.ExactSolver`; ``balls[p]``
+    is infinite where the number is."""
 
     contest: Contest
     endless: Fraction | Infinite
+    may_last: bool = field(default=False, init=False)
     balls: list[Number] = field(init=False)
     _maker: ArenaMaker = field(init=False)
 
@@ -170,6 +159,7 @@ class CertifiedSolver:
             return
         beginning = begin(self.contest, self._maker.arena(component), self.endless)
         arena, policy = beginning.arena, beginning.policy
+        self.may_last = self.may_last or beginning.may_last
         endless = ball(self.endless) if isinstance(self.endless, Fraction) else self.endless
         play = Play(arena, endless if beginning.may_stay and isinstance(self.endless, Fraction) else None)
         values = best_policies(play, policy, beginning.side)

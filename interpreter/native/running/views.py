@@ -346,9 +346,10 @@ def _halves(count: int) -> Any:
     return type("halves", (plain,), {"__setitem__": put})
 
 
-def halves_in(memory: Any) -> Any:
-    """Numbers of 32 bits that lie in memory, as an array of machine code: the same memory."""
-    return _halves(len(memory)).from_buffer(memory)
+def halves_in(memory: Any, count: int | None = None) -> Any:
+    """The first ``count`` numbers of 32 bits, by default all, that lie in memory, as an array of machine code: the same
+    memory."""
+    return _halves(len(memory) if count is None else count).from_buffer(memory)
 
 
 def _is_long_enough(length: int, kind: Kind) -> bool:
