@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
-from written_games import bundled_model
+from written_games import bundled_model, model_of
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
@@ -48,7 +48,8 @@ def check_play(model: Model, random: Random, length: int = 25) -> None:
         if actor == END or context[0]:
             return
         there = list(first)
-        run["unpack"](there, key_of(here), actor)
+        run["unpack"](context, there, key_of(here), actor)
+        assert not context[0]
         assert key_of(there) == key_of(here)
         assert run["actor"](there) == actor
         assert run["is_within_round"](there) == run["is_within_round"](here)
@@ -70,6 +71,29 @@ def check_play(model: Model, random: Random, length: int = 25) -> None:
 def test_bundled_games(name: str) -> None:
     for seed in range(3):
         check_play(bundled_model(name), Random(seed), 60)
+
+
+NAMES = """\
+game "Names"
+players Ann, Bob
+var at: 0..9 = 3
+start at step(Ann, 2)
+phase step(p: Player, n: 0..9):
+    let total = at + n
+    let before = at
+    at := (at + 1) % 10
+    let now = at
+    let twice = 2 * now + n
+    let part = {now, n, 0} + {c in 0..9 if c % 3 == n % 3}
+    turn p:
+        move on(k in part) if twice > 5 or k == 0: go step(other p, (now + before + k) % 10)
+        move stop if total > 3: end payoff (twice, now)
+"""
+
+
+def test_names_that_follow_from_the_rest_and_names_that_do_not() -> None:
+    for seed in range(20):
+        check_play(model_of(NAMES), Random(seed))
 
 
 @settings(max_examples=80)

@@ -1,14 +1,14 @@
-"""Graphs of positions, found by kernels and over any machine: the same, and what the rules say."""
+"""Graphs of positions, found by kernels and over any machine: the same."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 import pytest
 from all_machines import MACHINES, MAKERS, compiled_machine, needs_llvm
+from found_graphs import AnyMaker, Maker, check_form, exact_graph, flat, graph_of, kernel_graph
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_games.circling import write_circling
@@ -21,21 +21,15 @@ from written_games import bundled_model, model_of
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.choices import choices
-from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.lowered_machines import native_machine, python_machine
-from zermelo.interpreter.machine import CHANCE, END, Machine, PlayError
-from zermelo.interpreter.model import Model
+from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
+from zermelo.interpreter.native.running.machine import BeyondLimits
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.positions import exploring, exploring_by_kernel, exploring_exactly
 from zermelo.solvers.positions.graph import PositionGraph
 from zermelo.solvers.search.positions import measure
-
-Maker = Callable[[Model], LoweredMachine]
 
 SMALL = [
     "battleship", "beer_or_quiche", "chomp", "coin_flip_tree", "colonel_blotto", "dice_race", "fibonacci_nim",
@@ -48,46 +42,6 @@ SMALL = [
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-
-
-def graph_of(machine: Machine[Any], model: Model, limits: Limits | None = None) -> PositionGraph:
-    return exploring.explore(machine, facts(model), machine.initial(), limits or Limits(), ignore_progress)
-
-
-def exact_graph(machine: Machine[Any], limits: Limits | None = None) -> PositionGraph:
-    return exploring_exactly.explore(machine, machine.initial(), limits or Limits())
-
-
-def kernel_graph(machine: LoweredMachine, limits: Limits | None = None) -> PositionGraph:
-    """The graph by the kernel alone."""
-    root, model = machine.initial(), machine.program.model
-    return exploring_by_kernel.explore(machine, facts(model), root, limits or Limits(), ignore_progress)
-
-
-def flat(graph: PositionGraph) -> tuple[object, ...]:
-    """All that a graph says."""
-    numbers = (graph.kinds, graph.firsts, graph.targets, graph.weights, graph.rewards)
-    columns = tuple(None if column is None else list(column) for column in numbers)
-    return (*columns, graph.players, tuple(graph.amounts), graph.discount, graph.endless, graph.rises)
-
-
-def check_form(graph: PositionGraph) -> None:
-    """What holds for every graph: it is breadth first, the ends come last, and it rises if that is said."""
-    size, kinds = len(graph), list(graph.kinds)
-    ends = [p for p in range(size) if graph.actor(p) == END]
-    assert ends == list(range(size - len(ends), size))
-    assert len(set(kinds[size - len(ends) :])) == len(ends)
-    assert all((len(graph.edges(p)) == 0) == (p in ends) for p in range(size))
-    met = 0
-    for target in graph.targets:
-        assert target <= met + 1 or graph.actor(target) == END
-        met = max(met, target) if graph.actor(target) != END else met
-    rises = all(target > p for p in range(size) for target in graph.targets[graph.firsts[p] : graph.firsts[p + 1]])
-    assert graph.rises == rises
-    assert not any(graph.amounts[0])
-
-
-# ---------------------------------------------------------- bundled games
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -105,16 +59,13 @@ def test_bundled_games(name: str, make: Maker) -> None:
 
 @needs_llvm
 def test_published_counts_of_connect_four() -> None:
-    """On four columns of four cells 161,029 positions are legal (Tromp; OEIS A212693), ends that differ counted apart."""
+    """On four columns of four cells 161,029 positions are legal (John Tromp), ends that differ apart."""
     machine = native_machine(bundled_model("connect_four", rows=4, columns=4))
     graph = kernel_graph(machine)
     full = 161_029
     counted = measure(machine, 10**6, Limits(), ignore_progress)
     assert counted.positions == full
     assert len(graph) == full - counted.terminals + 3
-
-
-# ----------------------------------------------------------- random games
 
 
 def outcome(find: Callable[[], PositionGraph]) -> object:
@@ -165,7 +116,7 @@ def test_winding_games(winding: Winding) -> None:
 
 @pytest.mark.parametrize("make", MACHINES)
 @pytest.mark.parametrize("seed", range(40))
-def test_circling_games_as_the_referee_finds_them(seed: int, make: Callable[[Model], Machine[Any]]) -> None:
+def test_circling_games_as_the_referee_finds_them(seed: int, make: AnyMaker) -> None:
     """The referee numbers the ends apart, and steps by itself."""
     aim = ("alone", "against", "common", "any")[seed % 4]
     model, _ = check(Source("circling.game", write_circling(Random(seed), aim, seed % 3 > 0, aim != "alone")))
@@ -193,171 +144,6 @@ def test_circling_games_as_the_referee_finds_them(seed: int, make: Callable[[Mod
             assert graph.factor(p, edge) == truth.factor(q, other)
     assert sorted(partner.values()) == list(range(len(graph)))
 
-
-# ---------------------------------------------------------- payments
-
-PAYING = """\
-game "Paying"
-players Ann, Bob
-discount 1/2
-var left: 0..2 = 2
-endless payoff (3, -3)
-start at first
-phase first:
-    chance:
-        outcome good weight 2: go play(Ann)
-        outcome bad:
-            earn Bob: 1
-            go play(Bob)
-        outcome over weight 3: end payoff (1/3, 0)
-phase play(p: Player):
-    turn p:
-        move take if left > 0:
-            left -= 1
-            earn p: 5
-            go toss(p)
-        move wait: go play(other p)
-        move stop: end payoff (1/3, 0)
-phase toss(p: Player):
-    chance:
-        outcome heads:
-            earn other p: 1/2
-            go play(other p)
-        outcome tails: end draw
-"""
-
-
-def random_play_value(machine: Machine[Any], state: Any, length: int) -> tuple[Fraction, ...]:
-    """What players get on average who choose at random, of plays of at most a ``length``; the others pay what has been
-    earned."""
-    actor, players = machine.actor(state), range(len(machine.player_names))
-    if actor == END:
-        return machine.payoff(state)
-    if length == 0:
-        return machine.earned(state)
-    moves = choices(machine, state)
-    ways = dict(machine.outcomes(state)) if actor == CHANCE else dict.fromkeys(moves, Fraction(1, len(moves)))
-    found = [(share, random_play_value(machine, machine.after(state, way), length - 1)) for way, share in ways.items()]
-    return tuple(sum((share * value[p] for share, value in found), Fraction(0)) for p in players)
-
-
-def graph_play_value(graph: PositionGraph, position: int, length: int) -> tuple[Fraction, ...]:
-    """The same in a graph."""
-    players = range(len(graph.players))
-    if graph.actor(position) == END:
-        return graph.payoff(position)
-    if length == 0:
-        return (Fraction(0),) * len(players)
-    edges = graph.edges(position)
-    is_chance = graph.actor(position) == CHANCE
-    shares = graph.probabilities(position) if is_chance else [Fraction(1, len(edges))] * len(edges)
-    total = [Fraction(0)] * len(players)
-    for edge, share in zip(edges, shares, strict=True):
-        behind = graph_play_value(graph, graph.targets[edge], length - 1)
-        for p in players:
-            total[p] += share * (graph.reward(edge)[p] + graph.factor(position, edge) * behind[p])
-    return tuple(total)
-
-
-TOGETHER = """\
-game "Together"
-players Ann, Bob
-discount 2/3
-var light: 0..1 = 0
-endless draw
-start at meet
-phase meet:
-    together:
-        move up
-        move down if light == 0
-        move wait
-    then:
-        earn Ann: 2
-        if up[Ann] and up[Bob]: end payoff (3, 1)
-        if up[Ann] and wait[Bob]:
-            light := 1 - light
-            go alone
-        if wait[Ann] and wait[Bob]: go toss
-        end payoff (light, 0)
-phase alone:
-    turn Bob:
-        move go_on:
-            earn Bob: 4
-            go meet
-        move stop: end draw
-phase toss:
-    chance:
-        outcome heads: go meet
-        outcome tails:
-            earn Ann: 7
-            go alone
-"""
-
-
-@pytest.mark.parametrize("make", MACHINES)
-@pytest.mark.parametrize("text", [PAYING, TOGETHER], ids=["paying", "together"])
-def test_payments_are_those_of_plays(text: str, make: Callable[[Model], Machine[Any]]) -> None:
-    """Rewards, discount, weights and what ends pay: the average of random plays is the same, whatever their length."""
-    model = model_of(text)
-    machine = ReferenceMachine(model)
-    graph = graph_of(make(model), model)
-    check_form(graph)
-    for length in range(8):
-        assert graph_play_value(graph, 0, length) == random_play_value(machine, machine.initial(), length)
-
-
-@pytest.mark.parametrize("make", MACHINES)
-def test_ends_that_pay_the_same_are_one(make: Callable[[Model], Machine[Any]]) -> None:
-    model = model_of(PAYING)
-    graph = graph_of(make(model), model)
-    payoffs = [graph.payoff(p) for p in range(len(graph)) if graph.actor(p) == END]
-    assert sorted(payoffs) == [(0, 0), (Fraction(1, 3), 0)]
-    assert graph.endless == (3, -3)
-    assert graph.discount == Fraction(1, 2)
-    assert list(graph.probabilities(0)) == [Fraction(1, 3), Fraction(1, 6), Fraction(1, 2)]
-    assert [graph.reward(edge) for edge in graph.edges(0)] == [(0, 0), (0, 1), (0, 0)]
-
-
-@pytest.mark.parametrize("make", MACHINES)
-def test_what_there_is_not_is_none(make: Callable[[Model], Machine[Any]]) -> None:
-    graph = graph_of(make(bundled_model("tic_tac_toe")), bundled_model("tic_tac_toe"))
-    assert graph.weights is None
-    assert graph.rewards is None
-    assert graph.endless is None
-    assert graph.rises
-
-
-@pytest.mark.parametrize("make", MACHINES)
-def test_the_root_may_come_later(make: Callable[[Model], Machine[Any]]) -> None:
-    """What has been earned before, and how many decisions there have been, does not count."""
-    model = model_of(PAYING)
-    machine = make(model)
-    root = machine.initial()
-    names = ["good", "wait", "take", "heads"]
-    for name in names:
-        root = machine.after(root, next(move for move in choices(machine, root) if move.name == name))
-    graph = exploring.explore(machine, facts(model), root, Limits(), ignore_progress)
-    check_form(graph)
-    before, factor = machine.earned(root), Fraction(1, 4)
-    for length in range(6):
-        whole = random_play_value(machine, root, length)
-        rest = tuple((here - earlier) / factor for here, earlier in zip(whole, before, strict=True))
-        assert graph_play_value(graph, 0, length) == rest
-
-
-@pytest.mark.parametrize("make", MACHINES)
-def test_the_root_may_be_an_end(make: Callable[[Model], Machine[Any]]) -> None:
-    model = model_of(PAYING)
-    machine = make(model)
-    root = machine.initial()
-    for name in ["bad", "take", "tails"]:
-        root = machine.after(root, next(move for move in choices(machine, root) if move.name == name))
-    graph = exploring.explore(machine, facts(model), root, Limits(), ignore_progress)
-    assert (len(graph), list(graph.firsts), list(graph.targets)) == (1, [0, 0], [])
-    assert graph.payoff(0) == (0, 0)
-
-
-# ---------------------------------------------------------- fallback
 
 HEAVY = """\
 game "Heavy"
@@ -399,137 +185,3 @@ def test_large_weights_stay_exact() -> None:
     model = model_of(HEAVY)
     graph = exact_graph(ReferenceMachine(model))
     assert graph.probabilities(0) == [Fraction(2**32, 2**32 + 1), Fraction(1, 2**32 + 1)]
-
-
-# ---------------------------------------------------------- growth, limits
-
-SCORES = """\
-game "Scores"
-players Ann, Bob
-var score: 0..3000 = 0
-start at add(Ann)
-phase add(p: Player):
-    turn p:
-        move more(n in 1..3) if score + n <= 2000:
-            score += n
-            earn p: n
-            go add(other p)
-        move stop: end payoff (score, -score)
-"""
-
-
-@pytest.mark.parametrize("make", MAKERS)
-def test_everything_grows(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lists, tables, and the amounts, of which there are many."""
-    expected = flat(exact_graph(ReferenceMachine(model := model_of(SCORES))))
-    for first in (1 << 7, 1 << 12):
-        monkeypatch.setattr(exploring_by_kernel, "_FIRST", first)
-        monkeypatch.setattr(exploring_by_kernel, "_AHEAD", first)
-        monkeypatch.setattr(exploring_by_kernel, "_CHUNK", 1000)
-        assert flat(kernel_graph(make(model))) == expected
-
-
-@pytest.mark.parametrize("make", MACHINES)
-def test_a_graph_that_does_not_fit_is_refused(make: Callable[[Model], Machine[Any]]) -> None:
-    model = bundled_model("connect_four", rows=4, columns=4)
-    limits = Limits(memory=1 << 20)
-    with pytest.raises(ZermeloError) as refused:
-        graph_of(make(model), model, limits)
-    assert refused.value.code == "out-of-memory"
-    assert "positions" in refused.value.message
-    assert "bytes each" in refused.value.message
-    assert limits.free == 1 << 20
-
-
-@pytest.mark.parametrize("make", MAKERS)
-def test_memory_is_refused_alike_whatever_the_slices(make: Maker) -> None:
-    """The least memory that is enough does not depend on the clock."""
-    machine = make(bundled_model("nim"))
-
-    def is_enough(memory: int) -> bool:
-        try:
-            kernel_graph(machine, Limits(memory=memory))
-        except ZermeloError:
-            return False
-        return True
-
-    low, high = 0, 1 << 24
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_enough(middle) else (middle, high)
-    assert all(is_enough(high) and not is_enough(low) for _ in range(5))
-
-
-@pytest.mark.parametrize("make", MACHINES)
-def test_the_graph_holds_its_memory(make: Callable[[Model], Machine[Any]]) -> None:
-    model, limits = bundled_model("tic_tac_toe"), Limits()
-    graph = graph_of(make(model), model, limits)
-    assert limits.ledger.held >= 4 * (2 * len(graph) + len(graph.targets))
-    del graph
-    assert limits.ledger.held == 0
-
-
-@pytest.mark.parametrize("make", MACHINES)
-@pytest.mark.parametrize(("code", "limits"), [("out-of-nodes", {"nodes": 50}), ("out-of-time", {"seconds": 0.0})])
-def test_limits(make: Callable[[Model], Machine[Any]], code: str, limits: dict[str, Any]) -> None:
-    model = bundled_model("tic_tac_toe")
-    with pytest.raises(ZermeloError) as stopped:
-        graph_of(make(model), model, Limits(**limits))
-    assert stopped.value.code == code
-
-
-def test_progress_is_told() -> None:
-    model, told = bundled_model("tic_tac_toe"), list[int]()
-    for machine in (python_machine(model), ReferenceMachine(model)):
-        told.clear()
-        exploring.explore(machine, facts(model), machine.initial(), Limits(), told.append)
-        assert told == sorted(told)
-        assert told[-1] > 4_000
-
-
-# ---------------------------------------------------------- errors
-
-WRONG = """\
-game "Wrong"
-players Ann, Bob
-var total: 0..{most} = 0
-start at add(Ann)
-phase add(p: Player):
-    turn p:
-        move more(n in 1..3):
-            total += n
-            go add(other p)
-        move stop: end win p
-"""
-
-DEAD = """\
-game "Dead"
-players Ann, Bob
-var total: 0..99 = 0
-start at add(Ann)
-phase add(p: Player):
-    turn p:
-        move more(n in 2..3) if 60 // (20 - total) > 0 and total < 40:
-            total += n
-            go add(other p)
-        move stop: end win p
-"""
-
-
-@pytest.mark.parametrize("make", MACHINES)
-@pytest.mark.parametrize(
-    ("text", "length"),
-    [(WRONG.format(most=999), 334), (WRONG.format(most=14), 5), (DEAD, 7)],
-    ids=["in a move", "in an early move", "in a guard"],
-)
-def test_an_error_of_the_rules_comes_with_a_shortest_play(
-    text: str, length: int, make: Callable[[Model], Machine[Any]]
-) -> None:
-    model, _ = check(Source("wrong.game", text))
-    assert model is not None
-    with pytest.raises(PlayError) as found:
-        graph_of(make(model), model)
-    with pytest.raises(PlayError) as expected:
-        exact_graph(ReferenceMachine(model))
-    assert str(found.value) == str(expected.value)
-    assert len(found.value.play) == length
