@@ -22,7 +22,7 @@ Part = Node | Token | None
 """The argument for one symbol of a rule; None for an absent optional part."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Group(Node):
     """Nodes that the grammar reads as one: a block, a list in brackets."""
 

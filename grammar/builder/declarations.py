@@ -13,19 +13,19 @@ from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, Node, TypeExpression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Title(Node):
     """``game "..."``: the title of the file."""
 
     text: str
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class TableChoice(Group):
     """``Third = left`` in the heading of a table."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class TableHeading(Group):
     r"""The two players of ``Row \ Column | a | b``, and then the names of the columns."""
 

@@ -13,12 +13,12 @@ from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, Statement, TypeExpression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ElseIf(Group):
     """The condition and the block of one ``else if``."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Else(Group):
     """The block of an ``else``."""
 

@@ -12,7 +12,7 @@ from zermelo.grammar.syntax.statements import Block
 from zermelo.grammar.syntax.types import TypeExpression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class MoveParameter(Node):
     """``x in S``, and whether it is ``secret``."""
 
@@ -21,7 +21,7 @@ class MoveParameter(Node):
     secret: bool
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Move(Node):
     """One ``move`` clause; in ``together`` it has no body."""
 
@@ -33,7 +33,7 @@ class Move(Node):
     body: Block | None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class OutcomeClause(Node):
     """One ``outcome`` clause; at most one of ``weight`` and ``probability`` is given."""
 
@@ -45,7 +45,7 @@ class OutcomeClause(Node):
     body: Block
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Turn(Node):
     """``turn p preferring (a, b):``"""
 
@@ -54,12 +54,12 @@ class Turn(Node):
     moves: tuple[Move, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Chance(Node):
     outcomes: tuple[OutcomeClause, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Together(Node):
     """``together p in S:``; ``binder`` is None for ``together:``, which means every player."""
 
@@ -71,19 +71,19 @@ class Together(Node):
 Decision = Turn | Chance | Together
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Declaration(Node):
     """The base of all declarations: the constructs at the left margin."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Players(Declaration):
     """``players X, O``"""
 
     names: tuple[Name, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PlayerCount(Declaration):
     """``players 2..6 = 3``: P1, P2, ..."""
 
@@ -92,7 +92,7 @@ class PlayerCount(Declaration):
     default: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Parameter(Declaration):
     """``param name: domain = default``"""
 
@@ -101,18 +101,18 @@ class Parameter(Declaration):
     default: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Require(Declaration):
     condition: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class TypeDeclaration(Declaration):
     name: Name
     definition: TypeExpression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class VariableIndex(Node):
     """One index of a variable: ``Cell``, or ``q: Player`` where the visibility names it."""
 
@@ -120,7 +120,7 @@ class VariableIndex(Node):
     type: TypeExpression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Visibility(Node):
     """``public``, ``hidden``, ``private`` or ``seen by e``; ``audience`` is given for the last alone."""
 
@@ -128,7 +128,7 @@ class Visibility(Node):
     audience: Expression | None = None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Variable(Declaration):
     """``var name[I, J]: T = initial visibility``; without a word of visibility it is public."""
 
@@ -139,7 +139,7 @@ class Variable(Declaration):
     visibility: Visibility | None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class FormalParameter(Node):
     """``name: T`` of a define, action or phase; only a phase's may be ``secret``."""
 
@@ -148,26 +148,26 @@ class FormalParameter(Node):
     secret: bool = False
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Define(Declaration):
     name: Name
     parameters: tuple[FormalParameter, ...]
     body: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Action(Declaration):
     name: Name
     parameters: tuple[FormalParameter, ...]
     body: Block
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Setup(Declaration):
     body: Block
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Start(Declaration):
     """``start at phase(arguments)``"""
 
@@ -175,7 +175,7 @@ class Start(Declaration):
     arguments: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Phase(Declaration):
     """``phase name(parameters):`` with its entry statements, its one decision, and ``otherwise:``."""
 

@@ -10,36 +10,36 @@ from attrs import frozen
 from zermelo.grammar.syntax.nodes import Name, Node
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Expression(Node):
     """The base of all expressions."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Number(Expression):
     """A literal; ``0.1`` is exactly 1/10."""
 
     value: Fraction
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Boolean(Expression):
     value: bool
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class NoneLiteral(Expression):
     """``none``"""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Reference(Expression):
     """A name in an expression: a variable, local, parameter, member, type, define without arguments, ``stuck``."""
 
     name: str
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Field(Expression):
     """``target.name``; also ``Suit.clubs``, a member of a named type."""
 
@@ -47,7 +47,7 @@ class Field(Expression):
     name: Name
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Index(Expression):
     """``target[arguments]``: a variable's entry, ``show[p]``, or a look-up in a constant table."""
 
@@ -55,7 +55,7 @@ class Index(Expression):
     arguments: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Call(Expression):
     """``name(arguments)``: a define, a built-in function, or a type's name (``Square(5, y)``, ``Player(2)``)."""
 
@@ -63,14 +63,14 @@ class Call(Expression):
     arguments: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Other(Expression):
     """``other p``"""
 
     player: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Next(Expression):
     """``next p``, or ``next p in S``."""
 
@@ -78,19 +78,19 @@ class Next(Expression):
     among: Expression | None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Negation(Expression):
     """``-e``"""
 
     operand: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Not(Expression):
     operand: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Arithmetic(Expression):
     """A sum, difference, product or quotient; ``+``, ``-`` and ``*`` serve sets, directions and squares, too."""
 
@@ -99,14 +99,14 @@ class Arithmetic(Expression):
     right: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Comparison(Expression):
     operator: Literal["==", "!=", "<", "<=", ">", ">="]
     left: Expression
     right: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Membership(Expression):
     """``item in collection`` or ``item not in collection``."""
 
@@ -115,7 +115,7 @@ class Membership(Expression):
     negated: bool
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class IsNone(Expression):
     """``e is none`` or ``e is not none``."""
 
@@ -123,21 +123,21 @@ class IsNone(Expression):
     negated: bool
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class And(Expression):
     """Two or more parts; a chain is one node."""
 
     parts: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Or(Expression):
     """Two or more parts; a chain is one node."""
 
     parts: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Conditional(Expression):
     """``if condition then yes else no``"""
 
@@ -146,7 +146,7 @@ class Conditional(Expression):
     no: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Case(Node):
     """One line of a ``match``; without patterns it is ``else:``."""
 
@@ -154,7 +154,7 @@ class Case(Node):
     body: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Match(Expression):
     """``match subject:`` and a block of cases, the first that fits."""
 
@@ -162,7 +162,7 @@ class Match(Expression):
     cases: tuple[Case, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Binding(Node):
     """``name = value``"""
 
@@ -170,7 +170,7 @@ class Binding(Node):
     value: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Where(Expression):
     """``body where u = F, v = G``; each binding sees those before it."""
 
@@ -178,7 +178,7 @@ class Where(Expression):
     bindings: tuple[Binding, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Binder(Node):
     """``name in domain``"""
 
@@ -189,7 +189,7 @@ class Binder(Node):
 Quantifier = Literal["some", "all", "no", "count", "sum", "min", "max", "first", "last"]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Quantified(Expression):
     """``some a in S, b in T: body`` and its kin."""
 
@@ -198,7 +198,7 @@ class Quantified(Expression):
     body: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Generator(Node):
     """One ``x in S`` of a comprehension, with ``while c`` or ``until c``, and the ``if`` tests after it."""
 
@@ -208,7 +208,7 @@ class Generator(Node):
     tests: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Comprehension(Expression):
     """``{e for x in S if c for y in T}``; without an element it is the short form ``{x in S if c}``."""
 
@@ -216,28 +216,28 @@ class Comprehension(Expression):
     generators: tuple[Generator, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class SetLiteral(Expression):
     """``{a, b, c}``; ``{}`` is the empty set."""
 
     items: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class TableLiteral(Expression):
     """``{boat: 1, cruiser: 3}``, to be indexed on the spot."""
 
     entries: tuple[tuple[Expression, Expression], ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class TupleLiteral(Expression):
     """``(a, b)``: two or more items."""
 
     items: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Range(Expression):
     """``low..high``, both ends included."""
 
@@ -245,7 +245,7 @@ class Range(Expression):
     high: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Reach(Expression):
     """``reach x from start: step``: the closure of ``start`` under ``step``."""
 

@@ -8,14 +8,18 @@ from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import NOWHERE, Span
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Node(Displayed):
-    """The base of all nodes."""
+    """The base of all nodes.
 
-    span: Span = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+    Trees are compared as they are shown, without spans and comments: attrs would compile an equality for each class,
+    which no command needs.
+    """
+
+    span: Span = field(default=NOWHERE, repr=False, kw_only=True)
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Name(Node):
     """A name where it is declared, or used outside of expressions."""
 
@@ -25,7 +29,7 @@ class Name(Node):
         return self.text
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Comment(Node):
     """A comment, with its ``#``; ``own_line`` is false for one after code on the same line."""
 

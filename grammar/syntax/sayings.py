@@ -12,7 +12,7 @@ from zermelo.grammar.syntax.nodes import Name, Node
 from zermelo.grammar.syntax.statements import Outcome
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ClaimItem(Node):
     """One property; ``arguments`` are the k of ``constant_sum k`` and the measure of ``terminates by (e, ...)``."""
 
@@ -28,29 +28,29 @@ class ClaimItem(Node):
     arguments: tuple[Expression, ...] = ()
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Claim(Declaration):
     items: tuple[ClaimItem, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Endless(Declaration):
     """``endless draw``: the value of a play that never ends."""
 
     outcome: Outcome
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Discount(Declaration):
     factor: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Feature(Define):
     """``feature NAME(p) = e``: a define of one player that can have a weight."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Weight(Declaration):
     """``weight NAME = e``: how much a feature counts in the weighted sum."""
 
@@ -58,12 +58,12 @@ class Weight(Declaration):
     value: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class WeightedSum(Expression):
     """``weighted sum``: every feature times its weight; only as the whole of an estimate."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Estimate(Declaration):
     """``estimate for p: e``"""
 
@@ -71,21 +71,21 @@ class Estimate(Declaration):
     value: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Unsettled(Declaration):
     """``unsettled if e``"""
 
     condition: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class OrderMoves(Declaration):
     """``order moves by e``"""
 
     key: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class LegendEntry(Node):
     """``"P" = (White, pawn)``"""
 
@@ -93,13 +93,13 @@ class LegendEntry(Node):
     value: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Legend(Declaration):
     variable: Name
     entries: tuple[LegendEntry, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PlayedMove(Node):
     """A move as it is written in a play: ``mark(b2)``."""
 
@@ -107,7 +107,7 @@ class PlayedMove(Node):
     arguments: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ExpectValue(Node):
     """``value == e``, with ``within tolerance``; ``value`` is a tuple, or one number for its first player."""
 
@@ -115,14 +115,14 @@ class ExpectValue(Node):
     tolerance: Expression | None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ExpectBest(Node):
     """``best == move``"""
 
     move: PlayedMove
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ExpectCount(Node):
     """``positions == n``, ``information_sets == n`` or ``plays(length) == n``."""
 
@@ -131,21 +131,21 @@ class ExpectCount(Node):
     count: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ExpectEquilibrium(Node):
     """``equilibrium (a, b)``: one pure choice for each player."""
 
     choices: tuple[PlayedMove, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ExpectTrue(Node):
     """``expect e`` in a test: a condition on the position reached."""
 
     condition: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ExpectKnows(Node):
     """``expect knows(p, e)`` in a test: e holds in all positions that p cannot tell from this one; or, if ``of_value``,
     ``expect knows_value(p, e)``: e has the same value in all of them."""
@@ -155,7 +155,7 @@ class ExpectKnows(Node):
     of_value: bool = False
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ExpectIllegal(Node):
     """``expect illegal mark(a1)`` in a test."""
 
@@ -165,7 +165,7 @@ class ExpectIllegal(Node):
 Expectation = ExpectValue | ExpectBest | ExpectCount | ExpectEquilibrium | ExpectTrue | ExpectKnows | ExpectIllegal
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Expect(Declaration):
     """``expect ...``, with ``with size = 4`` for other parameters."""
 
@@ -173,21 +173,21 @@ class Expect(Declaration):
     settings: tuple[Binding, ...] = ()
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PlayLine(Node):
     """``play deal(J, Q), bet`` in a test."""
 
     moves: tuple[PlayedMove, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ExpectLine(Node):
     """``expect ...`` in a test."""
 
     expectation: Expectation
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Test(Declaration):
     title: str
     lines: tuple[PlayLine | ExpectLine, ...]

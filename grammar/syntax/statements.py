@@ -11,7 +11,7 @@ from zermelo.grammar.syntax.nodes import Name, Node
 from zermelo.grammar.syntax.types import TypeExpression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Statement(Node):
     """The base of all statements."""
 
@@ -19,7 +19,7 @@ class Statement(Node):
 Block = tuple[Statement, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Let(Statement):
     """``let name = value``"""
 
@@ -27,7 +27,7 @@ class Let(Statement):
     value: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class LocalVariable(Statement):
     """``var name: T = value`` inside a body."""
 
@@ -36,7 +36,7 @@ class LocalVariable(Statement):
     initial: Expression | None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Assignment(Statement):
     """``target := value``, ``target += value`` or ``target -= value``; the target is a name, an entry or a field."""
 
@@ -45,12 +45,12 @@ class Assignment(Statement):
     value: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class LayoutRow(Node):
     text: str
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class LayoutAssignment(Statement):
     """``board := layout`` and rows of characters, read by the file's legend; of a grid the last rank comes first."""
 
@@ -58,7 +58,7 @@ class LayoutAssignment(Statement):
     rows: tuple[LayoutRow, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class If(Statement):
     """``if``, any number of ``else if``, and ``else``, or None."""
 
@@ -66,7 +66,7 @@ class If(Statement):
     otherwise: Block | None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class MatchCase(Node):
     """One case of a ``match`` over statements; without patterns it is ``else:``."""
 
@@ -74,13 +74,13 @@ class MatchCase(Node):
     body: Block
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class MatchStatement(Statement):
     subject: Expression
     cases: tuple[MatchCase, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class For(Statement):
     """``for x in S, y in T if G:``"""
 
@@ -89,7 +89,7 @@ class For(Statement):
     body: Block
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Go(Statement):
     """``go phase(arguments)``"""
 
@@ -97,26 +97,26 @@ class Go(Statement):
     arguments: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Win(Node):
     """``win p`` or ``win S``"""
 
     winners: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Draw(Node):
     """``draw``"""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PayoffMap(Node):
     """``payoff {p: e, other p: -e}``"""
 
     entries: tuple[tuple[Expression, Expression], ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PayoffComprehension(Node):
     """``payoff {q: e for q in S}``"""
 
@@ -125,7 +125,7 @@ class PayoffComprehension(Node):
     generators: tuple[Generator, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PayoffTuple(Node):
     """``payoff (a, b, c)``; ``payoff e`` is a tuple of one."""
 
@@ -135,14 +135,14 @@ class PayoffTuple(Node):
 Outcome = Win | Draw | PayoffMap | PayoffComprehension | PayoffTuple
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class End(Statement):
     """``end`` with an outcome; without one every player gets just what they have earned."""
 
     outcome: Outcome | None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Earn(Statement):
     """``earn p: e``"""
 
@@ -150,7 +150,7 @@ class Earn(Statement):
     amount: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Tell(Statement):
     """``tell S that label(arguments)``"""
 
@@ -159,7 +159,7 @@ class Tell(Statement):
     arguments: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Do(Statement):
     """``name(arguments)``: the call of an action."""
 

@@ -9,14 +9,14 @@ from zermelo.grammar.syntax.expressions import Expression
 from zermelo.grammar.syntax.nodes import Name, Node
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Leaf(Node):
     """A payoff tuple; one number is short for ``(x, -x)`` with two players, and for ``(x)`` with one."""
 
     amounts: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class DecisionNode(Node):
     """``Player @label:`` and its branches."""
 
@@ -25,14 +25,14 @@ class DecisionNode(Node):
     branches: tuple[tuple[Name, TreeNode], ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ChanceBranch(Node):
     probability: Expression
     name: Name
     child: TreeNode
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ChanceNode(Node):
     branches: tuple[ChanceBranch, ...]
 
@@ -40,23 +40,23 @@ class ChanceNode(Node):
 TreeNode = Leaf | DecisionNode | ChanceNode
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Tree(Declaration):
     root: TreeNode
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class TableCell(Node):
     amounts: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class TableRow(Node):
     choice: Name
     cells: tuple[TableCell, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Table(Declaration):
     """``table:``, or ``table Third = left:`` for each choice of the other players (``others``)."""
 

@@ -10,19 +10,19 @@ from zermelo.grammar.syntax.expressions import Expression
 from zermelo.grammar.syntax.nodes import Name, Node
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class TypeExpression(Node):
     """The base of all type expressions."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class NamedType(TypeExpression):
     """``Card``, ``Player``, ``Bool``, ``Direction``."""
 
     name: str
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Enumeration(TypeExpression):
     """``a | b | c``, or ``J < Q < K``, whose members compare."""
 
@@ -30,7 +30,7 @@ class Enumeration(TypeExpression):
     ordered: bool
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class RangeType(TypeExpression):
     """``low..high``, with ``by step`` for fractions."""
 
@@ -39,41 +39,41 @@ class RangeType(TypeExpression):
     step: Expression | None = None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class RecordField(Node):
     name: Name
     type: TypeExpression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class RecordType(TypeExpression):
     """``(rank: Rank, suit: Suit)``"""
 
     fields: tuple[RecordField, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class OptionalType(TypeExpression):
     """``T?``"""
 
     inner: TypeExpression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class SetType(TypeExpression):
     """``set of T``"""
 
     element: TypeExpression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PartType(TypeExpression):
     """``{s in Square if ...}`` or ``{queen, rook}``: a part of another type, written as a set."""
 
     members: Expression
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class BoardType(TypeExpression):
     """``grid(w, h)``, ``hex(w, h)`` or ``ring(n)``."""
 
@@ -81,14 +81,14 @@ class BoardType(TypeExpression):
     arguments: tuple[Expression, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class GraphType(TypeExpression):
     """``graph(a7 - d7 - g7, a1 - a4)``: chains of neighbours."""
 
     chains: tuple[tuple[Name, ...], ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class EdgesType(TypeExpression):
     """``edges(T)``: the pairs of neighbours of a board."""
 

@@ -10,17 +10,17 @@ from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter,
 from zermelo.interpreter.types import Type
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Statement(Displayed):
     """The base of all statements."""
 
-    span: Span = field(kw_only=True, eq=False, repr=False)
+    span: Span = field(kw_only=True, repr=False)
 
 
 Block = tuple[Statement, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class SetLocal(Statement):
     """``let``, a local ``var``, or an assignment to one. ``type`` is that of a local ``var``, and None for ``let``."""
 
@@ -30,7 +30,7 @@ class SetLocal(Statement):
     type: Type | None = None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class SetLocalField(Statement):
     """An assignment to a field of a local ``var``; ``path`` leads to it through nested records."""
 
@@ -41,7 +41,7 @@ class SetLocalField(Statement):
     type: Type
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Assign(Statement):
     """An assignment to an entry of a variable, or to its field at ``path`` through nested records."""
 
@@ -51,7 +51,7 @@ class Assign(Statement):
     value: Expr
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Fill(Statement):
     """Every entry of an indexed variable takes the same value."""
 
@@ -59,14 +59,14 @@ class Fill(Statement):
     value: Expr
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class If_(Statement):
     condition: Expr
     yes: Block
     no: Block
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class For(Statement):
     """All bindings are made first; the body then runs for each in turn."""
 
@@ -74,13 +74,13 @@ class For(Statement):
     body: Block
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Go(Statement):
     phase: str
     arguments: tuple[Expr, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class WinOutcome(Displayed):
     """1 shared equally by the winners, -1 by all others; a single player wins 1. ``winners`` is a player or a set of
     players."""
@@ -88,14 +88,14 @@ class WinOutcome(Displayed):
     winners: Expr
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PayoffOutcome(Displayed):
     """Pairs of a player and an amount, evaluated at the end; each player must occur, with only one amount."""
 
     entries: tuple[tuple[Expr, Expr], ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PayoffForOutcome(Displayed):
     """The same by comprehension: ``amount`` for ``player``, for all bindings."""
 
@@ -104,7 +104,7 @@ class PayoffForOutcome(Displayed):
     binders: tuple[Binder, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class DrawOutcome(Displayed):
     """0 for all; also ``end`` alone."""
 
@@ -112,18 +112,18 @@ class DrawOutcome(Displayed):
 Outcome = WinOutcome | PayoffOutcome | PayoffForOutcome | DrawOutcome
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class End(Statement):
     outcome: Outcome
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Earn(Statement):
     player: Expr
     amount: Expr = field(metadata=needed("what is earned is a number"))
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Tell(Statement):
     """``audience`` is a player or a set of players."""
 
@@ -132,7 +132,7 @@ class Tell(Statement):
     arguments: tuple[Expr, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Do(Statement):
     """A call of an action."""
 

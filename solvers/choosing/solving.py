@@ -15,6 +15,7 @@ from zermelo.solvers.choosing.preconditions import check_preconditions, check_re
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.common.goal import Goal
+from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.common.sampling import Sampling
@@ -52,7 +53,7 @@ def solve(
 
     If ``limits`` may end a search early, the default is one with a result in that case, provided that the file has an
     estimate or ``rollouts`` by ``seed`` replace it. Facts that the solver needs and that are open are settled first,
-    unless ``settled`` is the result of that.
+    unless ``settled`` is the result of that. If the default finds that plays can go round, another one takes its place.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
     :class:`~zermelo.solvers.choosing.needs.Need` that the game does not meet, the errors of
@@ -76,14 +77,21 @@ def solve(
             machine, known.facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark,
             sampling or Sampling(), known.tree,
         )  # fmt: skip
-        answer = solver.algorithm(problem)
+        try:
+            answer = solver.algorithm(problem)
+        except GoesRound as found:
+            if name is not None:
+                raise
+            problem = evolve(problem, facts=problem.facts.with_count(0, False, found.loop))
+            solver = choose(problem.facts, asked)
+            answer = solver.algorithm(problem)
     seconds = perf_counter() - begin
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())
     return Solution(
         **{field.name: getattr(answer, field.name) for field in fields(Answer)},
         solver=solver.name,
-        why="it was asked for" if name is not None else reason(solver, known.facts),
+        why="it was asked for" if name is not None else reason(solver, problem.facts),
         seconds=seconds,
     )
 

@@ -11,3 +11,24 @@ class NeedsEndless(Exception):
         super().__init__(f"a play need not end that comes to position {position}")
         self.position = position
         self.play = play
+
+
+class EarnsForEver(Exception):
+    """A play may go on for ever and earn something again and again, without a discount: it has no total. ``edge`` is
+    one of those that earn."""
+
+    def __init__(self, edge: int) -> None:
+        super().__init__(edge)
+        self.edge = edge
+
+
+class NeedsOneNumber(Exception):
+    """Plays may come back to ``position``, and more than one number counts."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
+
+
+class TooManyDigits(Exception):
+    """Exact numbers have more digits than allowed."""

@@ -7,13 +7,13 @@ import pytest
 from zermelo.grammar.layout import cut
 from zermelo.grammar.parse import parse
 from zermelo.grammar.source import Source
-from zermelo.grammar.syntax import GameFile
 
 
-def tree_of(text: str) -> GameFile:
+def tree_of(text: str) -> str:
+    """The tree of a text, as it is shown."""
     tree, findings = parse(Source("test", f'game "test"\n{text}'))
     assert tree is not None, list(findings)
-    return tree
+    return repr(tree)
 
 
 def findings_of(text: str) -> list[tuple[str, int, int]]:

@@ -16,12 +16,13 @@ from referee.positions import HUGE, count_policies, endless_number, numbers, rea
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions import retrograde
+from zermelo.solvers.positions import analysis
+from zermelo.solvers.positions.analysis import EarnsInCircle
 from zermelo.solvers.positions.components import find_components
 from zermelo.solvers.positions.contest import Contest
 from zermelo.solvers.positions.graph import PAYS, ROOT, PositionGraph
 from zermelo.solvers.positions.refusals import NeedsEndless
-from zermelo.solvers.positions.retrograde import EarnsInCircle, RetrogradeValues, solve
+from zermelo.solvers.positions.retrograde import RetrogradeValues, solve
 
 HALF = SUM / 2
 MANY = 2000
@@ -227,7 +228,7 @@ def test_larger_graphs(seed: int) -> None:
 @pytest.mark.skipif(not is_available(), reason="LLVM is not installed")
 @pytest.mark.parametrize("endless", [None, Fraction(0), Fraction(-1, 3)])
 def test_all_executors_find_the_same(monkeypatch: pytest.MonkeyPatch, endless: Fraction | None) -> None:
-    monkeypatch.setattr(retrograde, "_FEW", 0)
+    monkeypatch.setattr(analysis, "_FEW", 0)
     for seed in range(8):
         graph = tangle(seed, 3000, LADDER, endless or Fraction(0))
         huge = evolve(tangle(seed, 3000, HUGE_LADDER, (endless or Fraction(0)) * 10**30))
