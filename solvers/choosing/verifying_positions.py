@@ -57,7 +57,7 @@ def by_equations(
             raise NoBounds("more than one number counts")
         found = bounds(contest, components, limits, progress)
     except NoBounds as reason:
-        return SecondLook(open=f"{said}, but in circles these may have other solutions, and there are no bounds: {reason}")
+        return SecondLook(open=f"{said}, which may have other solutions in circles, and there are no bounds: {reason}")
     for number in range(len(graph)):
         payoff = solved.payoff(number)
         if payoff is not None and not found.lower[number] <= payoff[0] <= found.upper[number]:

@@ -13,6 +13,7 @@ from zermelo.solvers.choosing.verifying_positions import by_equations
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.positions.checking import flaw, same
+from zermelo.solvers.positions.graph import DRAWS
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.solved import SolvedPositions
 
@@ -48,7 +49,7 @@ def test_another_graph_is_noticed():
     one = zermelo.solve(zermelo.load("pig", target=4)).policy.graph
     assert same(one, one)
     weights = list(one.weights)
-    weights[next(edge for edge, weight in enumerate(weights) if weight)] += 1
+    weights[one.firsts[list(one.kinds).index(DRAWS)]] += 1
     assert not same(one, evolve(one, weights=weights))
     assert not same(one, zermelo.solve(zermelo.load("pig", target=5)).policy.graph)
     assert not same(one, evolve(one, amounts=[tuple(2 * a for a in amount) for amount in one.amounts]))
