@@ -21,7 +21,8 @@ class Contest:
 
     What is known so far: ``numbers[p]`` is the worth of position ``p``, and ``choices[p]`` an edge that is best there
     for the player who decides, such that all these choices together bring about that worth. None and -1 where nothing
-    is known yet, or there is nothing to choose.
+    is known yet, or there is nothing to choose. (If it is asked how much depends on plays that never end, these may be
+    infinitely good or bad. Then None stands for an infinite number, too, once the position has been looked at.)
     """
 
     graph: PositionGraph

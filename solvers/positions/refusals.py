@@ -3,6 +3,19 @@
 from __future__ import annotations
 
 
+class EarnsForEver(Exception):
+    """A play may go on for ever and earn something again and again, without a discount: it has no total. ``edge`` is
+    one of those that earn."""
+
+    def __init__(self, edge: int) -> None:
+        super().__init__(edge)
+        self.edge = edge
+
+
+class TooManyDigits(Exception):
+    """Exact numbers have more digits than allowed."""
+
+
 class NeedsEndless(Exception):
     """What the root is worth depends on what a play is worth that never ends, and the rules do not say. It could go on
     for ever from ``position`` on, to which the edges ``play`` lead from the root."""

@@ -1,0 +1,41 @@
+"""Ball arithmetic: numbers with bounds on their errors, as FLINT computes them (Johansson 2017, "Arb").
+
+A *ball* is a midpoint and a radius, and holds the number that is meant. Every operation gives a ball that holds the
+results for all numbers in its operands. One ball is less than another if all its numbers are; so ``<`` and ``>`` are
+certain, and if neither holds, the precision does not tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+from zermelo.solvers.common.extras import imported
+
+
+class Undecided(Exception):
+    """Balls do not tell what is best; a higher precision may."""
+
+
+def flint() -> Any:
+    """The library. Raises ``ZermeloError`` (``extra-missing``)."""
+    return imported("flint", "exact", "circles with chance")
+
+
+def rational(fraction: Fraction) -> Any:
+    """A rational of FLINT."""
+    return flint().fmpq(fraction.numerator, fraction.denominator)
+
+
+def ball(fraction: Fraction) -> Any:
+    """A ball with a fraction in it, as small as the precision allows."""
+    return flint().arb(rational(fraction))
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Computing in balls whose midpoints have so many bits."""
+    with flint().ctx.workprec(bits):
+        yield

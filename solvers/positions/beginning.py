@@ -1,0 +1,55 @@
+"""Where policy iteration begins in a component."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from attrs import frozen
+
+from zermelo.solvers.common.numbers import Infinite
+from zermelo.solvers.positions.arena import Arena, Policy, is_infinite
+from zermelo.solvers.positions.contest import Contest
+from zermelo.solvers.positions.end_components import end_components
+from zermelo.solvers.positions.leaving import leaving
+from zermelo.solvers.positions.refusals import EarnsForEver
+from zermelo.solvers.positions.staying import staying
+
+
+@frozen
+class Beginning:
+    """The positions with finite numbers, and the rows that keep them finite; a policy to begin with, and the ``side``
+    that improves it. ``may_stay`` says whether plays may stay there for ever."""
+
+    arena: Arena
+    policy: Policy
+    side: int
+    may_stay: bool
+
+
+def begin(contest: Contest, arena: Arena, endless: Fraction | Infinite) -> Beginning:
+    """Where to begin if ``endless`` is what a play is worth that never ends. If that is infinite, it is so to one side,
+    which begins by a policy that leaves.
+
+    Raises :class:`EarnsForEver`."""
+    may_stay = bool(staying(arena, (1, -1), arena.every_row()).positions)
+    if may_stay:
+        _refuse_earning(contest, arena)
+    if isinstance(endless, Fraction):
+        return Beginning(arena, [0] * len(arena), 1, may_stay)
+    side = 1 if endless < 0 else -1
+    if not may_stay and not any(is_infinite(row) for rows in arena.rows for row in rows):
+        return Beginning(arena, [0] * len(arena), side, False)
+    found = leaving(arena, side)
+    ways = [rows.index(found.ways[p]) if p in found.ways else 0 for p, rows in found.rows.items()]
+    return Beginning(arena.part(found.rows), ways, side, False)
+
+
+def _refuse_earning(contest: Contest, arena: Arena) -> None:
+    graph = contest.graph
+    if graph.rewards is None:
+        return
+    for component in end_components(arena, arena.every_row()):
+        for p, rows in component.items():
+            for edge in (edge for k in rows for edge in arena.edges_of(p, k)):
+                if any(graph.reward(edge)):
+                    raise EarnsForEver(edge)
