@@ -49,6 +49,7 @@ _KINDS: Final = (
     ),
     ("minimax", "expectiminimax", "maxn"),
     ("star2", "star1"),
+    ("positions",),
 )  # fmt: skip
 """Kinds of solvers for perfect information; the first other kind that fits is the second opinion."""
 
@@ -80,12 +81,14 @@ class _History:
 def verify(
     solution: Solution,
     reference: Machine[State],
+    root: State,
     facts: Facts,
     again: Callable[[str], Solution],
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
 ) -> Verification:
-    """Verify the value of a whole game on its ``reference`` machine or by another solver, which ``again`` runs.
+    """Verify the value of a game, or of what is left of it from ``root`` on, on its ``reference`` machine or by another
+    solver, which ``again`` runs.
 
     Results of unfinished or guessing searches are not confirmed, nor those that cannot be found again within
     ``limits``. Raises ``ZermeloError``: ``values-disagree`` if the second result differs, or an error of the rules.
@@ -95,7 +98,7 @@ def verify(
         return Verification(False, f"the value is {solution.certainty.value}, and only exact ones are found again")
     try:
         with limits.kept():
-            return _verified(solution, reference, facts, again, limits, progress)
+            return _verified(solution, reference, root, facts, again, limits, progress)
     except LimitReached as error:
         return Verification(False, f"it has not been found again {error.limit}")
 
@@ -103,6 +106,7 @@ def verify(
 def _verified(
     solution: Solution,
     reference: Machine[State],
+    root: State,
     facts: Facts,
     again: Callable[[str], Solution],
     limits: Limits,
@@ -110,12 +114,12 @@ def _verified(
 ) -> Verification:
     """Verification in one of the two ways."""
     try:
-        root = _Walk(reference, facts, limits, progress, limits.room()).history(reference.initial(), 0)
-        histories = sum(1 for _ in _all(root))
+        history = _Walk(reference, facts, limits, progress, limits.room()).history(root, 0)
+        histories = sum(1 for _ in _all(history))
         if solution.strategies:
-            return _answered(solution, root, facts, histories)
+            return _answered(solution, history, facts, histories)
         if facts.perfect_information.holds:
-            return _induced(solution, root, histories)
+            return _induced(solution, history, histories)
         return Verification(False, "it comes with no strategies that could be answered")
     except _TooMany as reason:
         if solution.strategies or not facts.perfect_information.holds:

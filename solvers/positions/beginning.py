@@ -18,12 +18,14 @@ from zermelo.solvers.positions.staying import staying
 @frozen
 class Beginning:
     """The positions with finite numbers, and the rows that keep them finite; a policy to begin with, and the ``side``
-    that improves it. ``may_stay`` says whether plays may stay there for ever."""
+    that improves it. ``may_stay`` says whether plays may stay there for ever, and ``may_last`` whether they may by any
+    rows of the component."""
 
     arena: Arena
     policy: Policy
     side: int
     may_stay: bool
+    may_last: bool
 
 
 def begin(contest: Contest, arena: Arena, endless: Fraction | Infinite) -> Beginning:
@@ -35,13 +37,13 @@ def begin(contest: Contest, arena: Arena, endless: Fraction | Infinite) -> Begin
     if may_stay:
         _refuse_earning(contest, arena)
     if isinstance(endless, Fraction):
-        return Beginning(arena, [0] * len(arena), 1, may_stay)
+        return Beginning(arena, [0] * len(arena), 1, may_stay, may_stay)
     side = 1 if endless < 0 else -1
     if not may_stay and not any(is_infinite(row) for rows in arena.rows for row in rows):
-        return Beginning(arena, [0] * len(arena), side, False)
+        return Beginning(arena, [0] * len(arena), side, False, False)
     found = leaving(arena, side)
     ways = [rows.index(found.ways[p]) if p in found.ways else 0 for p, rows in found.rows.items()]
-    return Beginning(arena.part(found.rows), ways, side, False)
+    return Beginning(arena.part(found.rows), ways, side, False, may_stay)
 
 
 def _refuse_earning(contest: Contest, arena: Arena) -> None:

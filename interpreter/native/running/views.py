@@ -350,9 +350,10 @@ def numbers_type(kind: str, count: int) -> Any:
     return type(kind, (plain,), {"__setitem__": put})
 
 
-def halves_in(memory: Any) -> Any:
-    """Numbers of 32 bits that lie in memory, as an array of machine code: the same memory."""
-    return numbers_type("half", len(memory)).from_buffer(memory)
+def halves_in(memory: Any, count: int | None = None) -> Any:
+    """The first ``count`` numbers of 32 bits, by default all, that lie in memory, as an array of machine code: the same
+    memory."""
+    return numbers_type("half", len(memory) if count is None else count).from_buffer(memory)
 
 
 def _is_long_enough(length: int, kind: Kind) -> bool:
