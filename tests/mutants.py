@@ -113,7 +113,12 @@ MUTANTS = [
             "if len(amounts) != players or None in differences:",
             "if len(amounts) != players:",
         ),
-        ("earning does not spoil common payoffs", "for place, _ in earnings(model, phases):", "for place, _ in ():"),
+        ("earning does not spoil common payoffs", "if not _are_shared(earned, model.players):", "if False:"),
+        (
+            "one who earns earns for all",
+            "return all(_total((*map(_negative, first), *other)) == 0 for other in others)",
+            "return True",
+        ),
         ("an endless play pays nothing", 'if model.endless is not None and model.notation == "phases":', "if False:"),
     ),
     *_of(

@@ -2,7 +2,8 @@
 
 A play pays what its ``end`` says and what was earned on the way. The sum is proved constant if every ``end`` (and
 ``endless``) has the same sum in every state, and every group of adjacent ``earn`` statements sums to zero. Proofs that
-an amount is constant are those of :mod:`zermelo.interpreter.checks.symbolic`.
+an amount is constant are those of :mod:`zermelo.interpreter.checks.symbolic`. The payoff is common if every ``end``
+and every such group give all players the same.
 
 Soundness: a play reaches no other ``end``. Adjacent ``earn`` statements pay in the same state with the same discount,
 and all or none of them run: no statement between them could leave or change anything. A payoff with as many entries as
@@ -46,14 +47,17 @@ from zermelo.interpreter.model import (
 from zermelo.interpreter.model.rewriting import substitute
 from zermelo.interpreter.model.walks import statements
 from zermelo.interpreter.types import NUMBER, SetType
+from zermelo.interpreter.values import Member, Value
 
 Amounts = tuple[Expr, ...]
+Earned = tuple[tuple[Expr, Expr], ...]
+"""Who earns, and how much."""
 
 
 def constant_sum(model: Model, phases: tuple[Phase, ...]) -> tuple[Fact, Fraction | None]:
     """Whether all plays pay the same sum, and this sum. ``phases`` are the reachable ones."""
-    for place, amounts in earnings(model, phases):
-        if _total(amounts) != 0:
+    for place, earned in earnings(model, phases):
+        if _total(tuple(amount for _, amount in earned)) != 0:
             return Fact(None, f"it is not proved that what is earned in {place} sums to 0"), None
     sums: dict[Fraction, str] = {}
     for place, outcome in outcomes_of_ends(model, phases):
@@ -86,8 +90,9 @@ def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
             return Fact(_if_all_is_reached(model), f"{place} pays unequal amounts")
         if len(amounts) != players or None in differences:
             return Fact(None, f"it is not proved that {place} pays all players the same")
-    for place, _ in earnings(model, phases):
-        return Fact(None, f"it is not proved that all earn the same in {place}")
+    for place, earned in earnings(model, phases):
+        if not _are_shared(earned, model.players):
+            return Fact(None, f"it is not proved that all earn the same in {place}")
     return Fact(True, "all players get the same wherever a play ends")
 
 
@@ -147,24 +152,35 @@ def _amounts(outcome: Outcome, players: int) -> Amounts | None:
     return None
 
 
-def earnings(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Amounts]]:
+def _are_shared(earned: Earned, players: tuple[Member, ...]) -> bool:
+    """Whether a group of ``earn`` statements surely gives every player the same."""
+    parts: dict[Value, Amounts] = dict.fromkeys(players, ())
+    for player, amount in earned:
+        if not isinstance(player, Const):
+            return False
+        parts[player.value] += (amount,)
+    first, *others = parts.values()
+    return all(_total((*map(_negative, first), *other)) == 0 for other in others)
+
+
+def earnings(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Earned]]:
     """The groups of adjacent ``earn`` statements, with the places where they begin."""
     for block in reachable_blocks(model, phases):
         yield from _groups(block)
 
 
-def _groups(block: Block) -> Iterator[tuple[str, Amounts]]:
+def _groups(block: Block) -> Iterator[tuple[str, Earned]]:
     place = ""
-    amounts: Amounts = ()
+    group: Earned = ()
     for statement in block:
         earned = _earned(statement)
         if earned:
             place = place or f"line {statement.span.line}"
-            amounts += earned
+            group += earned
             continue
-        if amounts:
-            yield place, amounts
-            place, amounts = "", ()
+        if group:
+            yield place, group
+            place, group = "", ()
         match statement:
             case If_(_, yes, no):
                 yield from _groups(yes)
@@ -173,19 +189,19 @@ def _groups(block: Block) -> Iterator[tuple[str, Amounts]]:
                 yield from _groups(body)
             case Do(action, _):
                 yield from _groups(action.body)
-    if amounts:
-        yield place, amounts
+    if group:
+        yield place, group
 
 
-def _earned(statement: Statement) -> Amounts:
-    """The amounts of an ``earn``, or of a loop over known values with nothing but ``earn`` in it; else none."""
+def _earned(statement: Statement) -> Earned:
+    """What an ``earn`` gives, or a loop over known values with nothing but ``earn`` in it; else nothing."""
     match statement:
-        case Earn(_, amount):
-            return (amount,)
+        case Earn(player, amount):
+            return ((player, amount),)
         case For((binder,), body) if all(isinstance(inner, Earn) for inner in body):
             values = listed_values(binder) or []
             return tuple(
-                substitute(inner.amount, {binder.slot: value})
+                (substitute(inner.player, {binder.slot: value}), substitute(inner.amount, {binder.slot: value}))
                 for value in values
                 for inner in body
                 if isinstance(inner, Earn)
@@ -204,6 +220,10 @@ def _total(amounts: Amounts | None) -> Fraction | None:
 
 def _zero() -> Expr:
     return Const(0, type=NUMBER, span=NOWHERE)
+
+
+def _negative(amount: Expr) -> Expr:
+    return _arithmetic("-", _zero(), amount)
 
 
 def _arithmetic(operator: Literal["+", "-"], left: Expr, right: Expr) -> Expr:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import permutations
 from random import Random
 
 import pytest
+from backgammon_rules import results_of_rules
 
 from zermelo.grammar.diagnostics import ZermeloError
 
@@ -143,45 +143,6 @@ def results_of_machine(play) -> set:
                     waiting.append(later)
             else:
                 found.add((both[mover], both["Black" if mover == "White" else "White"]))
-    return found
-
-
-def results_of_rules(mine: tuple[int, ...], theirs: tuple[int, ...], dice: tuple[int, ...]) -> set:
-    """All positions after a complete turn: as many dice as possible, the larger if only one can be played."""
-    reached: dict[tuple, int] = {}
-    for order in {*permutations(dice)}:
-        waiting = [(mine, theirs, 0)]
-        while waiting:
-            own, other, used = waiting.pop()
-            steps = [] if used == len(order) or own[0] == 15 else single_steps(own, other, order[used])
-            if not steps:
-                key = (own, other)
-                pips = 1000 if own[0] == 15 else 100 * used + sum(order[:used])
-                reached[key] = max(reached.get(key, 0), pips)
-            waiting += [(own_after, other_after, used + 1) for own_after, other_after in steps]
-    best = max(reached.values())
-    return {position for position, pips in reached.items() if pips == best}
-
-
-def single_steps(own: tuple[int, ...], other: tuple[int, ...], die: int) -> list:
-    found = []
-    for place in (25,) if own[25] else range(1, 25):
-        if not own[place]:
-            continue
-        target = place - die
-        if target <= 0:
-            if any(own[7:]) or (target < 0 and any(own[place + 1 : 7])):
-                continue
-            target = 0
-        elif other[25 - target] > 1:
-            continue
-        mine, theirs = list(own), list(other)
-        mine[place] -= 1
-        mine[target] += 1
-        if target and theirs[25 - target] == 1:
-            theirs[25 - target] = 0
-            theirs[25] += 1
-        found.append((tuple(mine), tuple(theirs)))
     return found
 
 

@@ -171,3 +171,23 @@ def test_earnings_of_one_alone_are_not_common():
     """
     assert not facts(model_of(text)).common_payoff.holds
     assert facts(model_of(text.replace("earn p: 1", "earn p: 0"))).common_payoff.holds is not False
+
+
+@pytest.mark.parametrize(
+    ("earn", "common"),
+    [
+        (["for q in Player: earn q: n"], True),
+        (["earn A: n", "earn B: n"], True),
+        (["earn A: n", "earn B: 1", "earn B: n - 1"], True),
+        (["earn A: n", "earn B: n + 1"], None),
+        (["earn A: n", "earn A: n"], None),
+        (["earn B: 1"], None),
+        (["for q in Player: earn q: score[q]"], None),
+        (["for q in {A}: earn q: n"], None),
+        (["for q in Player if score[q] > 0: earn q: n"], None),
+        (["earn p: n", "earn other p: n"], None),  # it is true, but not seen
+        (["earn A: score[A]", "score[A] := n", "earn B: score[A]"], None),
+    ],
+)
+def test_what_all_earn_at_once_is_common(earn, common):
+    assert ending(*earn, "end draw").common_payoff.holds is common

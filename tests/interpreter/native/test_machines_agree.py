@@ -55,6 +55,19 @@ COVERED = (
     "monotone_transformation_with_dice",
     "horizon_effect",
     "tug_of_war",
+    "bear_off",
+    "bear_off_race",
+    "brinkmanship",
+    "dobutsu_shogi",
+    "gamblers_ruin",
+    "hypergammon",
+    "landlords",
+    "ludo",
+    "parking",
+    "rock_paper_scissors_match",
+    "rook_ending",
+    "snakes_and_ladders",
+    "three_mens_morris",
 )
 LONG = {
     "breakthrough": 3,
@@ -64,6 +77,8 @@ LONG = {
     "checkers": 2,
     "go": 1,
     "backgammon": 1,
+    "dobutsu_shogi": 3,
+    "hypergammon": 2,
     "chess": 1,
 }
 
