@@ -25,12 +25,15 @@ _end: ContextVar[float] = ContextVar("_end", default=inf)
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
     """The block has so many seconds, or fewer if an outer block ends earlier; after that :func:`look` raises
-    :class:`Passed`."""
+    :class:`Passed`. If its deadline has been noticed, and that of the outer block has passed as well, both have."""
     token = _end.set(min(_end.get(), now() + seconds))
     try:
         yield
     finally:
+        is_noticed = _end.get() == inf
         _end.reset(token)
+        if is_noticed and now() > _end.get():
+            lift()
 
 
 def look() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import field, frozen
 
@@ -20,6 +20,7 @@ from zermelo.solvers.common.sampling import Sampling
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
+    from zermelo.solvers.forms.advice import Advice
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.strategy import Strategy
 
@@ -85,6 +86,8 @@ class Answer(Displayed):
     ``strategies`` are those of all players, in order, where something is hidden; ``notes`` are sentences for the user.
     Where strategies are not proved to be an equilibrium, ``exploitability`` is what the players could gain on average,
     each by answering the others best, and ``interval`` what the first player's value is proved to lie between.
+    ``policy`` says what to do at every decision, where positions have been solved one by one; it is worked out anew
+    whenever it is gone through.
     """
 
     value: Payoff
@@ -97,6 +100,7 @@ class Answer(Displayed):
     strategies: tuple[Strategy, ...] = ()
     exploitability: Fraction | None = None
     interval: tuple[Fraction, Fraction] | None = None
+    policy: Iterable[Advice[Any]] | None = field(default=None, eq=False, repr=False)
 
     @property
     def exact(self) -> bool:

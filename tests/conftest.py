@@ -33,6 +33,13 @@ class ToyMachine:
     start: Hashable
     expand: Callable[[Any], tuple[int, Any]]
     player_names: tuple[str, ...] = ("A", "B")
+    discount: Fraction = Fraction(1)
+
+    def endless(self) -> None:
+        return None
+
+    def is_within_round(self, state: ToyState) -> bool:
+        return False
 
     def initial(self) -> ToyState:
         return ToyState(self.start)

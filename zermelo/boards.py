@@ -63,6 +63,30 @@ def draw_variables(model: Model, seen: Iterable[Seen]) -> str:
     return "\n\n".join([*blocks, *(["\n".join(listed)] if listed else [])])
 
 
+def in_a_line(model: Model, seen: Iterable[Seen]) -> str:
+    """All entries of ``seen`` on one line: ``pile = 3, board = X.O/.X./...``, boards by their ranks, the last first."""
+    entries: dict[str, dict[tuple[Value, ...], Value]] = {}
+    for entry in seen:
+        entries.setdefault(entry.variable, {})[entry.indices] = entry.value
+    parts = []
+    for variable in model.variables:
+        known = entries.get(variable.name)
+        if known is None or variable.is_constant:
+            continue
+        legend = next((legend for legend in model.legends if legend.variable is variable), None)
+        if len(variable.indices) == 1 and (legend is not None or isinstance(variable.indices[0].base, BoardType)):
+            sign, cells = sign_of(variable.type, legend), variable.indices[0].members
+            ranks: dict[int, str] = {}
+            for cell in cells:
+                place = _COORDINATES.fullmatch(format_value(cell))
+                rank = int(place[2]) if place else 0
+                ranks[rank] = ranks.get(rank, "") + (sign(known[cell,]) if (cell,) in known else sign(None))
+            parts.append(f"{variable.name} = {'/'.join(ranks[rank] for rank in sorted(ranks, reverse=True))}")
+        else:
+            parts += [str(Seen(variable.name, indices, value)) for indices, value in known.items()]
+    return ", ".join(parts)
+
+
 def sign_of(type: Type, legend: Legend | None = None) -> Sign:
     """Signs for the values of a type: those of the legend, else initials where they tell its members apart."""
     characters = {} if legend is None else legend.characters

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.checks.information_sets import InformationSetCount
     from zermelo.interpreter.checks.survey import Survey
-    from zermelo.interpreter.machine import Machine
+    from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
     from zermelo.solvers.common.limits import Limits
     from zermelo.solvers.common.size import Size
@@ -51,7 +51,7 @@ def solve(game: Game | State, solver: str | None = None, progress: Callable[[int
     >>> solution.value
     (Fraction(4, 1), Fraction(3, 1), Fraction(2, 1))
     >>> solution.solver, [str(move) for move in solution.best]
-    ('maxn', ['left'])
+    ('positions', ['left'])
     """
     if isinstance(game, Game):
         return solve_knowing(game.facts, game, None, solver, progress)
@@ -76,7 +76,7 @@ def solve_knowing(
     return search(game, work)
 
 
-def search(game: Game, work: Callable[[Machine[Any]], Result]) -> Result:
+def search(game: Game, work: Callable[[TellingMachine[Any]], Result]) -> Result:
     """The result of ``work`` on the machine on which the game is searched. An error of the rules is raised with a
     shortest play that leads to it."""
     try:

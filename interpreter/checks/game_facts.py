@@ -34,7 +34,8 @@ class Facts(Displayed):
     ``has_unsettled`` and ``has_order`` are the hints of the file for a search, ``estimates`` the bounds of the
     estimate, if known; ``can_pass``: some positions admit a null move (:mod:`zermelo.interpreter.model.passing`);
     ``has_endless``: the file gives the payoff of an infinite play, which does not prove that there is one;
-    ``has_history``: the rules read the history of the play; ``ends``: some play is known to end.
+    ``has_history``: the rules read the history of the play; ``ends``: some play is known to end;
+    ``has_several_rounds``: a player may decide after players have chosen at once.
     """
 
     players: tuple[str, ...]
@@ -56,6 +57,7 @@ class Facts(Displayed):
     has_endless: bool = False
     has_history: bool = False
     ends: bool = False
+    has_several_rounds: bool = False
 
     @property
     def zero_sum(self) -> Fact:

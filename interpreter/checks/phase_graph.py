@@ -28,14 +28,20 @@ def runs_through(block: Block) -> bool:
 
 def reachable_phases(model: Model) -> tuple[Phase, ...]:
     """The phases reachable from the start by chains of ``go``: a superset of those that plays reach."""
-    found = {model.start.phase: model.phases[model.start.phase]}
-    waiting = [model.start.phase]
+    start = model.phases[model.start.phase]
+    return (start, *(phase for phase in phases_after(model, start) if phase is not start))
+
+
+def phases_after(model: Model, first: Phase) -> tuple[Phase, ...]:
+    """The phases reachable from a phase by one ``go`` or more."""
+    found: dict[str, Phase] = {}
+    waiting = [first]
     while waiting:
-        for block in blocks_of_phase(model.phases[waiting.pop()]):
+        for block in blocks_of_phase(waiting.pop()):
             for statement in statements(block):
                 if isinstance(statement, Go) and statement.phase not in found:
                     found[statement.phase] = model.phases[statement.phase]
-                    waiting.append(statement.phase)
+                    waiting.append(model.phases[statement.phase])
     return tuple(found.values())
 
 

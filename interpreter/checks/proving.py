@@ -11,10 +11,10 @@ from zermelo.interpreter.analysis.information import perfect_information, public
 from zermelo.interpreter.checks.certain import certain_decisions
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.payoff_bounds import bounds_of_expression, payoff_bounds
-from zermelo.interpreter.checks.phase_graph import reachable_phases, runs_through
+from zermelo.interpreter.checks.phase_graph import phases_after, reachable_phases, runs_through
 from zermelo.interpreter.checks.sums import common_payoff, constant_sum
 from zermelo.interpreter.checks.termination import terminates
-from zermelo.interpreter.model import Chance, Model, Phase
+from zermelo.interpreter.model import Chance, Model, Phase, Together, Turn
 from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.model.walks import phase_title
 
@@ -42,6 +42,7 @@ def facts(model: Model) -> Facts:
         can_pass=can_pass(model, phases),
         has_endless=model.endless is not None,
         has_history=bool(model.history),
+        has_several_rounds=_has_several_rounds(model, phases),
     )
 
 
@@ -56,6 +57,12 @@ def _chance(model: Model, phases: tuple[Phase, ...]) -> Fact:
     for phase in drawing:
         return Fact(None, f"chance draws in {phase_title(model, phase)}, if a play reaches it")
     return Fact(False, "chance never draws")
+
+
+def _has_several_rounds(model: Model, phases: tuple[Phase, ...]) -> bool:
+    """Whether a decision of a player may follow one in which players choose at once."""
+    after = (later for phase in phases if isinstance(phase.decision, Together) for later in phases_after(model, phase))
+    return any(isinstance(phase.decision, Turn | Together) for phase in after)
 
 
 def can_pass(model: Model, phases: tuple[Phase, ...]) -> Fact:

@@ -21,6 +21,8 @@ call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of we
 ``afresh(S)``               forgets earnings, and how many decisions discount what comes
 ``is_within_round(S)``      whether others have chosen already in a ``together``
 ``pack(S, K)``              the key of the position
+``unpack(C, S, K, a)``      the state of a key in which ``a`` acts, as if the play began there, written over another
+                            state; only in games whose rules do not look at the history of the play
 ==========================  ===================================================================================
 
 and those of :mod:`zermelo.interpreter.native.rules.hints` (hints for search),
@@ -42,8 +44,9 @@ from zermelo.interpreter.evaluation.context import UNSET
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.evaluation.statements import StatementCompiler, compiled_setup
 from zermelo.interpreter.model import Model
+from zermelo.interpreter.model.liveness import recalled_bindings
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
-from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out, packed_words
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
 from zermelo.interpreter.native.coding.move_counts import ROOM
 from zermelo.interpreter.native.coding.moves import move_codes
 from zermelo.interpreter.native.coding.observations import Perception
@@ -118,6 +121,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     _payoff(lowering)
     _beginning(lowering)
     _pack(lowering)
+    _unpack(lowering)
     passing_function(lowering)
     estimate_denominator = hint_functions(lowering)
     perceiving.perceiving_functions(lowering)
@@ -219,16 +223,22 @@ def _beginning(lowering: Lowering) -> None:
     """``afresh`` and ``is_within_round``."""
     layout, text = lowering.layout, lowering.text
     players = len(lowering.model.players)
-    past = [] if layout.earnings is None else [layout.earnings + k for k in range(players)]
-    past += [] if layout.decisions is None else [layout.decisions, layout.decisions + 1]
     body = Body()
-    for slot in past:
-        body.line(f"S[{slot}] = 0")
+    _forget(lowering, body)
     body.line("return 0")
     text.function("afresh(S: state) -> int", body)
     choices = [] if layout.choices is None else [f"S[{layout.choices + k}] != 0" for k in range(players)]
     within = f"1 if {' or '.join(choices)} else 0" if choices else "0"
     text.named("is_within_round", f"(S: state) -> int:\n    return {within}\n")
+
+
+def _forget(lowering: Lowering, body: Body) -> None:
+    """Reset the earnings, and the counts of decisions."""
+    layout = lowering.layout
+    past = [] if layout.earnings is None else [layout.earnings + k for k in range(len(lowering.model.players))]
+    past += [] if layout.decisions is None else [layout.decisions, layout.decisions + 1]
+    for slot in past:
+        body.line(f"S[{slot}] = 0")
 
 
 def _pack(lowering: Lowering) -> None:
@@ -247,3 +257,27 @@ def _pack(lowering: Lowering) -> None:
         first += each * place.slots
     body.line("return 0")
     lowering.text.function("pack(S: state, K: ints[KEY]) -> int", body)
+
+
+def _unpack(lowering: Lowering) -> None:
+    """``unpack``: what ``pack`` has packed, and the names that follow from it. The other slots are those of constants,
+    which all states share, of the past, and of what nothing reads before it is written anew."""
+    layout, body = lowering.layout, Body()
+    for slot, text in unpacked_slots(layout.pieces):
+        body.line(f"S[{slot}] = {text}")
+    first, index = len(packed_words(layout.pieces)), lowering.text.local(body, "i")
+    for place in layout.packed:
+        each = -(-place.slot_width // 64)
+        with body.block(f"for {index} in range({place.slots})"):
+            words = (f"K[{first + k} + {index} * {each}]" for k in range(each))
+            parts = (f"({word} << {64 * k})" if k else word for k, word in enumerate(words))
+            body.line(f"S[{place.first} + {index}] = {' | '.join(parts)}")
+        first += each * place.slots
+    body.line(f"S[{ACTOR}] = a + 2")
+    _forget(lowering, body)
+    for number, phase in enumerate(layout.phases):
+        if recalled_bindings(phase):
+            with body.block(f"if S[{PHASE}] == {number}"):
+                body.line(f"return recall_{number}(C, S)")
+    body.line("return 0")
+    lowering.text.function("unpack(C: ints[CONTEXT], S: state, K: ints[KEY], a: int) -> int", body)

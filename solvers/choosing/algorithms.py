@@ -32,6 +32,12 @@ def minimax(problem: Problem[Any]) -> Answer:
     return minimax(problem)
 
 
+def positions(problem: Problem[Any]) -> Answer:
+    from zermelo.solvers.positions.answering import positions
+
+    return positions(problem)
+
+
 def sequence_form(problem: Problem[Any]) -> Answer:
     from zermelo.solvers.imperfect_information.sequence_form_lp import sequence_form
 

@@ -34,14 +34,17 @@ def choose(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
     """The default solver for a game, of those that meet the requirements; raises ``ZermeloError`` (``no-solver``) if
     none fits."""
     for solver in trusted():
-        if asked.is_met(solver) and not unmet(solver, facts):
+        if solver.is_default(facts) and asked.is_met(solver) and not unmet(solver, facts):
             return solver
-    in_the_way = min((unmet(solver, facts) for solver in trusted()), key=len)
-    kinds = " and ".join(need.kind for need in in_the_way)
-    verdicts = "; ".join(objection(need, facts) for need in in_the_way)
+    in_the_way = [unmet(solver, facts) for solver in trusted()]
+    fewest = min(map(len, in_the_way))
+    reasons = "; others are ".join(
+        f"for {' and '.join(need.kind for need in needs)}, and {'; '.join(objection(need, facts) for need in needs)}"
+        for needs in dict.fromkeys(needs for needs in in_the_way if len(needs) == fewest)
+    )
     guessing = [solver for solver in SOLVERS.values() if solver.guesses and not unmet(solver, facts)]
     help = f"{guessing[0].title} fits it and gives a guess: --solver {guessing[0].name}" if guessing else ""
-    raise ZermeloError("no-solver", f"the solvers here are for {kinds}, and {verdicts}", help)
+    raise ZermeloError("no-solver", f"some solvers here are {reasons}", help)
 
 
 def reason(solver: Solver, facts: Facts) -> str:

@@ -18,6 +18,7 @@ class Need(Enum):
     NO_CHANCE = ("needs-no-chance", "games without chance")
     PERFECT_INFORMATION = ("needs-perfect-information", "games of perfect information")
     IMPERFECT_INFORMATION = ("needs-imperfect-information", "games in which something is hidden")
+    PUBLIC = ("needs-public", "games in which everybody knows the position, but for what others choose at that moment")
     PASSES = (
         "needs-passes",
         "games in which a player could let the other one move instead",
@@ -47,6 +48,8 @@ class Need(Enum):
             case Need.IMPERFECT_INFORMATION:
                 known = facts.perfect_information.holds
                 return Fact(None if known is None else not known, facts.perfect_information.how)
+            case Need.PUBLIC:
+                return facts.public_between_rounds
             case Need.PASSES:
                 return facts.can_pass
             case Need.END:

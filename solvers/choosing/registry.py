@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.suggestions import nearest
 from zermelo.solvers.choosing import algorithms
 from zermelo.solvers.choosing.needs import Need
@@ -24,7 +25,8 @@ class Solver(Displayed):
     """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A solver that
     ``deepens`` can stop at any depth, with its best result so far; one that ``traces`` can record its search; one that
     ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as
-    allowed. The result of one that ``guesses`` is never exact, so it is never the default."""
+    allowed. The result of one that ``guesses`` is never exact, so it is never the default. ``suits``: of games that it
+    fits, those for which it may be the default."""
 
     name: str
     title: str
@@ -36,6 +38,11 @@ class Solver(Displayed):
     iterates: bool = False
     samples: bool = False
     guesses: bool = False
+    suits: Callable[[Facts], bool] = field(default=lambda facts: True, eq=False)
+
+    def is_default(self, facts: Facts) -> bool:
+        """Whether the solver may be the default for a game that it fits."""
+        return not self.guesses and self.suits(facts)
 
 
 _ITERATED = (Need.IMPERFECT_INFORMATION, Need.END)
@@ -74,6 +81,14 @@ SOLVERS: dict[str, Solver] = {
             (*_ADVERSARIES, Need.END),
             "it visits the whole tree and lists all best moves",
             traces=True,
+        ),
+        Solver(
+            "positions",
+            "values of all positions",
+            algorithms.positions,
+            (Need.PUBLIC,),
+            "every position once, from the ends backwards, whatever the number of plays",
+            suits=lambda facts: not facts.simultaneous.holds or facts.has_several_rounds,
         ),
         Solver(
             "sequence_form",

@@ -74,7 +74,8 @@ def settle(
         settling.try_to_meet(find_solver(name), _BY_LOOKING)
         return settling.known
     for solver in trusted():
-        if asked.is_met(solver) and settling.try_to_meet(solver, _WITHOUT_LIKE):
+        is_asked = solver.is_default(settling.known.facts) and asked.is_met(solver)
+        if is_asked and settling.try_to_meet(solver, _WITHOUT_LIKE):
             break
     return settling.known
 

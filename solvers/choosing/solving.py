@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, fields
 
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine, State
+from zermelo.interpreter.machine import Machine, PlayError, State
 from zermelo.solvers.choosing.choice import Requirements, choose, reason
 from zermelo.solvers.choosing.preconditions import check_preconditions, check_request
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.common.goal import Goal
+from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.common.sampling import Sampling
@@ -22,6 +24,10 @@ from zermelo.solvers.solution import Answer, Problem, Solution
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
+
+
+_FIRST: Final = 0.25
+"""The share of the time that goes to a search of the whole game before one that deepens."""
 
 
 def what_is_asked(
@@ -50,9 +56,11 @@ def solve(
 ) -> Solution:
     """Solve a game from ``root`` on, by the solver of this name or else by the default one.
 
-    If ``limits`` may end a search early, the default is one with a result in that case, provided that the file has an
-    estimate or ``rollouts`` by ``seed`` replace it. Facts that the solver needs and that are open are settled first,
-    unless ``settled`` is the result of that.
+    If ``limits`` of depth or nodes end a search early, the default is one with a result in that case. If only time
+    does, and there is an estimate, a first share of it goes to the default without limits, which is the quickest way
+    to the value of the game, and the rest to the one that deepens. Facts that the solver needs and that are open are
+    settled first, unless ``settled`` is the result of that. If the default finds that plays can go round, another one
+    takes its place.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
     :class:`~zermelo.solvers.choosing.needs.Need` that the game does not meet, the errors of
@@ -62,20 +70,52 @@ def solve(
     """
     limits = limits or Limits()
     asked = what_is_asked(facts, limits, rollouts, trace is not None, goal)
+    if name is not None:
+        check_request(find_solver(name), limits, trace is not None, goal, sampling)
     start = machine.initial() if root is None else root
-    report = progress or ignore_progress
-    begin = perf_counter()
-    with limits.kept():
+    problem = Problem(
+        machine, facts, start, progress or ignore_progress, limits, rollouts, seed, trace, goal or Goal(), remark,
+        sampling or Sampling(),
+    )  # fmt: skip
+
+    def run(asked: Requirements, limits: Limits) -> Solution:
+        with limits.kept():
+            return _solved(evolve(problem, limits=limits), name, asked, goal, sampling, settled)
+
+    if name is None and asked.deepens and not limits.has_horizon:
+        first = evolve(limits, seconds=limits.seconds - limits.left * (1 - _FIRST))
+        try:
+            return run(evolve(asked, deepens=False), first)
+        except PlayError:
+            raise
+        except ZermeloError:  # whatever is in the way of a full search, one that deepens may do
+            pass
+    return run(asked, limits)
+
+
+def _solved(
+    problem: Problem[State],
+    name: str | None,
+    asked: Requirements,
+    goal: Goal | None,
+    sampling: Sampling | None,
+    settled: Settled | None,
+) -> Solution:
+    """What the solver of this name finds, or the default one for what is ``asked``."""
+    begin, limits, is_traced = perf_counter(), problem.limits, problem.trace is not None
+    facts = problem.facts
+    known = settled or settle(problem.machine, facts, name, problem.root, limits, problem.progress, asked)
+    solver = find_solver(name) if name is not None else choose(known.facts, asked)
+    check_preconditions(solver, known.facts)
+    check_request(solver, limits, is_traced, goal, sampling)
+    problem = evolve(problem, facts=known.facts, tree=known.tree)
+    try:
+        answer = solver.algorithm(problem)
+    except GoesRound as found:
         if name is not None:
-            check_request(find_solver(name), limits, trace is not None, goal, sampling)
-        known = settled or settle(machine, facts, name, start, limits, report, asked)
-        solver = find_solver(name) if name is not None else choose(known.facts, asked)
-        check_preconditions(solver, known.facts)
-        check_request(solver, limits, trace is not None, goal, sampling)
-        problem = Problem(
-            machine, known.facts, start, report, limits, rollouts, seed, trace, goal or Goal(), remark,
-            sampling or Sampling(), known.tree,
-        )  # fmt: skip
+            raise
+        problem = evolve(problem, facts=known.facts.with_count(0, False, found.loop))
+        solver = choose(problem.facts, asked)
         answer = solver.algorithm(problem)
     seconds = perf_counter() - begin
     if answer.alternatives is None and has_one_value(facts):
@@ -83,7 +123,7 @@ def solve(
     return Solution(
         **{field.name: getattr(answer, field.name) for field in fields(Answer)},
         solver=solver.name,
-        why="it was asked for" if name is not None else reason(solver, known.facts),
+        why="it was asked for" if name is not None else reason(solver, problem.facts),
         seconds=seconds,
     )
 

@@ -1,13 +1,16 @@
 """Verifying a value by an independent computation.
 
 Exact values are exact by construction, and tests compare them with independent solutions. This verifies the case at
-hand, in one of two ways:
+hand, in one of three ways:
 
 - *Histories.* The reference machine visits every history of the game, without merging, tables, kernels or linear
   programs. With perfect information, backward induction gives all payoffs of best play, however ties are decided.
   Otherwise the strategies are followed and answered by exact best responses: if nobody gains, they are an equilibrium,
   and for two players and constant sum their payoff is the value. The joint strategy of a team is followed, too, but its
   optimality is not verified.
+- *Positions.* Where they have been solved one by one, the reference machine finds them again, and the values must
+  satisfy their equations in all of them. If plays can come back, these may have other solutions; then interval
+  iteration, which knows nothing of exact numbers, must find bounds around every value.
 - *Another solver* of another kind, with perfect information and too many histories: proof-number search after
   alpha-beta, alpha-beta after solvers that visit all positions, and so on.
 
@@ -49,6 +52,7 @@ _KINDS: Final = (
     ),
     ("minimax", "expectiminimax", "maxn"),
     ("star2", "star1"),
+    ("positions",),
 )  # fmt: skip
 """Kinds of solvers for perfect information; the first other kind that fits is the second opinion."""
 
@@ -80,12 +84,14 @@ class _History:
 def verify(
     solution: Solution,
     reference: Machine[State],
+    root: State,
     facts: Facts,
     again: Callable[[str], Solution],
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
 ) -> Verification:
-    """Verify the value of a whole game on its ``reference`` machine or by another solver, which ``again`` runs.
+    """Verify the value of a game, or of what is left of it from ``root`` on, on its ``reference`` machine or by another
+    solver, which ``again`` runs.
 
     Results of unfinished or guessing searches are not confirmed, nor those that cannot be found again within
     ``limits``. Raises ``ZermeloError``: ``values-disagree`` if the second result differs, or an error of the rules.
@@ -95,7 +101,7 @@ def verify(
         return Verification(False, f"the value is {solution.certainty.value}, and only exact ones are found again")
     try:
         with limits.kept():
-            return _verified(solution, reference, facts, again, limits, progress)
+            return _verified(solution, reference, root, facts, again, limits, progress)
     except LimitReached as error:
         return Verification(False, f"it has not been found again {error.limit}")
 
@@ -103,19 +109,27 @@ def verify(
 def _verified(
     solution: Solution,
     reference: Machine[State],
+    root: State,
     facts: Facts,
     again: Callable[[str], Solution],
     limits: Limits,
     progress: Progress,
 ) -> Verification:
-    """Verification in one of the two ways."""
+    """Verification in one of the three ways."""
+    if solution.policy is not None:
+        from zermelo.solvers.choosing.verifying_positions import by_equations
+
+        how = by_equations(solution, reference, root, limits, progress)
+        if how.wrong:
+            raise _disagreement(solution, how.wrong)
+        return Verification(not how.open, how.open or how.said)
     try:
-        root = _Walk(reference, facts, limits, progress, limits.room()).history(reference.initial(), 0)
-        histories = sum(1 for _ in _all(root))
+        history = _Walk(reference, facts, limits, progress, limits.room()).history(root, 0)
+        histories = sum(1 for _ in _all(history))
         if solution.strategies:
-            return _answered(solution, root, facts, histories)
+            return _answered(solution, history, facts, histories)
         if facts.perfect_information.holds:
-            return _induced(solution, root, histories)
+            return _induced(solution, history, histories)
         return Verification(False, "it comes with no strategies that could be answered")
     except _TooMany as reason:
         if solution.strategies or not facts.perfect_information.holds:

@@ -7,8 +7,9 @@ from zermelo.interpreter.checks.loops import Loop
 
 
 class GoesRound(ZermeloError):
-    """The refusal (``needs-end``) of a game in which a search has found a cycle."""
+    """The refusal (``needs-end``) of a game in which a search has found a cycle, the ``loop``."""
 
     def __init__(self, loop: Loop) -> None:
         message = f"a play of this game may never end: {loop}"
         super().__init__("needs-end", message, "an exact search of the whole tree needs plays that all end")
+        self.loop = loop

@@ -9,6 +9,7 @@ From the rules to the values::
                       two players, no chance           retrograde analysis
                       chance and one player, or none   policy iteration
                       chance and two players           strategy iteration
+                      too much chance for fractions    interval iteration, a certified interval
                       moves at once in a circle        Shapley's iteration, a certified interval
     lasting         who can see to it that a play never ends
     policies        what to do in every position, and how long plays take then

@@ -31,7 +31,8 @@ Number = Any
 """A number of one kind."""
 
 Row = tuple[Number, tuple[tuple[int, Number], ...]]
-"""What an edge or a draw brings at once, and the positions where the play goes on, each with its share."""
+"""What an edge or a draw brings at once, and the positions where the play goes on, each with its share; ``AWAY`` is the
+last."""
 
 Policy = list[int]
 """For each position the number of the row that is taken: 0 where chance draws."""
@@ -40,7 +41,8 @@ Policy = list[int]
 @define(eq=False)
 class Arena:
     """Some ``positions`` of a component: ``signs[p]`` is 1 if the player who decides in ``p`` wants more, -1 if less,
-    and 0 if chance draws; ``rows[p]`` has a row for each of the ``edges[p]`` of a player, and one for all of chance."""
+    and 0 if chance draws; ``rows[p]`` has a row for each of the ``edges[p]`` of a player, equal ones
+    left out, and one for all of chance."""
 
     positions: Sequence[int]
     signs: list[int] = field(factory=list)
@@ -94,7 +96,7 @@ def inside(row: Row) -> Iterator[int]:
 
 def leaves(row: Row) -> bool:
     """Whether the play may go on outside."""
-    return any(there == AWAY for there, _ in row[1])
+    return row[1][-1][0] == AWAY
 
 
 def is_infinite(row: Row) -> bool:
@@ -127,15 +129,25 @@ class ArenaMaker:
         graph, made = self.contest.graph, Arena(positions)
         place = {position: p for p, position in enumerate(positions)}
         for position in positions:
-            kind, edges = graph.kinds[position], graph.edges(position)
-            made.edges.append(edges)
+            kind = graph.kinds[position]
             if kind < 0:
                 made.signs.append(0)
+                made.edges.append(graph.edges(position))
                 made.rows.append([self._drawn(position, place)])
             else:
+                edges = self._different(position)
                 made.signs.append(self.contest.wants[kind])
+                made.edges.append(edges)
                 made.rows.append([self._decided(position, edge, place) for edge in edges])
         return made
+
+    def _different(self, position: int) -> Sequence[int]:
+        """The edges of a position, without repeated ones."""
+        graph = self.contest.graph
+        found: dict[tuple[int, int], int] = {}
+        for edge in graph.edges(position):
+            found.setdefault((graph.targets[edge], 0 if graph.rewards is None else graph.rewards[edge]), edge)
+        return list(found.values())
 
     def _earned(self, edge: int) -> Number:
         rewards = self.contest.graph.rewards
@@ -143,11 +155,6 @@ class ArenaMaker:
         if amount not in self._amounts:
             self._amounts[amount] = self.number(self.contest.graph.amounts[amount][0])
         return self._amounts[amount]
-
-    def _share(self, weight: int, total: int) -> Number:
-        if (weight, total) not in self._shares:
-            self._shares[weight, total] = self.number(Fraction(weight, total))
-        return self._shares[weight, total]
 
     def _decided(self, position: int, edge: int, place: Mapping[int, int]) -> Row:
         target, earned = self.contest.graph.targets[edge], self._earned(edge)
@@ -161,20 +168,30 @@ class ArenaMaker:
         return behind, ((AWAY, self._whole),)
 
     def _drawn(self, position: int, place: Mapping[int, int]) -> Row:
-        graph = self.contest.graph
+        graph, shares, known = self.contest.graph, self._shares, self.known
         assert graph.weights is not None, "chance draws"
-        edges = graph.edges(position)
-        total = sum(graph.weights[edge] for edge in edges)
-        brings, weights = self._nothing, dict[int, int]()
-        for edge in edges:
-            target, weight = graph.targets[edge], graph.weights[edge]
-            share, there = self._share(weight, total), place.get(target, AWAY)
-            weights[there] = weights.get(there, 0) + weight
-            if there == AWAY:
-                behind = self.known(target)
+        first, end = graph.firsts[position], graph.firsts[position + 1]
+        weights = graph.weights[first:end]
+        total = sum(weights)
+        brings, inside, away = self._nothing, dict[int, int](), 0
+        for edge, target, weight in zip(range(first, end), graph.targets[first:end], weights, strict=True):
+            share = shares.get((weight, total)) or self._share(weight, total)
+            there = place.get(target)
+            if there is None:
+                away += weight
+                behind = known(target)
                 if isinstance(behind, Infinite):
                     return behind, ((AWAY, self._whole),)
                 brings = brings + share * behind
+            else:
+                inside[there] = inside.get(there, 0) + weight
             if graph.rewards is not None:
                 brings = brings + share * self._earned(edge)
-        return brings, tuple((there, self._share(weight, total)) for there, weight in weights.items())
+        if away:
+            inside[AWAY] = away
+        return brings, tuple((there, self._share(weight, total)) for there, weight in inside.items())
+
+    def _share(self, weight: int, total: int) -> Number:
+        if (weight, total) not in self._shares:
+            self._shares[weight, total] = self.number(Fraction(weight, total))
+        return self._shares[weight, total]

@@ -42,27 +42,16 @@ def backward_induction(
     round get none. ``progress`` is told how many positions are done.
 
     Raises ``ZermeloError`` (``out-of-time``, ``moves-differ``)."""
-    induction = _Induction(contest)
-    graph, players = contest.graph, len(contest.graph.players)
+    induction = Induction(contest)
     for done, position in enumerate(order):
         if done % _CHECK_EVERY == 0:
             progress(done)
             limits.check({"nodes": done})
-        kind = graph.kinds[position]
-        if kind <= PAYS:
-            induction.note(position, graph.amounts[PAYS - kind][0])
-        elif kind < 0:
-            induction.draw(position)
-        elif kind >= players:
-            continue
-        elif begins_round(graph, position):
-            induction.note(position, solved_stage(contest, position).number)
-        else:
-            induction.choose(position, contest.wants[kind] > 0)
+        induction.step(position)
 
 
 @define(eq=False)
-class _Induction:
+class Induction:
     """The numbers so far: that of position p is ``numerators[p] / (denominators[p] * parts)``, in lowest terms apart
     from the ``parts`` of a unit; the denominator is 0 where it has not been looked up. ``earned`` are the amounts in
     parts of a unit, and ``made`` the numbers with the denominator 1."""
@@ -79,6 +68,21 @@ class _Induction:
         self.parts = lcm(*(amount[0].denominator for amount in graph.amounts))
         self.earned = [int(amount[0] * self.parts) for amount in graph.amounts]
         self.numerators, self.denominators = [0] * len(graph), [0] * len(graph)
+
+    def step(self, position: int) -> None:
+        """Find the number of a position; all those behind it are known."""
+        graph = self.contest.graph
+        kind = graph.kinds[position]
+        if kind <= PAYS:
+            self.note(position, graph.amounts[PAYS - kind][0])
+        elif kind < 0:
+            self.draw(position)
+        elif kind >= len(graph.players):
+            return
+        elif begins_round(graph, position):
+            self.note(position, solved_stage(self.contest, position).number)
+        else:
+            self.choose(position, self.contest.wants[kind] > 0)
 
     def note(self, position: int, number: Fraction) -> None:
         """A position has this number."""

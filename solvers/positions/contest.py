@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from attrs import define, field
 
-from zermelo.solvers.positions.graph import PositionGraph
+from zermelo.solvers.positions.graph import PAYS, PositionGraph
 
 
 @define(eq=False)
@@ -48,3 +48,17 @@ class Contest:
 
 Component = Sequence[int]
 """The positions of a strongly connected component."""
+
+
+def contest_of(graph: PositionGraph) -> Contest | None:
+    """The contest that a game is; None if more than one number counts."""
+    players = len(graph.players)
+    endless = [] if graph.endless is None or graph.discount < 1 else [graph.endless]
+    ends = [graph.amounts[PAYS - kind] for kind in set(graph.kinds) if kind <= PAYS] + endless
+    rewards = [] if graph.rewards is None else [graph.amounts[number] for number in set(graph.rewards)]
+    if all(len(set(payoff)) == 1 for payoff in ends + rewards):
+        return Contest(graph, (1,) * players)
+    sums = {sum(payoff) for payoff in ends}
+    # Where later payoffs count less, only what sums to 0 has a constant sum.
+    is_constant = len(sums) <= 1 and not any(map(sum, rewards)) and (graph.discount == 1 or not any(sums))
+    return Contest(graph, (1, -1)) if players == 2 and is_constant else None

@@ -51,11 +51,13 @@ class ExactSolver:
     ``endless`` is what a play is worth that never ends (0 with a discount). It may be infinite; then so are the numbers
     of positions from which such a play, or a position with such a number, cannot be avoided: these remain None, and
     nothing is chosen there. The choices of the side to which endless plays are worst bring about the other numbers,
-    whatever happens."""
+    whatever happens. ``may_last`` says whether a play may never end in a component solved so far; else the numbers do
+    not depend on ``endless``."""
 
     contest: Contest
     endless: Fraction | Infinite
     digits: int = DIGITS
+    may_last: bool = field(default=False, init=False)
     _maker: ArenaMaker = field(init=False)
     _found: dict[int, Number] = field(factory=dict)
 
@@ -73,6 +75,7 @@ class ExactSolver:
 
         Raises :class:`EarnsForEver` and :class:`TooManyDigits`, and ``ZermeloError`` (``extra-missing``)."""
         beginning = begin(self.contest, self._maker.arena(component), self.endless)
+        self.may_last = self.may_last or beginning.may_last
         arena, policy, side = beginning.arena, beginning.policy, beginning.side
         endless = rational(self.endless) if beginning.may_stay and isinstance(self.endless, Fraction) else None
         _scout(arena, endless, policy, side)

@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 
+class NeedsEndless(Exception):
+    """What the root is worth depends on what a play is worth that never ends, and the rules do not say. It could go on
+    for ever from ``position`` on, to which the edges ``play`` lead from the root."""
+
+    def __init__(self, position: int, play: tuple[int, ...]) -> None:
+        super().__init__(f"a play need not end that comes to position {position}")
+        self.position = position
+        self.play = play
+
+
 class EarnsForEver(Exception):
     """A play may go on for ever and earn something again and again, without a discount: it has no total. ``edge`` is
     one of those that earn."""
@@ -12,15 +22,13 @@ class EarnsForEver(Exception):
         self.edge = edge
 
 
+class NeedsOneNumber(Exception):
+    """Plays may come back to ``position``, and more than one number counts."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
+
+
 class TooManyDigits(Exception):
     """Exact numbers have more digits than allowed."""
-
-
-class NeedsEndless(Exception):
-    """What the root is worth depends on what a play is worth that never ends, and the rules do not say. It could go on
-    for ever from ``position`` on, to which the edges ``play`` lead from the root."""
-
-    def __init__(self, position: int, play: tuple[int, ...]) -> None:
-        super().__init__(f"a play need not end that comes to position {position}")
-        self.position = position
-        self.play = play

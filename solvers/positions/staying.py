@@ -42,37 +42,34 @@ def staying(arena: Arena, keepers: Collection[int], rows: Rows) -> Staying:
     """Where those players can stay whose signs are ``keepers``, in the positions of ``rows``, by and against these
     rows."""
     entering: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    staying_rows: dict[int, set[int]] = {}
+    stays: dict[int, set[int]] = {}
     ways: dict[int, int] = {}
     removed: list[int] = []
-
-    def lose(p: int, k: int) -> None:
-        """The row k of p does not stay."""
-        kept = staying_rows[p]
-        if k not in kept:
-            return
-        kept.discard(k)
-        if arena.signs[p] not in keepers:
-            ways[p] = k
+    for p, allowed in rows.items():
+        own = arena.rows[p]
+        kept = {k for k in allowed if not leaves(own[k]) and all(there in rows for there in inside(own[k]))}
+        if len(kept) < len(allowed) and arena.signs[p] not in keepers:
+            ways[p] = next(k for k in allowed if k not in kept)
             kept.clear()
+        stays[p] = kept
         if not kept:
             removed.append(p)
-
-    for p, allowed in rows.items():
-        staying_rows[p] = set(allowed)
-        for k in allowed:
-            for there in inside(arena.rows[p][k]):
+        for k in kept:
+            for there in inside(own[k]):
                 entering[there].append((p, k))
-    for p, allowed in rows.items():
-        for k in allowed:
-            row = arena.rows[p][k]
-            if leaves(row) or any(there not in rows for there in inside(row)):
-                lose(p, k)
     while removed:
         for p, k in entering[removed.pop()]:
-            lose(p, k)
-    kept_positions = {p: kept for p, kept in staying_rows.items() if kept}
-    for p, kept in kept_positions.items():
+            kept = stays[p]
+            if k not in kept:
+                continue
+            kept.discard(k)
+            if arena.signs[p] not in keepers:
+                ways[p] = k
+                kept.clear()
+            if not kept:
+                removed.append(p)
+    positions = frozenset(p for p, kept in stays.items() if kept)
+    for p in positions:
         if arena.signs[p] in keepers:
-            ways[p] = min(kept)
-    return Staying(frozenset(kept_positions), ways)
+            ways[p] = min(stays[p])
+    return Staying(positions, ways)

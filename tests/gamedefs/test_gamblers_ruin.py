@@ -44,3 +44,9 @@ def test_value_iteration_agrees_with_the_closed_form(counters):
     low, high = bounds(program(counters), counters, "Ann", (-1, 1))
     assert high - low < 1e-9
     assert low - 1e-12 < 2 * chance_of_the_first(counters) - 1 < high + 1e-12
+
+
+@pytest.mark.parametrize("counters", [1, 2, 5, 12])
+def test_the_value_is_exact(solution, counters):
+    value = 2 * chance_of_the_first(counters) - 1
+    assert solution("gamblers_ruin", counters=counters).value == (value, -value)

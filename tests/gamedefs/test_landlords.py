@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from second_program import Node, agree, choice, end, uniform
+from second_program import Node, agree, bounds, choice, end, uniform
 
 
 def program(streets: int, price: int, rent: int):
@@ -45,3 +45,11 @@ def beginning(streets: int, money: int):
 def test_the_rules_are_those_of_the_second_program(start, streets, money, price, rent):
     play = start("landlords", streets=streets, money=money, price=price, rent=rent)
     assert agree(play, program(streets, price, rent), beginning(streets, money)) > 1000
+
+
+@pytest.mark.parametrize(("streets", "money", "price", "rent"), [(3, 2, 1, 1), (3, 3, 2, 1), (3, 4, 2, 2)])
+def test_the_value_lies_within_bounds(solution, streets, money, price, rent):
+    low, high = bounds(program(streets, price, rent), beginning(streets, money), "Ann", (-1, 1))
+    assert high - low < 1e-9
+    found = solution("landlords", streets=streets, money=money, price=price, rent=rent)
+    assert low - 1e-12 < found.value[0] < high + 1e-12

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from second_program import Node, agree, choice, end, uniform
+from second_program import Node, agree, bounds, choice, end, uniform
 
 Side = tuple[int, frozenset[int]]
 """How many men wait, and the squares of the others, counted from 1 as their player counts."""
@@ -48,3 +48,11 @@ def beginning(men: int):
 def test_the_rules_are_those_of_the_second_program(start, half, men, faces, positions):
     play = start("ludo", half=half, men=men, faces=faces)
     assert agree(play, program(half, faces), beginning(men)) == positions
+
+
+@pytest.mark.parametrize(("half", "men", "faces"), [(1, 1, 2), (2, 1, 4), (2, 2, 2), (2, 2, 3)])
+def test_the_value_lies_within_bounds(solution, half, men, faces):
+    low, high = bounds(program(half, faces), beginning(men), "Red", (-1, 1))
+    assert high - low < 1e-9
+    found = solution("ludo", half=half, men=men, faces=faces)
+    assert low - 1e-12 < found.value[0] < high + 1e-12

@@ -60,3 +60,8 @@ def test_value_iteration_agrees_with_the_closed_form(places, taken):
     low, high = bounds(program(Fraction(taken)), (places - 1, "passing"), "Driver", (-100, 0))
     assert high - low < 1e-9
     assert low - 1e-12 < -mean_way(places, Fraction(taken)) < high + 1e-12
+
+
+@pytest.mark.parametrize(("places", "taken"), [(12, "9/10"), (3, "9/10"), (5, "3/4"), (2, "1/4"), (50, "19/20")])
+def test_the_value_is_exact(solution, places, taken):
+    assert solution("parking", places=places, taken=taken).value == (-mean_way(places, Fraction(taken)),)

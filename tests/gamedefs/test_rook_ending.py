@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from attrs import evolve
-from second_program import Edge, Node, agree, choice, end, outcomes
+from second_program import Node, agree, choice, end, outcomes
 
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
 AROUND = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
@@ -71,27 +70,17 @@ def test_the_rules_are_those_of_the_second_program(start, size):
     assert agree(start("rook_ending", size=size), program(size), BEGINNING) > 100
 
 
-def turned(position: tuple[str, Square, Square, Square]) -> tuple[str, Square, Square, Square]:
-    """The same position of 8 by 8 squares seen from another side, with Black's king in one eighth of the board."""
-    player, *men = position
-    if men[2][0] > 4:
-        men = [(9 - x, y) for x, y in men]
-    if men[2][1] > 4:
-        men = [(x, 9 - y) for x, y in men]
-    if men[2][1] > men[2][0]:
-        men = [(y, x) for x, y in men]
-    return (player, *men)
+@pytest.mark.parametrize(("size", "plies"), [(3, 5), (4, 9), (5, 17)])
+def test_white_mates_as_soon_as_the_second_program(solution, size, plies):
+    assert outcomes(program(size), BEGINNING, "White")[BEGINNING] == (1, plies)
+    found = solution("rook_ending", on="auto", size=size)
+    assert found.value == (1, -1)
+    assert len(found.line) == plies
 
 
-def test_the_longest_mate_takes_sixteen_moves():
-    """Thompson, Retrograde analysis of certain endgames, ICCA Journal 9 (1986): 16 moves; among the positions that
-    need them is the one in which the game begins, with the kings on a1 and c3 and the rook on b2."""
-    rules = program(8)
-
-    def node(position):
-        found = rules(position)
-        return evolve(found, edges={name: Edge(turned(edge.to)) for name, edge in found.edges.items()})
-
-    known = outcomes(node, turned(BEGINNING), "White")
-    assert known[turned(BEGINNING)] == (1, 31)
-    assert max(plies for (player, *_), (_, plies) in known.items() if player == "White") == 31
+def test_the_longest_mate_takes_sixteen_moves(solution):
+    """Thompson, Retrograde analysis of certain endgames, ICCA Journal 9 (1986): 16 moves on the usual board. The game
+    begins in one of the positions that need them."""
+    found = solution("rook_ending", on="auto", size=8)
+    assert found.value == (1, -1)
+    assert len(found.line) == 31

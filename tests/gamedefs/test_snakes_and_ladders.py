@@ -54,3 +54,7 @@ def test_the_mean_length_is_the_published_one():
         225837582538403273407117496273279920181931269186581786048583,
         5757472998140039232950575874628786131130999406013041613400,
     )
+
+
+def test_the_value_is_exact(solution):
+    assert solution("snakes_and_ladders").value == (mean_length(),)

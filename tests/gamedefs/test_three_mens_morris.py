@@ -54,3 +54,9 @@ def test_whoever_begins_in_the_middle_wins():
     assert known[BEGINNING][0] == 1
     assert {to for to in range(9) if known.get(("." * to + "W" + "." * (8 - to), 1), (0, 0))[0] == 1} == {4}
     assert BEGINNING not in outcomes(program(False), BEGINNING, "White")
+
+
+def test_the_values(solution):
+    assert solution("three_mens_morris").value == (1, -1)
+    assert list(map(str, solution("three_mens_morris").best)) == ["put(b2)"]
+    assert solution("three_mens_morris", middle=False).value == (0, 0)

@@ -55,3 +55,10 @@ def value(places: int) -> float:
 def test_a_longer_road_is_worth_less():
     values = [value(places) for places in (4, 5, 6)]
     assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize("places", [4, 5])
+def test_the_value(solution, places):
+    found = solution("two_taxis", places=places).value
+    assert found[0] == found[1]
+    assert float(found[0]) == pytest.approx(value(places), abs=1e-9)

@@ -57,3 +57,11 @@ def test_who_has_heard_the_end_is_left_in_peace_to_finish(clock):
         clock[0] = 9.0
         lift()
         look()
+
+
+def test_who_has_noticed_an_inner_end_has_noticed_an_outer_one_that_is_over_too(clock):
+    with within(3):
+        with pytest.raises(Passed), within(3):
+            clock[0] = 3.5
+            look()
+        look()  # what has been found by then is still put in order

@@ -21,7 +21,8 @@ LOW, HIGH = Fraction(-7), Fraction(7)
 """Beyond all payoffs."""
 
 SUM = Fraction(1)
-"""The sum of both payoffs, in games of two players against each other."""
+"""The sum of both payoffs, in games of two players against each other without a discount. With one it is 0: what counts
+less the later it comes has no other constant sum."""
 
 
 @frozen
@@ -77,6 +78,11 @@ class Drawing:
             self.amounts.append(payoff)
         return self.amounts.index(payoff)
 
+    @property
+    def sum(self) -> Fraction:
+        """The sum of what two players against each other get."""
+        return SUM if self.wish.discount == 1 else Fraction(0)
+
     def payoff(self, total: Fraction) -> tuple[Fraction, ...]:
         """Random payoffs; with the sum ``total`` if the players are against each other."""
         number = Fraction(self.random.randint(-3, 3), self.random.choice((1, 1, 1, 2, 3)))
@@ -88,7 +94,7 @@ class Drawing:
 
     def end(self) -> int:
         """An end."""
-        amount = self.amount(self.payoff(SUM))
+        amount = self.amount(self.payoff(self.sum))
         if amount not in self.ends:
             self.ends[amount] = self.new(PAYS - amount)
         return self.ends[amount]
@@ -166,7 +172,7 @@ class Drawing:
             return None
         number = {"low": LOW, "middle": Fraction(self.random.randint(-2, 2)), "high": HIGH}[wish]
         if self.wish.aim == "against":
-            return number, SUM - number
+            return number, self.sum - number
         return (number,) * len(self.players)
 
 

@@ -62,13 +62,14 @@ def agree(play: Any, program: Program, start: Position, discount: Fraction = Fra
     waiting = [(play, start, Fraction(1))]
     while waiting:
         play, position, factor = waiting.pop()
+        known = play.machine.position(play.state)
+        if known in paired:
+            assert paired[known] == position
+            continue
         node = program(position)
         after = compared(play, node, factor)
-        known = play.machine.position(play.state)
-        if play.ended or known in paired:
-            assert play.ended or paired[known] == position
-            continue
-        paired[known] = position
+        if not play.ended:
+            paired[known] = position
         for name, later in after.items():
             less = 1 if play.actor == "chance" or later.ended else discount
             waiting.append((later, node.edges[name].to, factor * less))

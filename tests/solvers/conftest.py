@@ -34,10 +34,10 @@ def known() -> Callable[..., Facts]:
             "chance": Fact(False, "chance never draws"),
             "simultaneous": Fact(False, "no two players choose at once"),
             "perfect_information": Fact(True, "everybody sees everything"),
-            "public_between_rounds": Fact(True, "everybody sees everything"),
             "terminates": Fact(True, "no decision can come again"),
         }
-        return Facts(**{**suits, **changes})
+        known = {**suits, **changes}
+        return Facts(**{**known, "public_between_rounds": known["perfect_information"]})
 
     return make
 

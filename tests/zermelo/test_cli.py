@@ -225,13 +225,21 @@ def test_solve(run):
 def test_solve_as_json(run):
     record = run("solve", "coin_flip_tree", "--json").record
     assert record["game"] == "coin_flip_tree" and record["parameters"] == {} and record["title"]
-    assert record["solver"] == "expectiminimax" and record["exact"] is True
+    assert record["solver"] == "positions" and record["exact"] is True
     assert record["machine"] in ("native", "reference")
     assert record["value"] == {"MAX": "3", "MIN": "-3"} and record["best"] == ["left"]
     assert record["counts"]["nodes"] > record["counts"]["terminals"] > 0
     assert isinstance(record["seconds"], float)
     assert record["facts"]["chance"]["holds"] is True and record["facts"]["sum"] == "0"
     assert record["survey"] is None  # the rules prove everything
+
+
+def test_time_takes_no_other_solver_where_it_suffices(run):
+    plain = run("solve", "tic_tac_toe", "--json").record
+    timed = run("solve", "tic_tac_toe", "--time", "100", "--json").record
+    assert timed["facts"]["perfect_information"]["holds"] and plain["solver"] == "enhanced_alphabeta"
+    same = ("solver", "value", "counts")
+    assert [timed[what] for what in same] == [plain[what] for what in same]
 
 
 NO_FIELDS = """\
@@ -257,7 +265,7 @@ def test_solve_surveys_what_the_rules_leave_open_and_a_solver_needs(run, game_fi
     record = run("solve", game_file(NO_FIELDS), "--json").record
     assert record["survey"]["positions"] == 3 and record["survey"]["finished"] is True
     assert record["facts"]["constant_sum"]["holds"] is True and record["solver"] == "enhanced_alphabeta"
-    record = run("solve", "pirates", "-p", "players=3", "-p", "gold=2", "--json").record
+    record = run("solve", "pirates", "-p", "players=3", "-p", "gold=2", "--solver", "maxn", "--json").record
     assert record["survey"]["positions"] == 60 and record["survey"]["finished"] is True
     assert record["facts"]["constant_sum"]["holds"] is None  # max^n does not need it
     assert record["facts"]["terminates"]["holds"] is True

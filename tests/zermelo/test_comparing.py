@@ -17,20 +17,26 @@ from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common.limits import Limits
 
 ENDLESS = """\
-game "Guess until we differ"
+game "Hidden and endless"
 
 players A, B
 
-type Side = heads | tails
+endless draw
 
-start at throw
+var coin: Bool seen by A
 
-phase throw:
-    together:
-        move show(side in Side)
-    then:
-        if show[A].side == show[B].side: go throw
-        end win A
+start at toss
+
+phase toss:
+    chance:
+        outcome coin(b in Bool):
+            coin := b
+            go play(A)
+
+phase play(p: Player):
+    turn p:
+        move wait: go play(other p)
+        move call: end payoff (if coin then 1 else -1, if coin then -1 else 1)
 """
 
 

@@ -10,11 +10,11 @@ from argparse import ArgumentParser, Namespace
 from fractions import Fraction
 from typing import Any
 
-from zermelo.commands.options import add_format, add_game, add_position, game_of
+from zermelo.commands.options import add_format, add_game, add_play, add_position, game_of, state_of
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move, PlayError, Seen
+from zermelo.interpreter.machine import Move, Seen
 from zermelo.plain_results import by_player, header, plain, settings
 from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
 
@@ -30,9 +30,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    parser.add_argument(
-        "--after", metavar="MOVES", default="", help="the moves and outcomes that led to the position, separated by ;"
-    )
+    add_play(parser)
     parser.add_argument(
         "--estimate", action="store_true", help="show the file's estimate of the position, with features and weights"
     )
@@ -41,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
-    state = _after(game, [move for move in options.after.split(";") if move.strip()])
+    state = state_of(options, game)
     if options.format == "json":
         print_json({**_record(game, state), **(_estimate_record(game, state) if options.estimate else {})})
     else:
@@ -49,17 +47,6 @@ def run(options: Namespace) -> int:
         if options.estimate:
             _print_estimate(game, state)
     return 0
-
-
-def _after(game: Game, moves: list[str]) -> State:
-    """The state that the moves lead to. An illegal move is reported with the rule that forbids it."""
-    state = game.initial
-    for move in moves:
-        finding = state.why_not(move)
-        if finding is not None:
-            raise PlayError(finding, state.play)
-        state = state.after(move)
-    return state
 
 
 def _print(game: Game, state: State) -> None:

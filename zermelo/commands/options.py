@@ -12,8 +12,9 @@ from time import perf_counter
 
 from attrs import evolve
 
-from zermelo.game import Game
+from zermelo.game import Game, State
 from zermelo.grammar.footprint import size
+from zermelo.interpreter.machine import PlayError
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
 from zermelo.solvers.common.goal import EXPLOITABILITY, ITERATIONS, Goal
@@ -62,6 +63,25 @@ def add_position(parser: ArgumentParser) -> None:
         help="begin at the position in a file: its 'setup:' runs after that of the game, its 'start at' replaces that "
         "of the game",
     )
+
+
+def add_play(parser: ArgumentParser) -> None:
+    """``--after``."""
+    parser.add_argument(
+        "--after", metavar="MOVES", default="", help="the moves and outcomes that led to the position, separated by ;"
+    )
+
+
+def state_of(options: Namespace, game: Game) -> State:
+    """The position that was asked for. An illegal move is reported with the rule that forbids it."""
+    state = game.initial
+    for move in options.after.split(";"):
+        if move.strip():
+            finding = state.why_not(move)
+            if finding is not None:
+                raise PlayError(finding, state.play)
+            state = state.after(move)
+    return state
 
 
 def add_machine(parser: ArgumentParser) -> None:

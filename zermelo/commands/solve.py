@@ -9,28 +9,33 @@ equilibrium until it reaches the goal or the time limit, or is interrupted; its 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zermelo.advice import policy_table, write_positions
+from zermelo.advice import record as advice_record
 from zermelo.commands.options import (
     add_format,
     add_game,
     add_goal,
     add_horizon,
     add_limits,
+    add_play,
     add_position,
     add_sampling,
     game_of,
     goal_of,
     limits_of,
     sampling_of,
+    state_of,
 )
 from zermelo.console import json_text, print_facts, print_json, print_table, print_title, progress
-from zermelo.game import Game
+from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import SHOWN, written
-from zermelo.interpreter.machine import Machine, Payoff
+from zermelo.interpreter.machine import Machine, Payoff, TellingMachine
 from zermelo.kinds import describe, facts_record, size_record, size_text
 from zermelo.machines import left_to_reference, name_of
 from zermelo.numbers import approximation, exactly, interval_text
@@ -42,13 +47,14 @@ from zermelo.solvers.choosing.solving import solve as solve_by
 from zermelo.solvers.choosing.solving import what_is_asked
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
-from zermelo.solving import search
+from zermelo.solving import on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.solvers.choosing.verifying import Verification
     from zermelo.solvers.common.size import Size
     from zermelo.solvers.common.trace import Trace
+    from zermelo.solvers.forms.advice import Advice
     from zermelo.solvers.forms.strategy import Strategy
 
 EXAMPLES = f"""\
@@ -65,6 +71,9 @@ examples:
   zermelo solve leduc_poker --solver cfr+ --exploitability 1e-4
   zermelo solve connect_four --solver mcts --simulations 100000
   zermelo solve nim --verify
+  zermelo solve pig --policy
+  zermelo solve tic_tac_toe --solver positions --positions positions.csv
+  zermelo solve tic_tac_toe --after "mark(b2); mark(a1)"
   zermelo solve my_game.game --json
 """
 
@@ -72,6 +81,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
+    add_play(parser)
     parser.add_argument("--solver", metavar="NAME", help="the solver (default: the first below that fits)")
     add_limits(parser)
     add_horizon(parser)
@@ -85,6 +95,17 @@ def configure(parser: ArgumentParser) -> None:
         "pruned",
     )
     parser.add_argument(
+        "--policy",
+        action="store_true",
+        help="show what to do in every position, in games in which everybody knows the position",
+    )
+    parser.add_argument(
+        "--positions",
+        metavar="FILE",
+        type=Path,
+        help="write every decision with its value and its best moves to a file, CSV or (.parquet) Parquet",
+    )
+    parser.add_argument(
         "--verify",
         action="store_true",
         help="find the value a second time by another method, within the same limits, and compare",
@@ -94,6 +115,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
+    root = state_of(options, game) if options.after else None
     limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
     rollouts, seed = options.estimate == "rollouts", options.seed
     if options.solver is not None:  # a misspelled name is reported before any search
@@ -102,39 +124,73 @@ def run(options: Namespace) -> int:
         asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal)
 
         def look(machine: Machine[Any]) -> Settled:
-            return settle(machine, game.facts, options.solver, machine.initial(), limits, report, asked)
+            return settle(machine, game.facts, options.solver, _start(root, machine), limits, report, asked)
 
         settled = search(game, look)
     facts, seen = settled.facts, settled.seen
     if options.format == "text":
         print_title(game.title, settings(game))
         print()
-        print_facts([*describe(facts), *([] if seen is None else [("size", size_text(seen))])])
+        after = [] if root is None else [("after", written(root.play))]
+        print_facts([*describe(facts), *([] if seen is None else [("size", size_text(seen))]), *after])
         print()
     with progress("solving", "nodes") as report:
         trace = None if options.trace is None else _trace(game)
 
-        def work(machine: Machine[Any]) -> tuple[Machine[Any], Solution]:
+        def work(machine: TellingMachine[Any]) -> tuple[TellingMachine[Any], Solution]:
             if trace is not None:
                 machine = game.reference
             return machine, solve_by(
-                machine, facts, options.solver, report, None, limits, rollouts, seed, trace, goal, report.say, sampling,
-                settled,
+                machine, facts, options.solver, report, _start(root, machine), limits, rollouts, seed, trace, goal,
+                report.say, sampling, settled,
             )  # fmt: skip
 
         with limits.kept():
             machine, solution = search(game, work)
     if trace is not None:
         _write(options.trace, json_text(trace.record(), indent=1))
-    verification = _verified(game, facts, solution, limits) if options.verify else None
+    verification = _verified(game, root, facts, solution, limits) if options.verify else None
+    policy = _policy(solution) if options.policy or options.positions is not None else ()
+    if options.positions is not None:
+        with progress("writing the positions", "positions"):
+            write_positions(options.positions, game, machine, policy)
     if options.format == "json":
-        print_json(_record(game, name_of(machine), facts, seen, solution, verification))
+        record = _record(game, root, name_of(machine), facts, seen, solution, verification)
+        if options.policy:
+            record["policy"] = [advice_record(game, machine, advice) for advice in policy]
+        print_json(record)
     else:
+        if options.policy:
+            _print_policy(game, machine, policy)
         _print(game, name_of(machine), solution, verification)
     return 0
 
 
-def _verified(game: Game, facts: Facts, solution: Solution, limits: Limits) -> Verification:
+def _policy(solution: Solution) -> Iterable[Advice[Any]]:
+    """What to do in every position. Raises ``ZermeloError`` (``no-policy``)."""
+    if solution.policy is None:
+        raise ZermeloError(
+            "no-policy",
+            f"{SOLVERS[solution.solver].title} does not say what to do in every position",
+            "--solver positions does, in games in which everybody knows the position",
+        )
+    return solution.policy
+
+
+def _print_policy(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> None:
+    heads, rows, others = policy_table(game, machine, policy)
+    print_table(heads, rows)
+    if others:
+        print(f"... and {others:,} more decisions, which --json and --positions FILE list")
+    print()
+
+
+def _start(root: State | None, machine: Machine[Any]) -> Any:
+    """The state of a machine from which to solve."""
+    return machine.initial() if root is None else on_machine(root, machine)
+
+
+def _verified(game: Game, root: State | None, facts: Facts, solution: Solution, limits: Limits) -> Verification:
     """The value found by a second method in the time that is left."""
     from zermelo.solvers.choosing.verifying import verify
 
@@ -142,9 +198,9 @@ def _verified(game: Game, facts: Facts, solution: Solution, limits: Limits) -> V
     with progress("finding it again", "nodes") as report:
 
         def again(name: str) -> Solution:
-            return search(game, lambda machine: solve_by(machine, facts, name, report, None, whole))
+            return search(game, lambda machine: solve_by(machine, facts, name, report, _start(root, machine), whole))
 
-        return verify(solution, game.reference, facts, again, whole, report)
+        return verify(solution, game.reference, _start(root, game.reference), facts, again, whole, report)
 
 
 def _trace(game: Game) -> Trace[Any]:
@@ -222,16 +278,18 @@ def _strategy_record(strategy: Strategy) -> dict[str, Any]:
 
 def _record(
     game: Game,
+    root: State | None,
     machine: str,
     facts: Facts,
     survey: Survey | Size | None,
     solution: Solution,
     verification: Verification | None,
-) -> dict[str, object]:
+) -> dict[str, Any]:
     others = solution.alternatives
     return {
         **header(game),
         "title": game.title,
+        "after": [] if root is None else list(map(str, root.play)),
         "players": list(game.players),
         "solver": solution.solver,
         "why": solution.why,

@@ -13,7 +13,8 @@ Last come the names that entry statements bind for the decision.
 
 The *key* is everything that the rest of the play depends on, packed into words of 64 bits: equal keys, equal positions.
 It contains the names that are remembered according to :mod:`zermelo.interpreter.model.liveness`; they are 0 in all
-other phases. Payoffs, their discount and the history are not part of it.
+other phases. Payoffs, their discount and the history are not part of it. The actor is not either, since all else tells
+who it is; a state is read back from its key and its actor.
 """
 
 from __future__ import annotations
@@ -165,6 +166,7 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> StateLayout:
         layout.pieces.extend((layout.choices + k, move_bits + 1) for k in range(players))
         layout.size += players
         layout.waiting = layout.size
+        layout.pieces.append((layout.waiting, players))
         layout.size += 1
     if model.history:
         layout.history = layout.size
@@ -260,3 +262,22 @@ def packed_words(pieces: list[tuple[int, int]]) -> list[str]:
             used += part
             done += part
     return [" | ".join(parts) or "0" for parts in words]
+
+
+def unpacked_slots(pieces: list[tuple[int, int]]) -> list[tuple[int, str]]:
+    """Slots with expressions for what :func:`packed_words` has packed of them into the words of ``K``."""
+    slots: list[tuple[int, str]] = []
+    at = 0
+    for slot, width in pieces:
+        parts: list[str] = []
+        done = 0
+        while done < width:
+            word, used = divmod(at, 64)
+            part = min(64 - used, width - done)
+            text = f"(K[{word}] >> {used})" if used else f"K[{word}]"
+            text = f"({text} & {(1 << part) - 1})" if part < 64 else text
+            parts.append(f"({text} << {done})" if done else text)
+            done += part
+            at += part
+        slots.append((slot, " | ".join(parts) or "0"))
+    return slots

@@ -24,15 +24,15 @@ CONSTANTS: Final = frozenset({"CONTEXT", "STATE", "KEY", "PLAYERS", "MOVES", "WO
 FUNCTIONS: Final = frozenset({
     "set_up", "begin", "actor", "moves", "steps", "outcomes", "effects", "apply", "hurry", "settle",
     "settle_behind", "arrive", "leave",
-    "payoff", "ended", "earned", "afresh", "is_within_round", "pack", "passed", "sample", "drawn", "drawn_large",
-    "remember",
+    "payoff", "ended", "earned", "afresh", "is_within_round", "pack", "unpack", "passed", "sample", "drawn",
+    "drawn_large", "remember",
     "moved", "observed", "perceive", "perceived", "estimate", "unsettled", "order_key",
 })  # fmt: skip
 """The functions that a text has at most once, under these names."""
 
 FAMILIES: Final = frozenset({
-    "entry", "actor", "offers", "offered", "moves", "steps", "kept", "any_kept", "proof", "outcomes", "otherwise",
-    "then", "sample", "draw",  # of a phase
+    "entry", "recall", "actor", "offers", "offered", "moves", "steps", "kept", "any_kept", "proof", "outcomes",
+    "otherwise", "then", "sample", "draw",  # of a phase
     "body",  # of a rule
     "audience",  # of a variable
     "rank", "ranked",  # of a kind of sets

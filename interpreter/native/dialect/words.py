@@ -324,6 +324,11 @@ def pack(state: State, key: ints[KEY]) -> int:
     """Write the key of the position."""
 
 
+def unpack(rules: Context, state: State, key: ints[KEY], actor: int) -> int:
+    """Write the state of a key in which ``actor`` acts over another state of the same game: as if the play began
+    there. Not where the rules look at the history of the play."""
+
+
 def estimate(rules: Context, state: State, player: int) -> int:
     """The file's estimate of a position for a player."""
 

@@ -100,12 +100,20 @@ class Border:
             raise TypeError(f"{record.__name__} is no record of this kernel")
         return record.__name__
 
-    def grow(self, record: Any, lengths: Mapping[str, Any]) -> None:
-        """Replace lists of a record by longer ones, with the old elements copied."""
+    def replace(self, record: Any, lengths: Mapping[str, Any]) -> None:
+        """Replace lists of a record by others."""
+        for path, other in self._lists(self._name_of(record), lengths, is_whole=False).items():
+            self.views.lay(record, path, other)
+
+    def _name_of(self, record: Any) -> str:
         name = type(record).__name__
         if name not in self.views.layouts or type(record) is not self.views.record(name):
             raise TypeError(f"{name} is no record of this kernel")
-        for path, longer in self._lists(name, lengths, is_whole=False).items():
+        return name
+
+    def grow(self, record: Any, lengths: Mapping[str, Any]) -> None:
+        """Replace lists of a record by longer ones, with the old elements copied."""
+        for path, longer in self._lists(self._name_of(record), lengths, is_whole=False).items():
             before = record
             for each in path.split("."):
                 before = getattr(before, each)

@@ -29,7 +29,14 @@ from zermelo.interpreter.native.running.border import (
     signature_of,
 )
 from zermelo.interpreter.native.running.calls import Trampoline, copying
-from zermelo.interpreter.native.running.views import HALVES, CompiledViews, Lengths, PythonViews, halves_in
+from zermelo.interpreter.native.running.views import (
+    HALVES,
+    CompiledViews,
+    Lengths,
+    PythonViews,
+    halves_in,
+    numbers_type,
+)
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.llvm.optimising import Optimising
@@ -56,8 +63,12 @@ class PlainKernels(Protocol):
     def floats(self, count: int) -> Array:
         """``floats``, all 0."""
 
-    def halves(self, count: int) -> list[int]:
-        """A ``list[half]``, all 0, for records to share. A slice of it is assigned an ``array("i")``."""
+    def halves(self, count: int, everywhere: bool = False) -> list[int]:
+        """A ``list[half]``, all 0, for records to share, as ``elements`` makes lists. A slice of it is assigned an
+        ``array("i")``."""
+
+    def shortened(self, numbers: list[int], count: int) -> list[int]:
+        """The first ``count`` of a ``list[half]``: the same memory, which is to be used in place of the list."""
 
     def as_halves(self, numbers: Sequence[int]) -> list[int]:
         """Numbers as a ``list[half]``, to be read: the same memory if they are one of any executor's, else a copy.
@@ -73,6 +84,9 @@ class PlainKernels(Protocol):
 
     def grow(self, record: object, /, **lengths: Lengths) -> None:
         """Replace lists of a record by longer ones, with the old elements copied; raises as ``new``."""
+
+    def replace(self, record: object, /, **lengths: Lengths) -> None:
+        """Replace lists of a record by others, with nothing copied; raises as ``new``."""
 
     def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
         """A list of ``int``, ``float``, ``State`` or records, all 0, for records to share. Unused elements take hardly
@@ -104,14 +118,17 @@ class _Records:
 
     border: Border
 
-    def halves(self, count: int) -> list[int]:
-        return cast(list[int], self.border.views.elements(HALF, count))
+    def halves(self, count: int, everywhere: bool = False) -> list[int]:
+        return cast(list[int], self.border.views.elements(HALF, count, everywhere))
 
     def new(self, record: type[R], /, **lengths: Lengths) -> R:
         return cast(R, self.border.new(record, lengths))
 
     def grow(self, record: object, /, **lengths: Lengths) -> None:
         self.border.grow(record, lengths)
+
+    def replace(self, record: object, /, **lengths: Lengths) -> None:
+        self.border.replace(record, lengths)
 
     def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
         return cast(list[R], self.border.elements(of, count, everywhere))
@@ -166,6 +183,10 @@ class PythonText(_Records):
         is_one = isinstance(numbers, array) and numbers.typecode == HALVES
         return cast(list[int], numbers if is_one else array(HALVES, numbers))
 
+    def shortened(self, numbers: list[int], count: int) -> list[int]:
+        del numbers[count:]
+        return numbers
+
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         self.border.check(function, arguments, named)
         return self._call(function.__name__, arguments)
@@ -214,7 +235,7 @@ class CompiledText(_Records):
 
     def numbers(self, count: int) -> Array:
         """Zeros; large arrays take memory only where they are written."""
-        return (ctypes.c_int64 * count).from_buffer(mmap.mmap(-1, max(8, 8 * count)))
+        return numbers_type("int", count).from_buffer(mmap.mmap(-1, max(8, 8 * count)))
 
     def floats(self, count: int) -> Array:
         """As ``numbers``: a 0 has no bits set."""
@@ -228,6 +249,9 @@ class CompiledText(_Records):
             return cast(list[int], numbers)
         is_one = isinstance(numbers, array) and numbers.typecode == HALVES
         return cast(list[int], halves_in(numbers if is_one else array(HALVES, numbers)))
+
+    def shortened(self, numbers: list[int], count: int) -> list[int]:
+        return cast(list[int], halves_in(numbers, count))
 
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         return self._call(function.__name__, references(self.border.check(function, arguments, named)))

@@ -58,7 +58,7 @@ def test_every_need_of_every_solver_is_refused_somewhere():
 def test_a_refusal_names_a_solver_that_fits(known):
     with pytest.raises(ZermeloError) as raised:
         check_preconditions(SOLVERS["minimax"], known(chance=DRAWS))
-    assert raised.value.help == "expectiminimax fits this game: --solver expectiminimax"
+    assert raised.value.help == "values of all positions fits this game: --solver positions"
     with pytest.raises(ZermeloError) as raised:
         check_preconditions(SOLVERS["minimax"], known(chance=DRAWS, perfect_information=HIDDEN))
     assert raised.value.help.endswith("fits this game: --solver sequence_form")
@@ -81,10 +81,11 @@ def test_plays_that_may_end_are_tried(known):
     ("changes", "name"),
     [
         ({}, "enhanced_alphabeta"),
-        ({"chance": DRAWS}, "expectiminimax"),
-        ({"players": THREE}, "maxn"),
-        ({"players": ("Solo",), **NO_SUM}, "maxn"),
-        ({**NO_SUM, "chance": DRAWS}, "maxn"),
+        ({"terminates": ENDLESS}, "positions"),
+        ({"chance": DRAWS}, "positions"),
+        ({"players": THREE}, "positions"),
+        ({"players": ("Solo",), **NO_SUM}, "positions"),
+        ({**NO_SUM, "chance": DRAWS}, "positions"),
         ({"perfect_information": HIDDEN}, "sequence_form"),
     ],
 )

@@ -158,7 +158,7 @@ def test_chance_is_only_looked_for_where_a_solver_is_asked_for_that_does_without
     game = zermelo.loads(GUARDED.format(throws=throws))
     assert game.facts.chance.holds is None
     assert settled(game).facts.chance.holds is None
-    assert zermelo.solve(game).solver == "expectiminimax"
+    assert zermelo.solve(game).solver == "positions"
     assert settled(game, "minimax").facts.chance.holds is draws
     if draws:
         with pytest.raises(ZermeloError, match="a play has been found in which chance draws"):

@@ -38,7 +38,8 @@ def verified(
     """The verification of a solution with changes."""
     facts = facts_of(game)
     solution = evolve(solve(game.searching, facts, solver), **changes)
-    return verify(solution, game.reference, facts, lambda name: solve(game.searching, facts, name), limits)
+    root = game.reference.initial()
+    return verify(solution, game.reference, root, facts, lambda name: solve(game.searching, facts, name), limits)
 
 
 @pytest.mark.parametrize("machine", ["reference", "python"])
@@ -46,8 +47,8 @@ def verified(
     ("name", "how"),
     [
         ("two_ply_tree", "plain recursion"),
-        ("three_player_tree", "plain recursion"),
-        ("coin_flip_tree", "plain recursion"),
+        ("three_player_tree", "satisfy their equations"),
+        ("coin_flip_tree", "satisfy their equations"),
         ("kuhn_poker", "best responses"),
         ("prisoners_dilemma", "best responses"),
         ("beer_or_quiche", "best responses"),
@@ -106,7 +107,7 @@ def test_strategies_that_are_no_equilibrium_are_noticed(rows, others, solver, va
     assert [str(d.support) for s in foreign.strategies for d in s.decisions if len(d.support) == 1]
     solution = evolve(solve(game.searching, facts, solver), value=value, strategies=foreign.strategies)
     with pytest.raises(ZermeloError, match=instead) as raised:
-        verify(solution, game.reference, facts, never)
+        verify(solution, game.reference, game.reference.initial(), facts, never)
     assert raised.value.code == "values-disagree"
 
 

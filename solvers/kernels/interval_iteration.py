@@ -1,0 +1,348 @@
+"""Interval iteration: certified bounds on what positions are worth, in floating point, component by component.
+
+A component is a strongly connected component of the graph of positions, and those behind it are solved before. Each is
+solved twice, for an upper bound and, in the negative of the game, for a lower one (:class:`Side`). The bounds are
+proved by the lemma of :mod:`zermelo.solvers.kernels.certificates`; all else here only looks for numbers that pass its
+check, and never decides by how little an iteration still changes (which proves nothing: Haddad and Monmege 2018).
+
+**Alone.** A position that is in no circle gets the least bound that can be proved from those behind it.
+
+**In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
+largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by
+sweeps over the component, each position in turn (Gauss and Seidel), the last one first, since positions found later
+tend to be nearer to the end. Where plays stay for long, sweeps change less and less by the same factor, and now and
+then the iteration leaps to where they lead (Aitken). As soon as a sweep changes nothing by more than
+a quarter of the slack, all conditions hold with half the slack left, and are checked (optimistic value iteration:
+Hartmanns and Kaminski 2020). So the bound is above the value by about the slack times the number of steps that a play
+spends in the component, if the free players make the most of both. The other side begins with what the first has found.
+
+**End components.** Where plays can stay for ever the operator has many fixed points, and the slack would add up without
+end. So first ours choose an edge everywhere (*guessing*): by value iteration in a game that ends with a small
+probability at each step and then pays ``endless``, smaller and smaller. What is left then has its own end components.
+In each of them the free players can go anywhere without earning anything, so all its positions are worth the same: the
+most of ``endless`` and the edges that leave it. They are treated as one (*collapsed*; Quatmann and Katoen, "Sound value
+iteration", 2018), and then there is no circle without a way out: with the edges of ours, the fixed point is unique. A
+bad guess costs width, not truth.
+
+**If sweeps do not suffice** (``patience`` many), the slack is enlarged, some times. From the bounds found so the
+iteration *descends*: sweeps that only lower values keep all conditions. Where nothing is earned, what all positions are
+worth at most is a bound to begin with, whatever has been found. So the bounds are as good as the sweeps allow. What has
+none then is left to exact solvers (``UNPROVED``).
+
+Cost: a sweep visits every edge of the component. The number of sweeps is about that of steps of a play in the
+component, times the logarithm of the precision; alone, an edge is visited three times for each side.
+
+The iteration is suspended after a number of edges and goes on where it was (:func:`go_on`). Nothing depends on when.
+"""
+
+from __future__ import annotations
+
+from zermelo.solvers.kernels.certificates import holds, least_edge
+from zermelo.solvers.kernels.end_components import stays
+from zermelo.solvers.kernels.interval_guesses import approach, divide_all, guess, prune_all
+from zermelo.solvers.kernels.interval_work import (
+    BEGIN,
+    CHECK,
+    CLIMB,
+    DIVIDE,
+    DONE,
+    GUESS,
+    PRUNE,
+    UNPROVED,
+    Work,
+    choose,
+    count_sweep,
+    fill,
+    improved,
+    largest,
+    see,
+    turn_to,
+)
+from zermelo.solvers.kernels.position_arrays import (
+    EPSILON,
+    PAYS,
+    TINY,
+    Graph,
+    Side,
+    is_boundless,
+    is_finite,
+    is_free,
+    magnitude,
+    most,
+)
+
+STRIDE = 32
+"""After so many sweeps the next ones are foreseen."""
+
+FARTHEST = 2.0**20
+"""How many at most."""
+
+TRIES = 6
+"""How often the slack is enlarged."""
+
+
+def go_on(work: Work, budget: int) -> int:
+    """Go on until about ``budget`` edges and positions have been visited; the stage reached."""
+    left: int = budget
+    while left > 0 and work.stage < DONE:
+        first: int = work.starts[work.component]
+        end: int = work.starts[work.component + 1]
+        if work.is_lower != 0:
+            step(work, work.lower, first, end)
+        else:
+            step(work, work.upper, first, end)
+        left -= work.size
+    return work.stage
+
+
+def step(work: Work, side: Side, first: int, end: int) -> None:
+    """One pass over the component."""
+    if work.stage == BEGIN:
+        open_component(work, first, end)
+    elif work.stage == PRUNE:
+        prune_all(work, side, first, end)
+    elif work.stage == DIVIDE:
+        divide_all(work, side, first, end)
+    elif work.stage == GUESS:
+        guess(work, side, first, end)
+    elif work.stage == CLIMB:
+        climb(work, side, first, end)
+    else:
+        check(work, side, first, end)
+
+
+# ------------------------------------------------------------------- alone
+
+
+def open_component(work: Work, first: int, end: int) -> None:
+    """Begin with a component; with a position alone, end with it."""
+    graph = work.graph
+    position: int = work.order[first]
+    work.size = 1 + graph.firsts[position + 1] - graph.firsts[position]
+    if end - first == 1 and leads_to_itself(graph, position) == 0:
+        settle_alone(work, work.upper, position)
+        settle_alone(work, work.lower, position)
+        finish(work)
+        return
+    ends = work.ends
+    work.size = end - first
+    for i in range(first, end):
+        ends.labels[work.order[i]] = position + 1
+        work.size += graph.firsts[work.order[i] + 1] - graph.firsts[work.order[i]]
+    work.scale = 0.0
+    survey(work, work.upper, first, end)
+    survey(work, work.lower, first, end)
+    ends.chosen = 0
+    work.is_lower = 0
+    turn_to(work, PRUNE)
+
+
+def leads_to_itself(graph: Graph, position: int) -> int:
+    """Whether an edge of a position leads back to it."""
+    for edge in range(graph.firsts[position], graph.firsts[position + 1]):
+        if graph.targets[edge] == position:
+            return 1
+    return 0
+
+
+def settle_alone(work: Work, side: Side, position: int) -> None:
+    """Bound a position by those behind it."""
+    graph = work.graph
+    if graph.kinds[position] <= PAYS:
+        side.values[position] = side.amounts[PAYS - graph.kinds[position]]
+        return
+    edge: int = graph.firsts[position]
+    if graph.kinds[position] >= 0:
+        if is_free(graph, side, position) == 0:
+            edge = least_edge(graph, side, position)
+            work.ends.choices[position] = edge
+            side.values[position] = most(graph, side, position, edge)
+        else:
+            side.values[position] = largest(graph, side, position)
+        return
+    side.values[position] = most(graph, side, position, edge)
+    side.values[position] = improved(work, side, position)
+    more: float = 2.0 * EPSILON * magnitude(side.values[position]) + TINY
+    while holds(graph, side, position, 0, work.drift) == 0:
+        side.values[position] += more
+        more = 2.0 * more
+
+
+def survey(work: Work, side: Side, first: int, end: int) -> None:
+    """Find out how large numbers are around a component, and the most that edges are worth that leave it."""
+    graph = work.graph
+    labels = work.ends.labels
+    found: int = 0
+    side.top = 0.0
+    for i in range(first, end):
+        position: int = work.order[i]
+        for edge in range(graph.firsts[position], graph.firsts[position + 1]):
+            target: int = graph.targets[edge]
+            if graph.earns != 0:
+                see(work, side.amounts[graph.rewards[edge]])
+            if labels[target] != labels[position]:
+                value: float = most(graph, side, position, edge)
+                see(work, value)
+                side.top = value if found == 0 or value > side.top else side.top
+                found = 1
+
+
+# ------------------------------------------------------------ certificates
+
+
+def climb(work: Work, side: Side, first: int, end: int) -> None:
+    """A sweep that adds the slack, and what follows from how much it changes."""
+    labels = work.ends.labels
+    change: float = 0.0
+    if work.sweeps % STRIDE == STRIDE - 1:
+        for i in range(first, end):
+            work.before[work.order[i]] = side.values[work.order[i]]
+    if work.circles != 0:
+        for i in range(first, end):
+            if labels[work.order[i]] != 0:
+                work.staged[labels[work.order[i]] - 1] = side.endless
+    for i in range(first, end):
+        position: int = work.order[first + end - 1 - i]
+        if labels[position] != 0:
+            stage_exits(work, side, position)
+        else:
+            moved: float = move(work, side, position, improved(work, side, position) + work.slack)
+            change = moved if moved > change else change
+    if work.circles != 0:
+        for i in range(first, end):
+            if labels[work.order[i]] != 0:
+                moved = move(work, side, work.order[i], work.staged[labels[work.order[i]] - 1])
+                change = moved if moved > change else change
+    if work.leapt != 0 and change > work.change:
+        change = work.change
+        work.scale = work.steady
+        for i in range(first, end):
+            side.values[work.order[i]] = work.before[work.order[i]]
+    work.leapt = 0
+    if work.sweeps % STRIDE == STRIDE - 1 and work.descends == 0 and change > work.slack / 4.0:
+        leap(work, side, first, end, change)
+    work.change = change
+    count_sweep(work)
+    least: float = 8.0 * EPSILON * work.scale
+    work.slack = least if least > work.slack else work.slack
+    if change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
+        turn_to(work, CHECK)
+    elif work.sweeps >= work.patience:
+        try_again(work, side, first, end)
+
+
+def leap(work: Work, side: Side, first: int, end: int, change: float) -> None:
+    """Go where the sweeps would lead if each changed everything by the same share of what the one before did, which is
+    how slow ones end: that of the largest changes. If the next sweep then changes more, that was wrong."""
+    if not change < work.change:
+        return
+    times: float = change / (work.change - change)
+    times = times if times < FARTHEST else FARTHEST
+    for i in range(first, end):
+        position: int = work.order[i]
+        value: float = side.values[position]
+        if is_finite(value) != 0:
+            side.values[position] = value + times * (value - work.before[position])
+        work.before[position] = value
+    work.leapt = 1
+    work.steady = work.scale
+
+
+def stage_exits(work: Work, side: Side, position: int) -> None:
+    """Let an end component be worth no less than what leaves it from one of its positions."""
+    graph = work.graph
+    place: int = work.ends.labels[position] - 1
+    if is_free(graph, side, position) == 0:
+        return  # chance stays, and so do ours
+    for edge in range(graph.firsts[position], graph.firsts[position + 1]):
+        if stays(graph, side, work.ends, position, edge) == 0:
+            value: float = most(graph, side, position, edge) + work.slack
+            work.staged[place] = value if value > work.staged[place] else work.staged[place]
+
+
+def move(work: Work, side: Side, position: int, value: float) -> float:
+    """Give a position a value, while descending only if it is lower; by how much it has changed. What has become
+    infinite remains so."""
+    before: float = side.values[position]
+    if is_boundless(before) != 0 or (work.descends != 0 and value > before):
+        return 0.0
+    side.values[position] = value
+    see(work, value)
+    return magnitude(value - before)
+
+
+def check(work: Work, side: Side, first: int, end: int) -> None:
+    """Check the conditions of the lemma, and go on to what is next."""
+    ends = work.ends
+    for i in range(first, end):
+        position: int = work.order[i]
+        if ends.chosen == 0:
+            choose(work, side, position)
+        if holds(work.graph, side, position, ends.choices[position], work.drift) == 0 or (
+            ends.labels[position] != 0 and not side.values[position] >= side.endless
+        ):
+            try_again(work, side, first, end)
+            return
+    if work.tries > 0 and work.descends == 0:
+        descend(work, side, first, end)
+    elif work.is_lower != 0:
+        finish(work)
+    else:
+        work.is_lower = 1
+        work.ends.chosen = 0
+        approach(work, work.lower, first, end)
+
+
+def try_again(work: Work, side: Side, first: int, end: int) -> None:
+    """Look for bounds with more slack, and at last from above."""
+    if work.descends != 0:
+        work.stage = UNPROVED
+        return
+    work.tries += 1
+    if work.tries < TRIES:
+        work.slack = work.slack * 64.0
+        turn_to(work, CLIMB)
+    else:
+        fill(work, side, constant(work, side), first, end)
+        descend(work, side, first, end)
+
+
+def constant(work: Work, side: Side) -> float:
+    """What no position of a component is worth more than if nothing is earned in it."""
+    top: float = side.top
+    if work.circles != 0:
+        top = side.endless if side.endless > top else top
+    return 0.0 if work.graph.discount < 1.0 and top < 0.0 else top
+
+
+def descend(work: Work, side: Side, first: int, end: int) -> None:
+    """From bounds on, go on as long as these fall."""
+    top: float = constant(work, side)
+    if work.graph.earns == 0:
+        for i in range(first, end):
+            position: int = work.order[i]
+            side.values[position] = top if side.values[position] > top else side.values[position]
+    work.descends = 1
+    work.slack = 8.0 * EPSILON * work.scale
+    turn_to(work, CLIMB)
+
+
+def finish(work: Work) -> None:
+    """Go on to the next component."""
+    work.is_lower = 0
+    work.component += 1
+    turn_to(work, BEGIN)
+    if work.component == work.count:
+        work.stage = DONE
+
+
+def conclude(work: Work) -> None:
+    """Turn the lower bounds back into those of the game, and find the largest width of those that are finite."""
+    lower = work.lower.values
+    upper = work.upper.values
+    work.width = 0.0
+    for position in range(len(lower)):
+        lower[position] = -lower[position]
+        width: float = upper[position] - lower[position]
+        work.width = width if width > work.width and is_finite(width) != 0 else work.width
+    work.width = work.width * (1.0 + 4.0 * EPSILON)

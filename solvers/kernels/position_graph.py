@@ -1,0 +1,321 @@
+"""Finding the positions of a game breadth first, with the graph that they make
+(:class:`zermelo.solvers.positions.graph.PositionGraph`).
+
+A position is numbered when it is met, and its moves are made when all positions of lower numbers have had their turn.
+So the edges of one position lie behind those of the one before, and the first edge that leads to a position begins no
+later than any other: the play along such edges is a shortest one.
+
+No state is kept: a position is its key, from which its state is read back (``unpack``), as if the play began there.
+What a player has earned in a state one move later is therefore the reward of that move, and what an end pays counts in
+full. Payments, of ends and of moves, are numbered in a table of their own, the *amounts*.
+
+Ends that pay the same are one position. They come last: an edge that leads to one is -1 minus the number of its amount,
+until all other positions have their numbers (``point_to_ends``). So every edge that leads to no higher number is one of
+a circle, or joins plays of different lengths.
+
+Moves are made in batches: while those of a batch are made, the entries of the table that will be looked at are brought
+into the cache, then the rows to which these lead, and only then are the positions looked up, in their order.
+
+Cost: one step for each edge; for each position its key, an entry of the table, and two numbers of 32 bits, for each
+edge one to three.
+"""
+
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import (
+    CHANCE,
+    END,
+    KEY,
+    MOVES,
+    PLAYERS,
+    STATE,
+    Context,
+    State,
+    actor,
+    afresh,
+    apply,
+    copy,
+    earned,
+    half,
+    ints,
+    is_within_round,
+    pack,
+    payoff,
+    unpack,
+)
+from zermelo.solvers.kernels.answers import BEYOND, DONE
+from zermelo.solvers.kernels.numbering import (
+    Numbering,
+    enter_again,
+    expect_entry,
+    expect_row,
+    hash_row,
+    number_of,
+)
+from zermelo.solvers.kernels.offers import list_next
+
+DRAWS = -1
+PAYS = -2
+"""Kinds of positions: chance draws; this minus k for an end that pays the amount k."""
+
+BATCH = 64
+"""The most moves that are made before the positions behind them are looked up."""
+
+LACKS_ROOM = -4
+"""The answer when there may be no room for another batch."""
+
+MOST_WEIGHT = (1 << 31) - 1
+
+
+class Child:
+    """What a move leads to: its ``kind``, the hash of its key, and the number of the position in which it is made."""
+
+    state: State
+    kind: int
+    hash: int
+    parent: int
+
+
+class Exploration:
+    """The graph so far, of which ``edges`` edges lead to known positions. ``weights`` is empty if chance never draws,
+    and ``rewards`` if nobody earns anything. The ``terminals`` ends have numbers of their own, from 1 on: ``ends[k]``
+    is that of the end that pays the amount k, 0 if there is none yet.
+
+    ``state`` is that of ``position``, of whose ``offered`` moves ``tried`` have been made. The batch has ``gathered``
+    children, whose keys lie in ``words``. ``falls`` says whether an edge leads to no higher number, ``earns`` whether
+    somebody has earned something, ``draws`` whether chance has drawn."""
+
+    rules: Context
+    positions: Numbering
+    amounts: Numbering
+    kinds: list[half]
+    firsts: list[half]
+    targets: list[half]
+    weights: list[half]
+    rewards: list[half]
+    ends: list[half]
+    batch: list[Child]
+    words: list[int]
+    paid: list[int]
+    state: State
+    key: ints[KEY]
+    legal: ints[MOVES]
+    drawn: ints[MOVES]
+    position: int
+    tried: int
+    offered: int
+    gathered: int
+    edges: int
+    terminals: int
+    falls: bool
+    earns: bool
+    draws: bool
+
+
+# -------------------------------------------------------------- the search
+
+
+def start(search: Exploration) -> None:
+    """Begin with the root, whose state is in the first place of the batch. The first amount is nothing at all."""
+    for p in range(PLAYERS):
+        search.paid[p] = 0
+    number_amount(search)
+    root = search.batch[0]
+    afresh(root.state)
+    copy(search.state, root.state, STATE)
+    search.position = -1
+    root.parent = -1
+    describe(search, root, 0)
+    find_target(search, root, 0)
+
+
+def go_on(search: Exploration, budget: int) -> int:
+    """Make ``budget`` more moves, about; ``DONE`` when all positions have had their turn, or another answer."""
+    last: int = search.edges + budget
+    while search.edges < last:
+        if not has_room(search):
+            return LACKS_ROOM
+        if not gather(search):
+            return BEYOND
+        if search.gathered == 0:
+            search.firsts[search.positions.count] = search.edges
+            return DONE
+        for k in range(search.gathered):
+            if search.batch[k].kind > PAYS:
+                expect_row(search.positions, search.batch[k].hash)
+        for k in range(search.gathered):
+            add_edge(search, search.batch[k], k)
+    return 0
+
+
+def has_room(search: Exploration) -> bool:
+    """Whether there is room for a batch of edges to as many positions, with twice as many amounts."""
+    positions: int = search.positions.count + BATCH
+    amounts: int = search.amounts.count + 2 * BATCH
+    return (
+        positions <= len(search.kinds)
+        and 4 * positions <= 3 * len(search.positions.table)
+        and search.edges + BATCH <= len(search.targets)
+        and amounts <= len(search.ends)
+        and 4 * amounts <= 3 * len(search.amounts.table)
+    )
+
+
+# --------------------------------------------------------------- the batch
+
+
+def gather(search: Exploration) -> bool:
+    """Fill the batch with the next moves of the known positions; False if a weight is too large, and with nothing
+    gathered when all moves have been made. A fault of the rules ends it, too."""
+    search.gathered = 0
+    while search.gathered < BATCH and search.rules[0] == 0:
+        if search.tried < search.offered:
+            make_next(search, search.batch[search.gathered])
+        elif search.position + 1 == search.positions.count:
+            return True
+        elif not open_next(search):
+            return False
+    return True
+
+
+def open_next(search: Exploration) -> bool:
+    """List the moves of the next position; False if a weight is too large."""
+    search.position += 1
+    search.firsts[search.position] = search.edges + search.gathered
+    search.tried, search.offered = 0, 0
+    kind: int = search.kinds[search.position]
+    for k in range(KEY):
+        search.key[k] = search.positions.rows[search.position * KEY + k]
+    who: int = CHANCE
+    if kind >= 0:
+        who = kind if kind < PLAYERS else kind - PLAYERS
+    unpack(search.rules, search.state, search.key, who)
+    offered: int = list_next(search.rules, search.state, search.legal, search.drawn)
+    if search.rules[0] != 0:
+        return True
+    search.offered = offered
+    return kind != DRAWS or reduce_weights(search)
+
+
+def reduce_weights(search: Exploration) -> bool:
+    """Divide the weights of all outcomes by their greatest common divisor; False if one is too large then."""
+    search.draws = True
+    divisor: int = 0
+    for k in range(search.offered):
+        rest: int = search.drawn[k]
+        while rest != 0:
+            divisor, rest = rest, divisor % rest
+    for k in range(search.offered):
+        search.drawn[k] = search.drawn[k] // divisor
+        if search.drawn[k] > MOST_WEIGHT:
+            return False
+    return True
+
+
+def make_next(search: Exploration, child: Child) -> None:
+    """Make the next move, if it does not go wrong, and add what it leads to to the batch."""
+    edge: int = search.edges + search.gathered
+    copy(child.state, search.state, STATE)
+    apply(search.rules, child.state, search.legal[search.tried])
+    if search.rules[0] != 0:
+        return
+    if len(search.weights) > 0:
+        search.weights[edge] = search.drawn[search.tried] if search.kinds[search.position] == DRAWS else 1
+    if len(search.rewards) > 0:
+        for p in range(PLAYERS):
+            search.paid[p] = earned(child.state, p)
+        search.rewards[edge] = number_amount(search)
+        if search.rewards[edge] != 0:
+            search.earns = True
+    child.parent = search.position
+    describe(search, child, search.gathered)
+    search.tried += 1
+    search.gathered += 1
+
+
+def describe(search: Exploration, child: Child, place: int) -> None:
+    """Find out of what kind a child is, whose state is known, and its key unless it is an end."""
+    who: int = actor(child.state)
+    if who == END:
+        for p in range(PLAYERS):
+            search.paid[p] = payoff(child.state, p) - earned(child.state, p)
+        child.kind = PAYS - number_amount(search)
+        return
+    child.kind = DRAWS
+    if who != CHANCE:
+        child.kind = who + PLAYERS if is_within_round(child.state) != 0 else who
+    pack(child.state, search.key)
+    for k in range(KEY):
+        search.words[place * KEY + k] = search.key[k]
+    child.hash = hash_row(search.words, place * KEY, search.positions.width)
+    expect_entry(search.positions, child.hash)
+
+
+def number_amount(search: Exploration) -> int:
+    """The number of the amount in ``paid``."""
+    return number_of(search.amounts, search.paid, 0, hash_row(search.paid, 0, search.amounts.width))
+
+
+# --------------------------------------------------------------- the graph
+
+
+def add_edge(search: Exploration, child: Child, place: int) -> None:
+    """Add the edge to a child of the batch."""
+    search.targets[search.edges] = find_target(search, child, place)
+    search.edges += 1
+
+
+def find_target(search: Exploration, child: Child, place: int) -> int:
+    """Where an edge to a child leads; the child gets a number if nothing like it is known."""
+    if child.kind <= PAYS:
+        amount: int = PAYS - child.kind
+        if search.ends[amount] == 0:
+            search.terminals += 1
+            search.ends[amount] = search.terminals
+        return -1 - amount
+    known: int = search.positions.count
+    number: int = number_of(search.positions, search.words, place * KEY, child.hash)
+    if number == known:
+        search.kinds[number] = child.kind
+    elif number <= child.parent:
+        search.falls = True
+    return number
+
+
+def add_ends(search: Exploration) -> None:
+    """Give the ends numbers behind those of all other positions."""
+    for amount in range(search.amounts.count):
+        if search.ends[amount] != 0:
+            number: int = search.positions.count + search.ends[amount] - 1
+            search.kinds[number] = PAYS - amount
+            search.firsts[number + 1] = search.edges
+
+
+def point_to_ends(search: Exploration, first: int, end: int) -> None:
+    """Let the edges of a range lead to the ends by these numbers."""
+    for edge in range(first, end):
+        if search.targets[edge] < 0:
+            search.targets[edge] = search.positions.count + search.ends[-1 - search.targets[edge]] - 1
+
+
+# ---------------------------------------------------------------- the host
+
+
+def enter_positions(search: Exploration, first: int, end: int) -> None:
+    """Enter the positions of a range into a new table."""
+    for number in range(first, end):
+        enter_again(search.positions, number)
+
+
+def enter_amounts(search: Exploration) -> None:
+    """Enter all amounts into a new table."""
+    for number in range(search.amounts.count):
+        enter_again(search.amounts, number)
+
+
+def edge_to(search: Exploration, position: int) -> int:
+    """The first edge that leads to a position, which has one."""
+    edge: int = 0
+    while search.targets[edge] != position:
+        edge += 1
+    return edge

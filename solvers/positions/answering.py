@@ -1,0 +1,108 @@
+"""The solver of positions: from a problem to an answer.
+
+What the positions are worth is found by :mod:`~zermelo.solvers.positions.solving`. Here is what a person is told: the
+value of the root, with what has been earned before; all best moves; and a line of best play.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.loops import written
+from zermelo.interpreter.machine import Move, Payoff
+from zermelo.solvers.positions.exploring import explore
+from zermelo.solvers.positions.graph import ROOT
+from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
+from zermelo.solvers.positions.policies import Policy
+from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber
+from zermelo.solvers.positions.solved import SolvedPositions, ends
+from zermelo.solvers.positions.solving import solve
+from zermelo.solvers.solution import Answer, Certainty, Problem
+
+
+def positions(problem: Problem[Any]) -> Answer:
+    """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
+    for what others choose at that moment.
+
+    Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``out-of-memory``,
+    ``out-of-time``, ``extra-missing``, or an error of the rules."""
+    graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
+    guide = Guide(problem.machine, problem.root, graph)
+    try:
+        solved = solve(graph, problem.limits, problem.progress)
+    except (NeedsEndless, EarnsForEver, NeedsOneNumber) as refusal:
+        raise _in_words(refusal, guide) from None
+    earned, factor = before_the_root(problem.machine, problem.root)
+    payoff, bounds = solved.payoff(ROOT), solved.bounds(ROOT)
+    assert payoff is not None, "the root has a value, or the game has been refused"
+    interval = None if bounds is None else (earned[0] + factor * bounds[0], earned[0] + factor * bounds[1])
+    return Answer(
+        value=tuple(before + factor * later for before, later in zip(earned, payoff, strict=True)),
+        best=tuple(guide.moves(problem.root)[edge] for edge in solved.best(ROOT)),
+        line=_line(guide, solved),
+        counts={"nodes": len(graph), "terminals": ends(graph), "edges": len(graph.targets)},
+        certainty=Certainty.EXACT if interval is None else Certainty.BOUNDED,
+        alternatives=_alternatives(solved, earned, factor),
+        notes=_notes(solved),
+        interval=interval,
+        policy=Policy(guide, solved),
+    )
+
+
+def _alternatives(solved: SolvedPositions, earned: Payoff, factor: Fraction) -> tuple[Payoff, ...] | None:
+    """Other payoffs of best play, with what has been earned before."""
+    found = solved.alternatives(ROOT)
+    if found is None:
+        return None
+    return tuple(tuple(e + factor * a for e, a in zip(earned, payoff, strict=True)) for payoff in found)
+
+
+def _line(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
+    """Best play from the root: to the end, to the first draw of chance or round, or to where a position comes again."""
+    position, edges, met = ROOT, list[int](), set[int]()
+    while position not in met and (best := solved.best(position)):
+        met.add(position)
+        edges.append(best[0])
+        position = solved.graph.targets[best[0]]
+    return guide.play(edges)
+
+
+def _notes(solved: SolvedPositions) -> tuple[str, ...]:
+    """What else is known of the root."""
+    distance, payoff = solved.distance(ROOT), solved.payoff(ROOT)
+    if not distance or payoff is None or len(set(payoff)) == 1 < len(payoff):
+        return ()
+    moves = "1 move" if distance == 1 else f"{distance:,} moves"
+    return (f"if those who win hurry and the others delay, the play ends after {moves}",)
+
+
+def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber, guide: Guide[Any]) -> ZermeloError:
+    """Why positions have no value, with a play that shows it."""
+    match refusal:
+        case NeedsEndless():
+            return ZermeloError(
+                "needs-endless",
+                f"{_after(guide, list(refusal.play))} a play can go on for ever, and the rules do not say what it pays "
+                "then, on which the value depends",
+                "say it with 'endless draw' or 'endless payoff ...', or give the game a 'discount'",
+            )
+        case EarnsForEver():
+            path = [*shortest_path(guide.graph, source(guide.graph, refusal.edge)), refusal.edge]
+            return ZermeloError(
+                "earns-for-ever",
+                f"{_after(guide, path)} a play can come back and earn something again and again, without bound",
+                "with a 'discount' the sum of what is earned stays finite",
+            )
+        case NeedsOneNumber():
+            return ZermeloError(
+                "needs-one-number",
+                f"{_after(guide, shortest_path(guide.graph, refusal.position))} the same position can come again, and "
+                "the payoffs neither have a constant sum nor are the same for all, so that positions have no value",
+                "--solver mcts gives a guess, --depth N searches N moves ahead if the file has an estimate",
+            )
+
+
+def _after(guide: Guide[Any], path: list[int]) -> str:
+    return f"after {written(guide.play(path))}" if path else "from the beginning"

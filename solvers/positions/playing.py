@@ -1,0 +1,62 @@
+"""Plays through a graph of positions: where a machine says what the numbers of edges mean."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Generic
+
+from attrs import frozen
+
+from zermelo.interpreter.machine import CHANCE, Machine, Move, Payoff, State
+from zermelo.solvers.positions.graph import ROOT, PositionGraph
+
+
+@frozen
+class Guide(Generic[State]):
+    """A machine, and the state that is the root of a graph."""
+
+    machine: Machine[State]
+    root: State
+    graph: PositionGraph
+
+    def moves(self, state: State) -> tuple[Move, ...]:
+        """The moves or outcomes that the edges of a state's position stand for, in their order."""
+        if self.machine.actor(state) == CHANCE:
+            return tuple(outcome for outcome, _ in self.machine.outcomes(state))
+        return self.machine.moves(state)
+
+    def play(self, edges: Iterable[int]) -> tuple[Move, ...]:
+        """The moves on a path of edges from the root."""
+        state, position, made = self.root, ROOT, list[Move]()
+        for edge in edges:
+            made.append(self.moves(state)[edge - self.graph.firsts[position]])
+            state, position = self.machine.after(state, made[-1]), self.graph.targets[edge]
+        return tuple(made)
+
+
+def shortest_path(graph: PositionGraph, position: int) -> list[int]:
+    """The edges of a shortest path from the root to a position. They have been found breadth first, so that the first
+    edge to a position is on one."""
+    path: list[int] = []
+    while position != ROOT:
+        path.append(graph.targets.index(position))
+        position = source(graph, path[-1])
+    return path[::-1]
+
+
+def source(graph: PositionGraph, edge: int) -> int:
+    """The position that an edge leaves."""
+    return bisect_right(graph.firsts, edge) - 1
+
+
+def before_the_root(machine: Machine[State], root: State) -> tuple[Payoff, Fraction]:
+    """What has been earned before a state, and by what the payments of the next move count."""
+    factor, state = Fraction(1), machine.initial()
+    for move in machine.play(root):
+        is_decision = machine.actor(state) != CHANCE
+        state = machine.after(state, move)
+        if is_decision and not machine.is_within_round(state):
+            factor *= machine.discount
+    return machine.earned(root), factor

@@ -1,0 +1,166 @@
+"""Solved positions: what they are worth to all players, and what to do there, whatever algorithm has found it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isfinite
+from typing import Protocol
+
+from attrs import frozen
+
+from zermelo.interpreter.machine import Payoff
+from zermelo.solvers.positions.contest import Contest
+from zermelo.solvers.positions.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.interval_iteration import Bounds
+from zermelo.solvers.positions.matrix_game import Mixture
+from zermelo.solvers.positions.rounds import Round, begins_round, round_at
+from zermelo.solvers.positions.stages import solved_stage
+from zermelo.solvers.positions.subgame_perfection import Shares, stage_equilibrium, stage_table
+from zermelo.solvers.positions.values import PositionValues
+
+
+class SolvedPositions(Protocol):
+    """What all positions of a graph are worth."""
+
+    @property
+    def graph(self) -> PositionGraph: ...
+
+    def payoff(self, position: int) -> Payoff | None:
+        """What the players get from a position on, without what they have earned before: the middle, where there are
+        bounds. None within a round, and if it is not defined."""
+
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        """Proved bounds of what the first player gets; None where the payoff is exact."""
+
+    def best(self, position: int) -> list[int]:
+        """The edges that are best for the player who decides; all of them where the number is known, else one."""
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        """The round that begins in a position, and how each who chooses there mixes; None elsewhere."""
+
+    def distance(self, position: int) -> int | None:
+        """How many edges it is to the end if those who win hurry and the others delay; None where a play need not
+        end, or ends at random."""
+
+    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
+        """Other payoffs that players who all choose best can bring about from a position on; None if they are not
+        known."""
+
+
+@frozen(eq=False)
+class ContestSolution:
+    """A contest with exact numbers. Implements :class:`SolvedPositions`."""
+
+    contest: Contest
+    values: PositionValues
+
+    @property
+    def graph(self) -> PositionGraph:
+        return self.contest.graph
+
+    def payoff(self, position: int) -> Payoff | None:
+        number = self.values.number(position)
+        return None if number is None else shared(self.contest, number)
+
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        return None
+
+    def best(self, position: int) -> list[int]:
+        return self.values.best(position)
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        if not begins_round(self.graph, position):
+            return None
+        stage = solved_stage(self.contest, position)
+        return stage.round, stage.mixtures
+
+    def distance(self, position: int) -> int | None:
+        return self.values.distance(position)
+
+    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
+        return ()
+
+
+@frozen(eq=False)
+class BoundedSolution:
+    """A contest with bounds. Implements :class:`SolvedPositions`."""
+
+    contest: Contest
+    found: Bounds
+
+    @property
+    def graph(self) -> PositionGraph:
+        return self.contest.graph
+
+    def payoff(self, position: int) -> Payoff | None:
+        bounds = self.bounds(position)
+        return None if bounds is None else shared(self.contest, (bounds[0] + bounds[1]) / 2)
+
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        is_known = isfinite(self.found.lower[position]) and isfinite(self.found.upper[position])
+        return self.found.interval(position) if is_known else None
+
+    def best(self, position: int) -> list[int]:
+        return [self.found.choices[position]] if self.graph.kinds[position] >= 0 else []
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        return None
+
+    def distance(self, position: int) -> int | None:
+        return None
+
+    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
+        return ()
+
+
+@frozen(eq=False)
+class EquilibriumSolution:
+    """An equilibrium of a game in which more than one number counts. Implements :class:`SolvedPositions`."""
+
+    shares: Shares
+
+    @property
+    def graph(self) -> PositionGraph:
+        return self.shares.graph
+
+    def payoff(self, position: int) -> Payoff | None:
+        return self.shares.reported[position]
+
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        return None
+
+    def best(self, position: int) -> list[int]:
+        return self.shares.best(position)
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        if not begins_round(self.graph, position):
+            return None
+        round = round_at(self.graph, position)
+        return round, stage_equilibrium(self.graph, round, stage_table(self.shares, round))
+
+    def distance(self, position: int) -> int | None:
+        return None
+
+    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
+        reachable = self.shares.reachable[position]
+        return None if reachable is None else tuple(sorted(reachable - {self.shares.reported[position]}))
+
+
+def shared(contest: Contest, number: Fraction) -> Payoff:
+    """The payoffs of all players where the first one gets a number."""
+    graph = contest.graph
+    if len(set(contest.wants)) == 1:
+        return (number,) * len(graph.players)
+    return number, total(graph) - number
+
+
+def total(graph: PositionGraph) -> Fraction:
+    """The constant sum of two players."""
+    ends: Sequence[Payoff] = [graph.amounts[PAYS - kind] for kind in graph.kinds if kind <= PAYS][:1]
+    return sum((*ends, graph.endless or (Fraction(0),))[0], Fraction(0))
+
+
+def ends(graph: PositionGraph) -> int:
+    """The number of different ends."""
+    return sum(kind <= PAYS for kind in graph.kinds)

@@ -1,0 +1,127 @@
+"""From a graph of positions to what they are worth, by the algorithm that fits.
+
+=================================================  ================================================================
+a contest without chance, rounds and discount      retrograde analysis (:mod:`.retrograde`)
+another contest                                    component by component: backward induction where no play comes
+                                                   back (:mod:`.backward_induction`), else policy and strategy
+                                                   iteration (:mod:`.exact_numbers`)
+... whose fractions have too many digits           certified bounds (:mod:`.interval_iteration`)
+more than one number counts, and no play can       subgame perfection (:mod:`.subgame_perfection`)
+come back
+=================================================  ================================================================
+
+**Endless plays of which the rules say nothing.** What a position is worth never falls as that amount grows. So it is
+found twice, with plays that never end below all numbers and above: where the two agree, it does not matter; where they
+differ at the root, the game is refused (``needs-endless``).
+
+No limit on digits or on positions changes a value: beyond it there is an interval, which holds the value.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from fractions import Fraction
+from typing import Final
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.numbers import INFINITE, Infinite
+from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.positions import retrograde
+from zermelo.solvers.positions.analysis import EarnsInCircle
+from zermelo.solvers.positions.backward_induction import Induction
+from zermelo.solvers.positions.components import Components, find_components, goes_round
+from zermelo.solvers.positions.contest import Contest, contest_of
+from zermelo.solvers.positions.contest_values import ContestValues
+from zermelo.solvers.positions.exact_numbers import ExactSolver
+from zermelo.solvers.positions.graph import ROOT, PositionGraph
+from zermelo.solvers.positions.interval_iteration import bounds
+from zermelo.solvers.positions.refusals import NeedsEndless, NeedsOneNumber, TooManyDigits
+from zermelo.solvers.positions.rounds import begins_round, round_at
+from zermelo.solvers.positions.solved import BoundedSolution, ContestSolution, EquilibriumSolution, SolvedPositions
+from zermelo.solvers.positions.subgame_perfection import subgame_perfect
+
+MOST_EXACT: Final = 2_000_000
+"""Up to how many positions of a game of chance have exact numbers, which are objects of Python."""
+
+_CHECK_EVERY: Final = 1024
+"""Components between two checks of the limits."""
+
+
+def solve(graph: PositionGraph, limits: Limits, progress: Progress) -> SolvedPositions:
+    """What the positions of a graph are worth. ``progress`` is told how many of them are done.
+
+    Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`, and ``ZermeloError``
+    (``out-of-memory``, ``out-of-time``, ``extra-missing``, ``moves-differ``, ``no-solver``)."""
+    components = find_components(graph, limits, progress)
+    contest = contest_of(graph)
+    if contest is None:
+        for component in components:
+            if goes_round(graph, component):
+                raise NeedsOneNumber(component[0])
+        return EquilibriumSolution(subgame_perfect(graph, components.members, limits, progress))
+    has_rounds = any(kind >= len(graph.players) for kind in graph.kinds)
+    if graph.weights is None and graph.discount == 1 and not has_rounds:
+        with suppress(EarnsInCircle):
+            return ContestSolution(contest, retrograde.solve(contest, components, limits, progress))
+    if len(graph) <= MOST_EXACT or has_rounds:
+        with suppress(TooManyDigits):
+            values = _exactly(contest, components, limits, progress)
+            return ContestSolution(values.low, values)
+    found = BoundedSolution(contest, bounds(contest, components, limits, progress))
+    if found.bounds(ROOT) is None:
+        raise NeedsEndless(ROOT, ())
+    return found
+
+
+def _exactly(contest: Contest, components: Components, limits: Limits, progress: Progress) -> ContestValues:
+    """Exact numbers, component by component. Raises :class:`TooManyDigits`."""
+    endless = Fraction(0) if contest.graph.discount < 1 else contest.endless
+    if endless is not None:
+        known, _ = _with_endless(contest, components, endless, limits, progress)
+        return ContestValues(known, known, components)
+    low, may_last = _with_endless(contest, components, -INFINITE, limits, progress)
+    if not may_last:
+        return ContestValues(low, low, components)
+    high, _ = _with_endless(Contest(contest.graph, contest.wants), components, INFINITE, limits, progress)
+    values = ContestValues(low, high, components)
+    if values.number(ROOT) is None:
+        raise NeedsEndless(ROOT, ())
+    return values
+
+
+def _with_endless(
+    contest: Contest, components: Components, endless: Fraction | Infinite, limits: Limits, progress: Progress
+) -> tuple[Contest, bool]:
+    """The contest with its numbers, if a play that never ends is worth so much, and whether there may be such plays."""
+    graph = contest.graph
+    induction, circles = Induction(contest), ExactSolver(contest, endless)
+    for done, component in enumerate(components):
+        if done % _CHECK_EVERY == 0:
+            progress(done)
+            limits.check({"nodes": done})
+        first = component[0]
+        if goes_round(graph, component) and any(map(graph.is_within_round, component)):
+            raise ZermeloError(
+                "no-solver",
+                "players choose at once in positions that can come again, and no solver here is for that",
+                "--solver mcts needs perfect information, too; let a rule end every play",
+            )
+        if goes_round(graph, component):
+            circles.solve(component)
+        elif not isinstance(endless, Infinite) or not _is_infinite_behind(contest, first):
+            induction.step(first)
+        elif not begins_round(graph, first):
+            circles.solve(component)
+    return contest, circles.may_last
+
+
+def _is_infinite_behind(contest: Contest, position: int) -> bool:
+    """Whether an edge, or a round that begins in the position, leads to an infinite number. Such a round is taken to be
+    infinite itself: that bounds what it is worth, on the side on which plays that never end are."""
+    graph = contest.graph
+    if graph.is_within_round(position):
+        return False
+    begins = begins_round(graph, position)
+    edges = [path[-1] for path in round_at(graph, position).paths] if begins else graph.edges(position)
+    return any(contest.numbers[graph.targets[edge]] is None for edge in edges)
