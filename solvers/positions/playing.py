@@ -37,8 +37,9 @@ class Guide(Generic[State]):
 
 
 def shortest_path(graph: PositionGraph, position: int) -> list[int]:
-    """The edges of a shortest path from the root to a position that is no end. Positions have been numbered as they were
-    found, breadth first, so the first edge to each is on such a path, and leads to the least number that is new."""
+    """The edges of a shortest path from the root to a position that is no end. Positions have been numbered as they
+    were found, breadth first, so the first edge to each is on such a path, and leads to the least number that is new.
+    """
     found = [-1]
     for edge, target in enumerate(graph.targets):
         if len(found) > position:
