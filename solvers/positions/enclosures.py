@@ -20,9 +20,11 @@ from zermelo.solvers.positions.components import Components, goes_round
 from zermelo.solvers.positions.contest import Component, Contest
 from zermelo.solvers.positions.end_components import end_components
 from zermelo.solvers.positions.graph import PAYS
+from zermelo.solvers.positions.matrix_game import Mixture
 from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NotEnclosed
-from zermelo.solvers.positions.rounds import Path
+from zermelo.solvers.positions.rounds import Round, begins_round, round_at
 from zermelo.solvers.positions.shapley import Circle
+from zermelo.solvers.positions.stages import agreed
 from zermelo.solvers.positions.stochastic_game import BOTH, Choice, Step, by_all, choose, step_of, ways_kept
 from zermelo.solvers.positions.stochastic_iteration import rounded
 
@@ -48,11 +50,22 @@ class Enclosures:
         """The bounds of a position."""
         return self.lows[position], self.highs[position]
 
-    def mixed(self, position: int) -> list[tuple[Path, Fraction]]:
-        """The edges, or paths through a round, that are taken with a probability above 0."""
-        step = step_of(self.contest, position)
-        chances = zip(step.edges, self.choices[position].chances(), strict=True)
-        return [(path, chance) for path, chance in chances if chance]
+    def best(self, position: int) -> list[int]:
+        """The edge by which a single player guarantees their bound; empty where nobody decides alone."""
+        graph = self.contest.graph
+        if graph.kinds[position] < 0 or position not in self.choices or begins_round(graph, position):
+            return []
+        return [graph.firsts[position] + self.choices[position].rows.index(Fraction(1))]
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        """The round that begins in a position, and the mixtures that guarantee the bounds; None elsewhere."""
+        if not begins_round(self.contest.graph, position):
+            return None
+        round, choice = round_at(self.contest.graph, position), self.choices[position]
+        wants = [self.contest.wants[player] for player in round.choosers]
+        if len(set(wants)) == 1:
+            return round, agreed(round, choice.rows.index(Fraction(1)))
+        return round, (choice.rows, choice.columns) if wants[0] > 0 else (choice.columns, choice.rows)
 
 
 def enclosures(

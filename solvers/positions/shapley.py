@@ -11,13 +11,14 @@ of a component are *lower bounds* of what x guarantees, and so of the value, if
 Proof. Let the player choose by x, and the other one in any way, by memory and chance as well. What has been earned,
 plus the discounted l of the position, never falls on average, by 1. If the play leaves the component, l has become a
 lower bound outside. If it does not, then with probability 1 it is in the end in an end component of what x leaves to
-the other player (de Alfaro 1997); there l is at most what the play will be worth, by 2. Or the discount has made l worthless. So what is paid in the end is on average at least what l was
-in the beginning; the limit may be taken since l is bounded, and what is earned on the way is, too: nothing is earned in
-end components, which a play leaves, or never leaves again, after a number of steps with a finite mean. The same holds,
-turned round, for upper bounds and the player who wants less. Both conditions are checked in fractions; how the numbers
-were found does not matter. The second one is empty where plays leave with probability 1 whatever the players do, as
-with a discount: then l <= T(l) is all (Shapley 1953). The other case is Everett's "Recursive games" (1957): where
-waiting is worth what ``endless`` says, no mixture need be best, but some come as near as one likes.
+the other player (de Alfaro 1997); there l is at most what the play will be worth, by 2. Or the discount has made l
+worthless. So what is paid in the end is on average at least what l was in the beginning; the limit may be taken since l
+is bounded, and what is earned on the way is, too: nothing is earned in end components, which a play leaves, or never
+leaves again, after a number of steps with a finite mean. The same holds, turned round, for upper bounds and the player
+who wants less. Both conditions are checked in fractions; how the numbers were found does not matter. The second one is
+empty where plays leave with probability 1 whatever the players do, as with a discount: then l <= T(l) is all (Shapley
+1953). The other case is Everett's "Recursive games" (1957): where waiting is worth what ``endless`` says, no mixture
+need be best, but some come as near as one likes.
 
 **How the numbers are found.** Newton's method brings numbers v near the value
 (:mod:`zermelo.solvers.positions.stochastic_iteration`). Lower bounds are sought a little below them: less by a multiple

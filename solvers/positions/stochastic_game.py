@@ -13,7 +13,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.solvers.positions.arena import AWAY, Arena
+from zermelo.solvers.positions.arena import AWAY, Arena, Row
 from zermelo.solvers.positions.contest import Contest
 from zermelo.solvers.positions.end_components import end_components
 from zermelo.solvers.positions.graph import PAYS
@@ -157,14 +157,15 @@ def ways_kept(steps: Sequence[Step], options: Callable[[Step], Sequence[Sequence
     made = Arena([step.position for step in steps], [1] * len(steps))
     for step in steps:
         made.edges.append([])
-        made.rows.append([(0, tuple(_leads(step.ways[way], places) for way in option)) for option in options(step)])
+        made.rows.append([_row([step.ways[way] for way in option], places) for option in options(step)])
     return made
 
 
-def _leads(way: Way, places: Mapping[int, int]) -> tuple[int, int]:
-    """Where a way leads in an arena: outside, too, if it takes a discount off."""
-    _, factor, there = way
-    return places.get(there, AWAY) if factor == 1 else AWAY, 1
+def _row(ways: Sequence[Way], places: Mapping[int, int]) -> Row:
+    """Where some ways lead in an arena: outside, too, if one takes a discount off."""
+    inside = {places[there] for _, factor, there in ways if factor == 1 and there in places}
+    stays = all(factor == 1 and there in places for _, factor, there in ways)
+    return 0, tuple((there, 1) for there in (*sorted(inside), *(() if stays else (AWAY,))))
 
 
 def kept(steps: Sequence[Step], options: Callable[[Step], Sequence[Sequence[int]]]) -> frozenset[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
+from textwrap import dedent
 
 import pytest
 from attrs import evolve
@@ -16,15 +17,19 @@ from referee.positions import count_policies, numbers
 from referee.rounds import round_intervals, round_numbers
 from written_games import model_of
 
+import zermelo
 from zermelo.interpreter.machine import Payoff
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.positions.components import find_components
 from zermelo.solvers.positions.contest import Contest
 from zermelo.solvers.positions.enclosures import Enclosures, enclosures
 from zermelo.solvers.positions.graph import DRAWS, PAYS, ROOT, PositionGraph
 from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless
+from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.positions.stochastic_game import BOTH, step_of
+from zermelo.solvers.solution import Certainty
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 AGAIN = None
@@ -261,3 +266,62 @@ def test_a_game_with_circles_of_rounds(first: int) -> None:
     graph, _ = explored(ReferenceMachine(model_of(UNDECIDED, ahead=first)))
     low, high = enclosed(graph).interval(ROOT)
     assert low <= Fraction(first, 2) <= high <= low + Fraction(1, 10**12)
+
+
+def test_the_solver_says_what_it_has_proved() -> None:
+    game = zermelo.loads(dedent(UNDECIDED), ahead=1)
+    solution = zermelo.solve(game)
+    assert (solution.solver, solution.certainty) == ("positions", Certainty.BOUNDED)
+    assert solution.interval is not None
+    low, high = solution.interval
+    assert low <= HALF <= high <= low + Fraction(1, 10**12)
+
+
+def test_solved_positions_tell_how_to_play() -> None:
+    graph, _ = explored(ReferenceMachine(model_of(UNDECIDED)))
+    found = solve(graph, Limits(), ignore_progress)
+    third = Fraction(1, 3)
+    for position in range(len(graph)):
+        mixed = found.mixtures(position)
+        assert (mixed is not None) == (graph.kinds[position] == 0)
+        assert (found.payoff(position) is None) == graph.is_within_round(position)
+        assert found.best(position) == []
+        if mixed is not None:
+            assert all(abs(chance - third) < Fraction(1, 10**6) for mixture in mixed[1] for chance in mixture)
+
+
+def test_whoever_is_alone_is_told_a_move() -> None:
+    """A chooses between the game of one half and a third, B between it and a payment of two thirds."""
+    inner = repeated(ONE_MORE)
+    count = len(inner)
+    for player, outside, chosen in ((0, Fraction(1, 3), 0), (1, Fraction(1, 3), 1), (0, Fraction(2, 3), 1)):
+        amounts = [*inner.amounts, (outside, -outside)]
+        graph = evolve(
+            inner,
+            kinds=[player, *inner.kinds, PAYS - len(amounts) + 1],
+            firsts=[0, *(first + 2 for first in inner.firsts), inner.firsts[-1] + 2],
+            targets=[1, count + 1, *(target + 1 for target in inner.targets)],
+            amounts=amounts,
+        )
+        found = solve(graph, Limits(), ignore_progress)
+        assert found.best(ROOT) == [chosen]
+        assert found.mixtures(ROOT) is None
+        assert found.mixtures(1) is not None
+        bounds, payoff = found.bounds(ROOT), found.payoff(ROOT)
+        assert payoff is not None
+        assert sum(payoff) == 0
+        assert (bounds is None) == (chosen == 1)  # what is paid outside is exact
+
+
+def test_partners_agree_in_circles() -> None:
+    """Whoever both wait goes on; they agree to meet, which pays 1, and not to wait for ever, which pays nothing."""
+    amounts = ((ZERO, ZERO), (ONE, ONE))
+    kinds, firsts = [0, 3, 3, PAYS - 1, PAYS], [0, 2, 4, 6, 6, 6]
+    graph = PositionGraph(("A", "B"), kinds, firsts, [1, 2, 0, 4, 4, 3], None, None, amounts, endless=(ZERO, ZERO))
+    found = solve(graph, Limits(), ignore_progress)
+    mixed, payoff = found.mixtures(ROOT), found.payoff(ROOT)
+    assert mixed is not None
+    assert mixed[1] == ((0, 1), (0, 1))
+    assert payoff is not None
+    assert payoff[0] == payoff[1]
+    assert abs(payoff[0] - 1) < Fraction(1, 10**12)
