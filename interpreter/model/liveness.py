@@ -45,6 +45,18 @@ def remembered_names(phase: model.Phase) -> tuple[int, ...]:
     return tuple(sorted(live_names(phase) - _following_names(phase)))
 
 
+def recalled_bindings(phase: model.Phase) -> tuple[model.SetLocal, ...]:
+    """The bindings that give the live names which are not remembered their values once more, from the variables and the
+    arguments at the decision, in order."""
+    following, needed = _following_names(phase), set(live_names(phase))
+    found: list[model.SetLocal] = []
+    for statement in reversed(phase.entry):
+        if isinstance(statement, model.SetLocal) and statement.slot in following & needed:
+            needed |= free_slots(statement.value)
+            found.append(statement)
+    return tuple(reversed(found))
+
+
 def _bound(block: model.Block) -> frozenset[int]:
     return frozenset(
         statement.slot

@@ -21,7 +21,7 @@ call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of we
 ``afresh(S)``               forgets earnings, and how many decisions discount what comes
 ``is_within_round(S)``      whether others have chosen already in a ``together``
 ``pack(S, K)``              the key of the position
-``unpack(S, K, a)``         the state of a key in which ``a`` acts, as if the play began there, written over another
+``unpack(C, S, K, a)``      the state of a key in which ``a`` acts, as if the play began there, written over another
                             state; only in games whose rules do not look at the history of the play
 ==========================  ===================================================================================
 
@@ -44,6 +44,7 @@ from zermelo.interpreter.evaluation.context import UNSET
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.evaluation.statements import StatementCompiler, compiled_setup
 from zermelo.interpreter.model import Model
+from zermelo.interpreter.model.liveness import recalled_bindings
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
 from zermelo.interpreter.native.coding.move_counts import ROOM
@@ -259,11 +260,12 @@ def _pack(lowering: Lowering) -> None:
 
 
 def _unpack(lowering: Lowering) -> None:
-    """``unpack``: what ``pack`` has packed. The slots that are not in the key are those of constants, which all states
-    share, of the past, and of what nothing reads before it is written anew."""
+    """``unpack``: what ``pack`` has packed, and the names that follow from it. The other slots are those of constants,
+    which all states share, of the past, and of what nothing reads before it is written anew."""
     layout, body = lowering.layout, Body()
-    for slot, text in unpacked_slots(layout.pieces):
-        body.line(f"S[{slot}] = {text}")
+    for slot, text in unpacked_slots(layout.pieces, layout.signed_names):
+        is_number = slot in layout.signed_names
+        body.line(f"S[{slot}] = {lowering.code('signed_again')}({text})" if is_number else f"S[{slot}] = {text}")
     first, index = len(packed_words(layout.pieces)), lowering.text.local(body, "i")
     for place in layout.packed:
         each = -(-place.slot_width // 64)
@@ -274,5 +276,9 @@ def _unpack(lowering: Lowering) -> None:
         first += each * place.slots
     body.line(f"S[{ACTOR}] = a + 2")
     _forget(lowering, body)
+    for number, phase in enumerate(layout.phases):
+        if recalled_bindings(phase):
+            with body.block(f"if S[{PHASE}] == {number}"):
+                body.line(f"return recall_{number}(C, S)")
     body.line("return 0")
-    lowering.text.function("unpack(S: state, K: ints[KEY], a: int) -> int", body)
+    lowering.text.function("unpack(C: ints[CONTEXT], S: state, K: ints[KEY], a: int) -> int", body)

@@ -189,7 +189,7 @@ def open_next(search: Exploration) -> bool:
     who: int = CHANCE
     if kind >= 0:
         who = kind if kind < PLAYERS else kind - PLAYERS
-    unpack(search.state, search.key, who)
+    unpack(search.rules, search.state, search.key, who)
     offered: int = list_next(search.rules, search.state, search.legal, search.drawn)
     if search.rules[0] != 0:
         return True

@@ -72,14 +72,19 @@ def place_of(number: int) -> int:
 
 @define(eq=False)
 class NextStates(Generic[State]):
-    """The states behind others, of which those made last are kept: a search often looks behind a move before it goes
-    there."""
+    """The states behind others. Those that a search looked at last are kept, since it often goes there; a search that
+    never looks ahead keeps none, and is spared the look."""
 
     machine: Machine[State]
     _made: dict[tuple[int, Move], tuple[State, State]] = field(factory=dict)
 
     def after(self, state: State, move: Move) -> State:
-        """The state behind a move."""
+        """The state behind a move, to go there."""
+        known = self._made.get((id(state), move)) if self._made else None
+        return self.machine.after(state, move) if known is None else known[1]
+
+    def ahead(self, state: State, move: Move) -> State:
+        """The state behind a move, to look at."""
         known = self._made.get((id(state), move))
         if known is None:
             if len(self._made) == _MADE_LAST:
@@ -125,7 +130,7 @@ class Words(Generic[State]):
 
     def _rules(self) -> Namespace:
         machine, note = self.machine, self.faults.note
-        behind = NextStates(machine).after
+        behind = NextStates(machine)
 
         def moves(rules: list[int], state: list[State], legal: Legal) -> int:
             try:
@@ -147,12 +152,15 @@ class Words(Generic[State]):
 
         def after(rules: list[int], state: list[State], move: Move) -> list[State]:
             try:
-                return [behind(state[0], move)]
+                return [behind.after(state[0], move)]
             except PlayError as error:
                 return note(rules, error, state)
 
         def apply(rules: list[int], state: list[State], move: Move) -> int:
-            state[:] = after(rules, state, move)
+            try:
+                state[0] = behind.ahead(state[0], move)
+            except PlayError as error:
+                return note(rules, error, 0)
             return 0
 
         def asked(question: Callable[..., Any]) -> Callable[..., Any]:

@@ -31,8 +31,8 @@ FUNCTIONS: Final = frozenset({
 """The functions that a text has at most once, under these names."""
 
 FAMILIES: Final = frozenset({
-    "entry", "actor", "offers", "offered", "moves", "steps", "kept", "any_kept", "proof", "outcomes", "otherwise",
-    "then", "sample", "draw",  # of a phase
+    "entry", "recall", "actor", "offers", "offered", "moves", "steps", "kept", "any_kept", "proof", "outcomes",
+    "otherwise", "then", "sample", "draw",  # of a phase
     "body",  # of a rule
     "audience",  # of a variable
     "rank", "ranked",  # of a kind of sets

@@ -324,7 +324,7 @@ def pack(state: State, key: ints[KEY]) -> int:
     """Write the key of the position."""
 
 
-def unpack(state: State, key: ints[KEY], actor: int) -> int:
+def unpack(rules: Context, state: State, key: ints[KEY], actor: int) -> int:
     """Write the state of a key in which ``actor`` acts over another state of the same game: as if the play began
     there. Not where the rules look at the history of the play."""
 

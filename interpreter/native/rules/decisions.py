@@ -1,6 +1,7 @@
 """Phases and their decisions: offered moves and their effects.
 
-Each phase k has functions ``entry_k``, ``offers_k``, ``moves_k`` (or ``outcomes_k``) and ``otherwise_k``, each rule r a
+Each phase k has functions ``entry_k``, ``offers_k``, ``moves_k`` (or ``outcomes_k``) and ``otherwise_k``, and
+``recall_k`` if the state does not remember all names of ``entry_k``: it binds the others anew. Each rule r has a
 function ``body_r``. All modify the state ``S`` in place.
 """
 
@@ -10,7 +11,7 @@ from math import lcm
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr, Rule
-from zermelo.interpreter.model.liveness import live_names, names_for_otherwise, remembered_names
+from zermelo.interpreter.model.liveness import live_names, names_for_otherwise, recalled_bindings, remembered_names
 from zermelo.interpreter.native.coding.encoding import is_set, storage_of
 from zermelo.interpreter.native.coding.layout import ACTOR, StateLayout
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM, ROOM, is_endless
@@ -39,6 +40,11 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
         statements.block(lowering, phase.entry, env, body)
         body.line("return 0")
         lowering.text.function(f"entry_{number}(C: ints[CONTEXT], S: state) -> int", body)
+    if recalled := recalled_bindings(phase):
+        body = Body()
+        statements.block(lowering, recalled, parameters(lowering.layout, phase), body)
+        body.line("return 0")
+        lowering.text.function(f"recall_{number}(C: ints[CONTEXT], S: state) -> int", body)
     env = {slot: binding for slot, binding in env.items() if slot < len(phase.parameters) or slot in lowering.kept}
     for slot in remembered_names(phase):
         binding = env[slot]

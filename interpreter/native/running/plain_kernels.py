@@ -29,7 +29,14 @@ from zermelo.interpreter.native.running.border import (
     signature_of,
 )
 from zermelo.interpreter.native.running.calls import Trampoline, copying
-from zermelo.interpreter.native.running.views import HALVES, CompiledViews, Lengths, PythonViews, halves_in
+from zermelo.interpreter.native.running.views import (
+    HALVES,
+    CompiledViews,
+    Lengths,
+    PythonViews,
+    halves_in,
+    numbers_type,
+)
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.llvm.optimising import Optimising
@@ -228,7 +235,7 @@ class CompiledText(_Records):
 
     def numbers(self, count: int) -> Array:
         """Zeros; large arrays take memory only where they are written."""
-        return (ctypes.c_int64 * count).from_buffer(mmap.mmap(-1, max(8, 8 * count)))
+        return numbers_type("int", count).from_buffer(mmap.mmap(-1, max(8, 8 * count)))
 
     def floats(self, count: int) -> Array:
         """As ``numbers``: a 0 has no bits set."""

@@ -67,8 +67,12 @@ class Views(Protocol):
         """Whether an argument is an array or a record of this kind, and long enough."""
 
 
-HALVES: Final = "i"
-"""The type code of numbers of 32 bits, as Python's arrays have it, which refuse larger ones."""
+CODES: Final = {"int": "q", "half": "i"}
+"""The type codes of whole numbers of 64 and 32 bits, as Python's arrays have them, which refuse larger ones."""
+
+_PLAIN: Final[Mapping[str, Any]] = {"int": ctypes.c_int64, "half": ctypes.c_int32}
+
+HALVES: Final = CODES["half"]
 
 
 def _contexts(layouts: Layouts, record: Any, name: str) -> Iterator[tuple[Any, str]]:
@@ -263,10 +267,8 @@ class CompiledViews:
 
     def _type(self, kind: Kind) -> Any:
         match kind.name:
-            case "int":
-                return ctypes.c_int64
-            case "half":
-                return ctypes.c_int32
+            case "int" | "half":
+                return _PLAIN[kind.name]
             case "float":
                 return ctypes.c_double
             case "bits":
@@ -277,7 +279,8 @@ class CompiledViews:
             case "state":
                 return ctypes.c_uint64 * self.layouts.size(kind)
             case _:
-                return self._type(kind.element) * kind.length
+                assert isinstance(kind.length, int)
+                return self._array(kind.element, kind.length)
 
     def _list(self, member: Field) -> property:
         """A property that views a list field in memory."""
@@ -293,7 +296,7 @@ class CompiledViews:
 
     def _array(self, kind: Kind, count: int) -> Any:
         """The type of an array in memory."""
-        return _halves(count) if kind == HALF else self._type(kind) * count
+        return numbers_type(kind.name, count) if kind.name in CODES else self._type(kind) * count
 
     def elements(self, kind: Kind, count: int, everywhere: bool = False) -> Any:
         size = max(8, count * self.layouts.bytes(kind))
@@ -335,21 +338,22 @@ class CompiledViews:
         return argument._type_ is self._type(kind.element) and _is_long_enough(len(argument), kind)
 
 
-@lru_cache(maxsize=64)
-def _halves(count: int) -> Any:
-    """The type of an array of numbers of 32 bits that refuses larger ones, which ctypes would cut."""
-    plain = ctypes.c_int32 * count
+@lru_cache(maxsize=256)
+def numbers_type(kind: str, count: int) -> Any:
+    """The type of an array of whole numbers in memory, which raises ``OverflowError`` for larger ones than it holds:
+    ctypes would cut them. In Python such an array holds any."""
+    code, plain = CODES[kind], _PLAIN[kind] * count
 
     def put(self: Any, place: Any, given: Any) -> None:
-        plain.__setitem__(self, place, array(HALVES, given) if isinstance(place, slice) else array(HALVES, [given])[0])
+        plain.__setitem__(self, place, array(code, given) if isinstance(place, slice) else array(code, [given])[0])
 
-    return type("halves", (plain,), {"__setitem__": put})
+    return type(kind, (plain,), {"__setitem__": put})
 
 
 def halves_in(memory: Any, count: int | None = None) -> Any:
     """The first ``count`` numbers of 32 bits, by default all, that lie in memory, as an array of machine code: the same
     memory."""
-    return _halves(len(memory) if count is None else count).from_buffer(memory)
+    return numbers_type("half", len(memory) if count is None else count).from_buffer(memory)
 
 
 def _is_long_enough(length: int, kind: Kind) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from all_machines import needs_llvm
 from kernel_modules import RECORDS, dump, modules
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
@@ -290,6 +291,25 @@ def test_a_number_of_more_than_64_bits_is_refused_where_the_host_writes_it(modul
                 kernels.call(made.work, outer)
             setattr(record, name, 0)
         assert kernels.call(made.work, outer) == 0
+
+
+@needs_llvm
+@pytest.mark.parametrize("number", [1 << 63, -(1 << 63) - 1, 1 << 80])
+def test_a_number_of_more_than_64_bits_is_refused_in_an_array_of_machine_code(module, number):
+    """Python's arrays hold it as it is."""
+    made = module("class Outer:\n    those: ints[Literal[2]]\n    some: list[int]\n\n\n"
+                  "def work(outer: Outer) -> int:\n    return outer.those[1] + outer.some[1]\n")  # fmt: skip
+    kernels = load(kernel(made.work))
+    outer = kernels.new(made.Outer, some=3)
+    outer.those[1], outer.some[:] = -(1 << 63), [0, (1 << 63) - 1, 0]
+    assert kernels.call(made.work, outer) == -1
+    for numbers in (outer.those, outer.some, kernels.elements(int, 2), kernels.numbers(2)):
+        before = list(numbers)
+        with pytest.raises(OverflowError):
+            numbers[1] = number
+        with pytest.raises(OverflowError):
+            numbers[:2] = [0, number]
+        assert list(numbers) == before
 
 
 @pytest.mark.parametrize(
