@@ -27,6 +27,7 @@ SECONDS = 1200
 """How long the tests of one mutant may take; one that makes them run for ever is noticed."""
 
 CHECKS = "tests/interpreter/checks"
+POSITIONS = "tests/solvers/positions"
 JUDGE = "tests/solvers/test_judge.py"
 REFERENCE = "tests/interpreter/reference"
 
@@ -48,6 +49,41 @@ def _of(file: str, tests: tuple[str, ...], *changes: tuple[str, str, str]) -> li
 
 
 MUTANTS = [
+    *_of(
+        "solvers/kernels/retrograde.py",
+        (f"{POSITIONS}/test_retrograde.py", f"{POSITIONS}/test_lasting.py"),
+        (
+            "those who delay are driven out only at their last edge",
+            "opens == want or want * (number - middle(search)) >= 0",
+            "want * (number - middle(search)) != 0",
+        ),
+        ("all exits of a position are one edge", "opens: int = 1 if exits > 0 else 0", "opens: int = exits"),
+        (
+            "exits come from the outside in",
+            "ahead: int = from_middle(search, circle.exits[place]) - from_middle(search, circle.exits[other])",
+            "ahead: int = circle.exits[place] - circle.exits[other]",
+        ),
+        (
+            "exits take their turn by their distances",
+            "(ahead == 0 and circle.exit_distances[place] <= search.distances[position])",
+            "ahead == 0",
+        ),
+        (
+            "nothing is earned in a circle",
+            "and search.amounts[search.rewards[edge]] != 0",
+            "and search.amounts[0] != 0",
+        ),
+        ("a position may lead to itself", "search.distances[position] = -1  # it may lead to itself", "pass"),
+    ),
+    *_of(
+        "solvers/positions/retrograde.py",
+        (f"{POSITIONS}/test_retrograde.py",),
+        (
+            "a number is known only if it does not depend on endless plays",
+            "low, high = analyser.analyse(-beyond), analyser.analyse(beyond)",
+            "low = high = analyser.analyse(-beyond)",
+        ),
+    ),
     *_of(
         "interpreter/checks/measures.py",
         (f"{CHECKS}/test_termination.py", JUDGE),
@@ -375,7 +411,8 @@ def main(words: list[str]) -> int:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         for name in FOLDERS:
-            shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / name, root / name, symlinks=True, ignore=ignored)
         for name in ("pyproject.toml", "README.md"):
             shutil.copy(ROOT / name, root / name)
         for mutant in chosen:

@@ -67,15 +67,15 @@ class Analyser:
     progress: Progress
     compiled: bool
     beyond: int = field(init=False)
-    """So much that no play is worth it, nor makes up for minus that much: it earns something on as many edges as there
-    are positions at most, and is paid once."""
+    """More than any two plays differ by, without what is paid where they never end. So it decides, like infinity: a
+    play earns something on as many edges as there are positions at most, and is paid once."""
 
     _kernels: PlainKernels = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         graph = self.contest.graph
         times = 1 if graph.rewards is None else len(graph) + 1
-        self.beyond = 3 * times * max(map(abs, self.parts)) + 1
+        self.beyond = 2 * times * max(map(abs, self.parts)) + 1
         is_plain = len(graph.targets) > _FEW and self.beyond <= _MOST
         self._kernels = load(kernel(go_on, PAYS=PAYS), self.compiled and is_plain)
 

@@ -217,12 +217,12 @@ HUGE_LADDER = [payoff * 10**30 for payoff in LADDER]
 
 @pytest.mark.parametrize("seed", range(12))
 def test_larger_graphs(seed: int) -> None:
-    graph = tangle(seed, 150, LADDER[: 3 + seed], Fraction(seed % 5 - 2, 3))
+    steps, endless = seed % 4, Fraction(seed // 4 - 1, 3)
+    graph = tangle(seed, 150, LADDER[6 - steps : 7 + steps], endless)
     values, right = solved(graph, (1, -1)), plain_numbers(graph, (1, -1))
     everything = range(len(graph))
     assert [values.number(p) for p in everything] == right
-    middle = Fraction(seed % 5 - 2, 3)
-    assert [values.distance(p) for p in everything] == plain_distances(graph, (1, -1), right, middle)
+    assert [values.distance(p) for p in everything] == plain_distances(graph, (1, -1), right, endless)
 
 
 @pytest.mark.skipif(not is_available(), reason="LLVM is not installed")
@@ -287,3 +287,40 @@ def test_who_wins_hurries_and_who_loses_delays() -> None:
     values = solved(graph, (1, -1))
     assert [values.distance(p) for p in range(6)] == [4, 3, 1, 2, 4, 0]
     assert [values.best(p) for p in range(6)] == [[0], [3], [4], [5], [6], []]
+
+
+@pytest.mark.parametrize("win", [1, -1])
+def test_who_wins_hurries_in_a_circle_without_endless(win: int) -> None:
+    """Ann and Bob may pass the move on or leave, which pays the same. So whoever wins leaves, and the other passes;
+    but to be safe from going round for ever, both leave."""
+    amounts = ((Fraction(0),) * 2, (Fraction(win), Fraction(-win)))
+    graph = PositionGraph(("Ann", "Bob"), [0, 1, PAYS - 1], [0, 2, 4, 4], [1, 2, 0, 2], None, None, amounts)
+    values = solved(graph, (1, -1))
+    assert [values.number(p) for p in range(3)] == [win] * 3
+    assert [values.distance(p) for p in range(3)] == ([1, 2, 0] if win == 1 else [2, 1, 0])
+    assert [values.best(p) for p in range(3)] == [[1], [3], []]
+
+
+def test_one_player_always_hurries() -> None:
+    amounts = ((Fraction(0),), (Fraction(4),))
+    graph = PositionGraph(("A",), [0, 0, PAYS], [0, 2, 3, 3], [1, 2, 2], None, None, amounts)
+    assert solved(graph, (1,)).distance(ROOT) == 1
+
+
+@pytest.mark.parametrize("steps", [1, 3, 9])
+def test_what_never_ends_may_pay_for_all_that_is_lost_before(steps: int) -> None:
+    """Ann has 2, or lets Bob choose: he pays 3, or gets 3 on each of some steps, after which Ann may go round for ever
+    or get nothing. So if that pays enough, Bob rather pays 3."""
+    amounts = tuple((Fraction(number), Fraction(-number)) for number in (0, 2, 3, -3))
+    # 0 Ann, 1 Bob, then the steps, then the circle, then the ends that pay 0, 2 and 3
+    circle = steps + 1
+    ends = (circle + 1, circle + 2, circle + 3)
+    edges = [[ends[1], 1], [ends[2], 2]] + [[p + 1] for p in range(2, circle)] + [[circle, ends[0]], [], [], []]
+    firsts = [sum(map(len, edges[:p])) for p in range(len(edges) + 1)]
+    rewards = [0, 0, 0, 3] + [3] * (steps - 1) + [0, 0]
+    kinds = [0, 1] + [0] * steps + [PAYS, PAYS - 1, PAYS - 2]
+    targets = [target for each in edges for target in each]
+    graph = PositionGraph(("Ann", "Bob"), kinds, firsts, targets, None, rewards, amounts)
+    with pytest.raises(NeedsEndless) as refused:
+        solved(graph, (1, -1))
+    assert refused.value.position == circle
