@@ -263,8 +263,9 @@ def _unpack(lowering: Lowering) -> None:
     """``unpack``: what ``pack`` has packed, and the names that follow from it. The other slots are those of constants,
     which all states share, of the past, and of what nothing reads before it is written anew."""
     layout, body = lowering.layout, Body()
-    for slot, text in unpacked_slots(layout.pieces):
-        body.line(f"S[{slot}] = {text}")
+    for slot, text in unpacked_slots(layout.pieces, layout.signed_names):
+        is_number = slot in layout.signed_names
+        body.line(f"S[{slot}] = {lowering.code('signed_again')}({text})" if is_number else f"S[{slot}] = {text}")
     first, index = len(packed_words(layout.pieces)), lowering.text.local(body, "i")
     for place in layout.packed:
         each = -(-place.slot_width // 64)

@@ -37,11 +37,18 @@ class Guide(Generic[State]):
 
 
 def shortest_path(graph: PositionGraph, position: int) -> list[int]:
-    """The edges of a shortest path from the root to a position. They have been found breadth first, so that the first
-    edge to a position is on one."""
+    """The edges of a shortest path from the root to a position that is no end. Positions have been numbered as they
+    were found, breadth first, so the first edge to each is on such a path, and leads to the least number that is new.
+    """
+    found = [-1]
+    for edge, target in enumerate(graph.targets):
+        if len(found) > position:
+            break
+        if target == len(found):
+            found.append(edge)
     path: list[int] = []
     while position != ROOT:
-        path.append(graph.targets.index(position))
+        path.append(found[position])
         position = source(graph, path[-1])
     return path[::-1]
 

@@ -52,6 +52,11 @@ def signed(x: int) -> int:
     return x
 
 
+def signed_again(x: int) -> int:
+    """The number of which x is the two's complement in 64 bits. Machine code takes it for that number already."""
+    return (x ^ (-1 << 63)) + (1 << 63)
+
+
 def other(x: int) -> int:
     """The other one of two players, none for none."""
     return -1 if x < 0 else 1 - x

@@ -19,6 +19,7 @@ who it is; a state is read back from its key and its actor.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from attrs import define, field, frozen
@@ -187,7 +188,7 @@ def lay_out(model: Model, move_bits: int, width: int = 64) -> StateLayout:
             layout.pieces.extend(layout.pieces_of((variable,)))
     layout.names = layout.size
     layout.size += max((phase.frame_size for phase in phases), default=0)
-    widest = max(widest, *(_mask_width(expr) for whole in expressions(model) for expr in walk(whole)))
+    widest = max([widest, *(_mask_width(expr) for whole in expressions(model) for expr in walk(whole))])
     if widest > width:
         return lay_out(model, move_bits, -(-widest // 64) * 64)
     layout.width = width
@@ -264,20 +265,21 @@ def packed_words(pieces: list[tuple[int, int]]) -> list[str]:
     return [" | ".join(parts) or "0" for parts in words]
 
 
-def unpacked_slots(pieces: list[tuple[int, int]]) -> list[tuple[int, str]]:
-    """Slots with expressions for what :func:`packed_words` has packed of them into the words of ``K``."""
+def unpacked_slots(pieces: list[tuple[int, int]], numbers: Collection[int]) -> list[tuple[int, str]]:
+    """Slots with expressions for what :func:`packed_words` has packed of them into the words of ``K``; those of
+    ``numbers`` for their lowest 64 bits."""
     slots: list[tuple[int, str]] = []
-    at = 0
+    first = 0
     for slot, width in pieces:
         parts: list[str] = []
-        done = 0
-        while done < width:
+        at, end = first, first + (min(width, 64) if slot in numbers else width)
+        while at < end:
             word, used = divmod(at, 64)
-            part = min(64 - used, width - done)
+            part = min(64 - used, end - at)
             text = f"(K[{word}] >> {used})" if used else f"K[{word}]"
             text = f"({text} & {(1 << part) - 1})" if part < 64 else text
-            parts.append(f"({text} << {done})" if done else text)
-            done += part
+            parts.append(f"({text} << {at - first})" if at > first else text)
             at += part
         slots.append((slot, " | ".join(parts) or "0"))
+        first += width
     return slots

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from random_games.small import write_small
 from written_games import bundled_model, model_of
 
 from zermelo.grammar.source import Source
@@ -94,6 +95,62 @@ phase step(p: Player, n: 0..9):
 def test_names_that_follow_from_the_rest_and_names_that_do_not() -> None:
     for seed in range(20):
         check_play(model_of(NAMES), Random(seed))
+
+
+BELOW_ZERO = """\
+game "Below zero"
+players Ann, Bob
+type Cell = grid(SIDE, 10)
+var cells: set of Cell = {}
+var x: 0..3 = 0
+var y: 0..3 = 0
+start at ann
+phase ann:
+    let follows = x - 3
+    let too = follows - y
+    turn Ann:
+        move add(c in {a1, a2, a3}) if c not in cells and x > 2 + too + follows:
+            cells += {c}
+            x := (x + 1) % 4
+            go bob(-2)
+        move out: end payoff (too, 0)
+phase bob(d: -2..0):
+    let before = cells
+    let negative = x + d - 2
+    cells -= {a1}
+    x := 3
+    let later = y + d
+    turn Bob:
+        move take(n in 0..3) if n > later + negative + 4:
+            y := n
+            if before == cells: go ann
+            end payoff (negative, later)
+        move pass:
+            y := (y + 1) % 4
+            go ann
+"""
+
+
+@pytest.mark.parametrize("side", [5, 10])
+def test_names_of_numbers_below_zero(side: int) -> None:
+    """With sets of up to 64 members, and of more, so that slots have 128 bits."""
+    for seed in range(20):
+        check_play(model_of(BELOW_ZERO.replace("SIDE", str(side))), Random(seed))
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 100_000), st.integers(0, 5))
+def test_small_random_games(number: int, seed: int) -> None:
+    """Most phases of these bind names before the decision."""
+    text = write_small(Random(number))
+    note(text)
+    model, _ = check(Source("small.game", text))
+    if model is None or model.history:
+        return
+    try:
+        check_play(model, Random(seed))
+    except Unsupported:
+        return
 
 
 @settings(max_examples=80)

@@ -1,0 +1,50 @@
+"""Plays through a graph of positions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+from random_games.circling import write_circling
+
+import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.positions.exploring import explore
+from zermelo.solvers.positions.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.playing import Guide, shortest_path, source
+
+
+def test_a_long_path() -> None:
+    """One pass over the edges finds it."""
+    size = 200_000
+    kinds, targets = [0] * size + [PAYS], [there for p in range(size) for there in (p, p + 1)]
+    firsts = [*range(0, 2 * size + 1, 2), 2 * size]
+    graph = PositionGraph(("A",), kinds, firsts, targets, None, None, ((Fraction(0),),))
+    assert shortest_path(graph, size - 1) == [*range(1, 2 * size - 2, 2)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_shortest_paths_lead_there(seed: int) -> None:
+    """On graphs found by kernels, too, whose lists are their own; no shorter path does."""
+    try:
+        game = zermelo.loads(write_circling(Random(seed), "against", True, True))
+    except ZermeloError as error:
+        assert error.code == "phase-without-exit"
+        return
+    machine = game.searching
+    graph = explore(machine, game.facts, machine.initial(), Limits(), ignore_progress)
+    away = {0: 0}
+    for p in range(len(graph)):
+        for edge in graph.edges(p):
+            away.setdefault(graph.targets[edge], away[p] + 1)
+    for p in (p for p, kind in enumerate(graph.kinds) if kind > PAYS):
+        path = shortest_path(graph, p)
+        assert len(path) == away[p]
+        assert [0, *(graph.targets[edge] for edge in path)] == [*(source(graph, edge) for edge in path), p]
+        state = machine.initial()
+        for move in Guide(machine, machine.initial(), graph).play(path):
+            state = machine.after(state, move)
+        assert machine.actor(state) == graph.actor(p)
