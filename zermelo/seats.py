@@ -43,7 +43,8 @@ class RandomSeat:
 
 @define(eq=False)
 class BestSeat:
-    """Solves the rest of the game, or, if something is hidden, once the whole game, whose strategy it then follows. If
+    """Solves the rest of the game, in rounds that are public from where the round has begun, or, if something stays
+    hidden, once the whole game, whose strategy it then follows. If
     that takes too long and the file has an estimate, it plays the best move found so far and says how far it looked.
     Without an estimate or a fitting solver it falls back to :class:`MonteCarloSeat`, or, if something is hidden, to
     random moves, and says so."""
@@ -58,7 +59,7 @@ class BestSeat:
         try:
             if self.facts.perfect_information.holds:
                 return self._best(self.facts, state)
-            return self._drawn(self.facts, state), ""
+            return self._advised(self.facts, state) or self._drawn(self.facts, state), ""
         except PlayError:
             raise
         except LimitReached as reached:
@@ -79,6 +80,21 @@ class BestSeat:
         solution = self._solved(facts, state, state)
         seen = "" if solution.exact else f"{state.actor} has looked {_counted(solution.counts['depth'], 'move')} ahead."
         return solution.best[0], seen
+
+    def _advised(self, facts: Facts, state: State) -> Move | None:
+        """A move in a round, by the policy for the position in which it has begun; None if there is none."""
+        if not (facts.public_between_rounds.holds and facts.has_several_rounds):
+            return None
+        begun = here = state.game.initial
+        for move in state.play:
+            here = here.after(move)
+            begun = begun if state.game.machine.is_within_round(here.machine_state) else here
+        policy, player = self._solved(facts, state, begun).policy, state.game.players.index(state.actor or "")
+        if policy is None:
+            return None
+        advice = next(advice for advice in policy if advice.player == player)
+        (drawn,) = self.fallback.random.choices(advice.moves, list(map(float, advice.chances)))
+        return drawn
 
     def _drawn(self, facts: Facts, state: State) -> Move:
         assert state.actor is not None, "a seat is asked while the play goes on"

@@ -1,13 +1,16 @@
 """Verifying a value by an independent computation.
 
 Exact values are exact by construction, and tests compare them with independent solutions. This verifies the case at
-hand, in one of two ways:
+hand, in one of three ways:
 
 - *Histories.* The reference machine visits every history of the game, without merging, tables, kernels or linear
   programs. With perfect information, backward induction gives all payoffs of best play, however ties are decided.
   Otherwise the strategies are followed and answered by exact best responses: if nobody gains, they are an equilibrium,
   and for two players and constant sum their payoff is the value. The joint strategy of a team is followed, too, but its
   optimality is not verified.
+- *Positions.* Where they have been solved one by one, the reference machine finds them again, and the values must
+  satisfy their equations in all of them. If plays can come back, these may have other solutions; then interval
+  iteration, which knows nothing of exact numbers, must find bounds around every value.
 - *Another solver* of another kind, with perfect information and too many histories: proof-number search after
   alpha-beta, alpha-beta after solvers that visit all positions, and so on.
 
@@ -112,7 +115,14 @@ def _verified(
     limits: Limits,
     progress: Progress,
 ) -> Verification:
-    """Verification in one of the two ways."""
+    """Verification in one of the three ways."""
+    if solution.policy is not None:
+        from zermelo.solvers.choosing.verifying_positions import by_equations
+
+        how = by_equations(solution, reference, root, limits, progress)
+        if how.wrong:
+            raise _disagreement(solution, how.wrong)
+        return Verification(not how.open, how.open or how.said)
     try:
         history = _Walk(reference, facts, limits, progress, limits.room()).history(root, 0)
         histories = sum(1 for _ in _all(history))

@@ -47,8 +47,8 @@ def verified(
     ("name", "how"),
     [
         ("two_ply_tree", "plain recursion"),
-        ("three_player_tree", "plain recursion"),
-        ("coin_flip_tree", "plain recursion"),
+        ("three_player_tree", "satisfy their equations"),
+        ("coin_flip_tree", "satisfy their equations"),
         ("kuhn_poker", "best responses"),
         ("prisoners_dilemma", "best responses"),
         ("beer_or_quiche", "best responses"),
