@@ -14,7 +14,7 @@ Every exception is a :class:`ZermeloError` with a code, which ``zermelo explain 
 
 TYPE_CHECKING = False  # known to type checkers; importing it from typing would take longer than all of this
 if TYPE_CHECKING:
-    from zermelo.public import *  # noqa: F403  # resolved by type checkers
+    from zermelo.public import *  # noqa: F403  # type checkers know the names, and nobody else comes here
     from zermelo.public import __all__ as __all__
     from zermelo.public import __version__ as __version__
 else:

@@ -3,7 +3,7 @@
 import _signal  # type: ignore[import-not-found]  # which every Python has loaded, and signal takes milliseconds
 
 _CAN_HOLD = hasattr(_signal, "pthread_sigmask")  # not on Windows
-if _CAN_HOLD:  # hold interrupts back until they can be handled
+if _CAN_HOLD:  # hold interrupts back until they can be handled; so all other imports stand below (E402)
     _HELD_BEFORE = _signal.pthread_sigmask(_signal.SIG_BLOCK, {_signal.SIGINT})
 
 from zermelo.interrupts import end_interrupted, leave_at_once, leave_in_good_order  # noqa: E402

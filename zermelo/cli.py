@@ -114,12 +114,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _open_streams() -> None:
     """Make sure that all standard streams are open and that any input and output can be converted: invalid bytes and
-    characters that the terminal cannot show become question marks, and numbers may have any number of digits.
+    characters that the terminal cannot show become question marks, and numbers may have any number of digits. Those
+    that are opened here stay open as long as the process runs: no ``with`` closes them (SIM115).
 
     Raises ``OSError`` if the standard output has been closed.
     """
     if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # open as long as the process runs
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:

@@ -30,11 +30,12 @@ def until(seconds: float, memory: int, search: Callable[[], Iterator[Found]]) ->
     more than this process has. If processes cannot be forked (Windows, macOS) it runs here, to its end.
 
     Raises :class:`SearchFailed`, after the results so far: the search is another program's, and its exceptions, or a
-    crash of its process, end the search alone."""
+    crash of its process, end the search alone. No list says which exceptions those are, so all are caught; the
+    user reads that the other program failed, and how."""
     if "fork" not in get_all_start_methods() or sys.platform == "darwin":
         try:
             yield from search()
-        except Exception as error:  # of another program
+        except Exception as error:  # whatever another program raises
             raise SearchFailed(in_a_line(error)) from error
         return
     context, end = get_context("fork"), perf_counter() + seconds
@@ -86,7 +87,7 @@ def _send(there: Connection, memory: int, search: Callable[[], Iterator[Any]]) -
     try:
         for found in search():
             there.send(((found,), None))
-    except Exception as error:  # of another program; it is raised in the process that waits
+    except Exception as error:  # whatever another program raises: it is raised again in the process that waits
         wrong = in_a_line(error)
     there.send((None, wrong))
 

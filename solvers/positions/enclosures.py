@@ -28,9 +28,6 @@ from zermelo.solvers.positions.stages import agreed
 from zermelo.solvers.positions.stochastic_game import BOTH, Choice, Step, by_all, choose, step_of, ways_kept
 from zermelo.solvers.positions.stochastic_iteration import rounded
 
-DIGITS: Final = 12
-"""How many digits after the point bounds share, if that can be had."""
-
 _FEW_BITS: Final = 256
 """The length of denominators up to which numbers stay exact."""
 
@@ -69,7 +66,7 @@ class Enclosures:
 
 
 def enclosures(
-    contest: Contest, components: Components, limits: Limits, progress: Progress = ignore_progress, digits: int = DIGITS
+    contest: Contest, components: Components, digits: int, limits: Limits, progress: Progress = ignore_progress
 ) -> Enclosures:
     """Bounds of all positions. Those that have finite numbers keep them. ``digits`` says how near to each other the
     bounds are to be; where values are only approached, or what is earned is very uneven, they may stay further apart.

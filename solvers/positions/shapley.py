@@ -115,7 +115,7 @@ class Circle:
             here = method.approximation()
             near = [method.polished(here), here] if self.stays else [here]
             found = [(there, method.slack(there, doubts)) for there in near]
-        except (ZeroDivisionError, OverflowError):
+        except (ValueError, OverflowError):  # probabilities beyond doubles have made an amount infinite, or no number
             return
         for there, slack in found:
             lower, upper = (self._certified(there, slack, grid, side) for side in (1, -1))

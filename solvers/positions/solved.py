@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import isfinite
 from typing import Protocol
 
 from attrs import frozen
@@ -13,7 +12,6 @@ from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.positions.contest import Contest
 from zermelo.solvers.positions.enclosures import Enclosures
 from zermelo.solvers.positions.graph import PAYS, PositionGraph
-from zermelo.solvers.positions.interval_iteration import Bounds
 from zermelo.solvers.positions.matrix_game import Mixture
 from zermelo.solvers.positions.rounds import Round, begins_round, round_at
 from zermelo.solvers.positions.stages import solved_stage
@@ -83,12 +81,22 @@ class ContestSolution:
         return ()
 
 
+class Intervals(Protocol):
+    """Proved bounds of the numbers of a contest, and for each who decides an edge that belongs to the proof."""
+
+    @property
+    def choices(self) -> Sequence[int]: ...
+
+    def interval(self, position: int) -> tuple[Fraction, Fraction] | None:
+        """The bounds of a position; None if there are none."""
+
+
 @frozen(eq=False)
 class BoundedSolution:
     """A contest with bounds. Implements :class:`SolvedPositions`."""
 
     contest: Contest
-    found: Bounds
+    found: Intervals
 
     @property
     def graph(self) -> PositionGraph:
@@ -99,8 +107,7 @@ class BoundedSolution:
         return None if bounds is None else shared(self.contest, (bounds[0] + bounds[1]) / 2)
 
     def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
-        is_known = isfinite(self.found.lower[position]) and isfinite(self.found.upper[position])
-        return self.found.interval(position) if is_known else None
+        return self.found.interval(position)
 
     def best(self, position: int) -> list[int]:
         return [self.found.choices[position]] if self.graph.kinds[position] >= 0 else []

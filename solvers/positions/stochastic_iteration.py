@@ -1,22 +1,24 @@
 """Newton's method for stochastic games: numbers v near the value, where one step T of the game gives T(v) = v.
 
 Choose best in every step by v, and evaluate these choices as a Markov chain
-(:mod:`zermelo.solvers.positions.policy_evaluation`): Pollatschek and Avi-Itzhak (1969). The steps are computed exactly,
+(:mod:`zermelo.solvers.positions.dense_chain`): Pollatschek and Avi-Itzhak (1969). The steps are computed exactly,
 from numbers rounded to a grid, but the chain in doubles: it only corrects numbers by what is wrong with them, again and
 again, so that each time adds some fifteen digits, to any precision.
 
-Where that does not halve the greatest T(v) - v, which may happen far from the solution and where T has a kink (van der
-Wal 1978), another way is taken from there on: the choices of who wants more are evaluated against the best answers, by
-Newton's method again, and improved by what is found (Hoffman and Karp 1966). That comes nearer with every round, from
-below.
+That goes on while it halves the greatest T(v) - v. Where it stops sooner, which may happen far from the solution and
+where T has a kink (van der Wal 1978), the choices of who wants more are evaluated against the best answers, by Newton's
+method for that, and those by what is found take their place (Hoffman and Karp 1966): that comes nearer with every
+round, from below. After each, Newton's method is tried again.
 
 If players can stay for ever, T has many fixed points. So in each step the play ends with a small probability, for what
-an endless play is worth; as that vanishes, the numbers tend to the value (Mertens and Neyman 1981). From there, a last
-round of Newton's method goes on without that ending while it still halves T(v) - v.
+an endless play is worth; as that vanishes, the numbers tend to the value (Mertens and Neyman 1981). The probability is
+made smaller by and by, since each solution is a good start for the next one. From there, a last round of Newton's
+method goes on without that ending while it still halves T(v) - v.
 
 Nothing here is a proof: :mod:`zermelo.solvers.positions.shapley` proves bounds near v.
 
-Cost: a matrix game for each round in every step of the method, of which there are ten or twenty, and the elimination.
+Cost: a matrix game for each round in every step of the method, of which there are ten or twenty, or some for each
+ending; and eliminations. Components of 100 rounds, three by three, take a second or two, of 300 three to forty seconds.
 """
 
 from __future__ import annotations
@@ -29,17 +31,22 @@ from typing import Final
 from attrs import define, evolve, field, frozen
 
 from zermelo.grammar.deadline import look
-from zermelo.solvers.positions.arena import AWAY, Arena, Row
-from zermelo.solvers.positions.policy_evaluation import evaluate
+from zermelo.solvers.positions.dense_chain import DenseChain
 from zermelo.solvers.positions.stochastic_game import Choice, Step, answer, choose
 
 Numbers = dict[int, Fraction]
 """Numbers of positions."""
 
-_STEPS: Final = 300
+_STEPS: Final = 100
 """The most steps of either method."""
 
-_CORRECTIONS: Final = 50
+_PARTS: Final = 1 << 10
+"""Numbers for endings that are too probable are corrected up to the probability of the ending, over this."""
+
+_LESS: Final = Fraction(1, 16)
+"""By what the probability of an ending is multiplied from one to the next."""
+
+_CORRECTIONS: Final = 20
 """The most corrections in doubles to evaluate choices once."""
 
 
@@ -72,15 +79,25 @@ class StochasticIteration:
         self.places = {step.position: place for place, step in enumerate(self.steps)}
 
     def approximation(self) -> Approximation:
-        """Numbers near the value.
+        """Numbers near the value: for endings that are less and less probable, each from the last one.
 
-        Raises ``ZeroDivisionError`` or ``OverflowError`` if there are probabilities that doubles cannot hold."""
+        Raises ``OverflowError`` or ``ValueError`` if there are probabilities that doubles cannot hold."""
         known = [*self.behind.values(), self.paid]
         start = rounded(sum(known, Fraction(0)) / len(known), self.grid)
-        here = self._corrected(self._measured(dict.fromkeys(self.places, start)))
+        here = self._measured(dict.fromkeys(self.places, start))
+        ending = Fraction(1, 2)
+        while self.ending < ending and self.ending:
+            sooner = evolve(self, ending=ending, enough=max(self.enough, ending / _PARTS))
+            here = sooner._approached(sooner._measured(here.numbers))
+            ending *= _LESS
+        return self._approached(self._measured(here.numbers))
+
+    def _approached(self, here: Approximation) -> Approximation:
+        """Numbers near the value for this ending, from others."""
         for _ in range(_STEPS):
-            if here.rest <= self.enough:
-                break
+            there = self._corrected(here)
+            if there.rest <= self.enough:
+                return there
             here = self._measured(self._answered(here).numbers)
         return here
 
@@ -98,9 +115,7 @@ class StochasticIteration:
             ways = zip(choice.chances(), step.ways, strict=True)
             outside = sum((chance * factor * doubts.get(there, 0) for chance, (_, factor, there) in ways), Fraction(0))
             wrong[p] = abs(choice.number - here.numbers[p]) + outside + Fraction(1, self.grid)
-        most = max(wrong.values())
-        slack = self._chain(here, {p: float(amount / most) for p, amount in wrong.items()})
-        return {p: most * Fraction(slack[p]) for p in self.places}
+        return self._brings(self._chain(here), wrong)
 
     def _corrected(self, here: Approximation) -> Approximation:
         """Newton's method, as long as it halves what is wrong."""
@@ -125,18 +140,15 @@ class StochasticIteration:
 
     def _evaluated(self, here: Approximation) -> Numbers:
         """What the choices are worth: what is wrong with their numbers is found exactly, and corrected in doubles."""
-        numbers, rests, rest = here.numbers, here.rests, here.rest
+        numbers, rests, chain = here.numbers, here.rests, self._chain(here)
         for _ in range(_CORRECTIONS):
-            scaled = {p: float(one / rest) for p, one in rests.items()}
-            corrections = self._chain(here, scaled)
-            numbers = changed(numbers, {p: rest * Fraction(corrections[p]) for p in self.places}, self.grid)
+            numbers = changed(numbers, self._brings(chain, rests), self.grid)
             known = {**self.behind, **numbers}
             rests = {
                 step.position: self._brought(here.choices[step.position].mean(step, known)) - numbers[step.position]
                 for step in self.steps
             }
-            rest = max(map(abs, rests.values()))
-            if rest <= self.enough:
+            if max(map(abs, rests.values())) <= self.enough:
                 break
         return numbers
 
@@ -155,24 +167,29 @@ class StochasticIteration:
         rests = {p: (1 - self.ending) * choices[p].number + self.ending * self.paid - numbers[p] for p in self.places}
         return Approximation(numbers, choices, rests, max(map(abs, rests.values())))
 
-    def _chain(self, here: Approximation, brings: Mapping[int, float]) -> dict[int, float]:
-        """What the choices bring until the play leaves, if each position brings so much; 0 where it never leaves."""
-        arena = Arena([step.position for step in self.steps], [0] * len(self.steps))
+    def _chain(self, here: Approximation) -> DenseChain:
+        """The chain of the choices. No probability is found by subtraction, so that small ones are precise."""
+        stays, shares, leaving = float(1 - self.ending), list[dict[int, float]](), list[float]()
         for step in self.steps:
-            arena.edges.append(())
-            arena.rows.append([self._row(step, here.choices[step.position], brings[step.position])])
-        worths = evaluate(arena, [0] * len(self.steps), 0.0, None)
-        return {step.position: worths[place] for place, step in enumerate(self.steps)}
+            row, away = dict[int, float](), float(self.ending)
+            for chance, (_, factor, there) in zip(here.choices[step.position].chances(), step.ways, strict=True):
+                if not chance:
+                    continue
+                share = stays * float(chance * factor)
+                if there in self.places:
+                    row[self.places[there]] = row.get(self.places[there], 0.0) + share
+                else:
+                    away += share
+                away += stays * float(chance * (1 - factor))
+            shares.append(row)
+            leaving.append(away)
+        return DenseChain(shares, leaving)
 
-    def _row(self, step: Step, choice: Choice, brings: float) -> Row:
-        shares: dict[int, Fraction] = {}
-        for chance, (_, factor, there) in zip(choice.chances(), step.ways, strict=True):
-            if chance and there in self.places:
-                place = self.places[there]
-                shares[place] = shares.get(place, Fraction(0)) + chance * factor * (1 - self.ending)
-        away = 1 - sum(shares.values())
-        row = tuple((place, float(share)) for place, share in shares.items())
-        return brings, (*row, (AWAY, float(away))) if away else row
+    def _brings(self, chain: DenseChain, amounts: Mapping[int, Fraction]) -> Numbers:
+        """What a chain brings in the rest of a play, if each position brings so much."""
+        most = max(map(abs, amounts.values()))
+        found = chain.brought([float(amounts[step.position] / most) for step in self.steps])
+        return {step.position: most * Fraction(amount) for step, amount in zip(self.steps, found, strict=True)}
 
 
 def changed(numbers: Numbers, changes: Mapping[int, Fraction], grid: int, direction: int = 0) -> Numbers:

@@ -58,7 +58,7 @@ def repeated(matrix: Matrix, endless: int | None = None, discount: Fraction = ON
 
 
 def enclosed(graph: PositionGraph, digits: int = 12, wants: tuple[int, ...] = (1, -1)) -> Enclosures:
-    return enclosures(Contest(graph, wants), find_components(graph, Limits()), Limits(), digits=digits)
+    return enclosures(Contest(graph, wants), find_components(graph, Limits()), digits, Limits())
 
 
 ONE_MORE = [[AGAIN, 2, -1], [-1, AGAIN, 2], [2, -1, AGAIN]]
