@@ -19,7 +19,7 @@ from zermelo.numbers import certain_decimals, within
         (Fraction(1, 3), Fraction(1, 19_999), "≈ 0.333"),
         (Fraction(-1, 2), Fraction(1, 10**12), "≈ -0.50000000000"),
         (Fraction(7, 2), Fraction(1, 2), "≈ 4"),
-        (Fraction(7, 2), Fraction(3, 2), "between 2.0 and 5.0"),
+        (Fraction(7, 2), Fraction(3, 2), "between 2.00 and 5.00"),
     ],
 )
 def test_what_is_certain_is_printed(number, error, printed):

@@ -112,7 +112,8 @@ def test_a_guess_is_never_the_default(known):
 def test_one_that_advises_is_chosen_where_it_is_asked_for(known):
     advised = Requirements(advises=True)
     assert choose(known()).name != "positions" and choose(known(), advised).name == "positions"
-    in_one_round = known(simultaneous=Fact(True, "both choose at once"), perfect_information=HIDDEN)
+    at_once = Fact(True, "both choose at once")
+    in_one_round = known(simultaneous=at_once, perfect_information=HIDDEN, public_between_rounds=at_once)
     assert choose(in_one_round).name != "positions" and choose(in_one_round, advised).name == "positions"
 
 
