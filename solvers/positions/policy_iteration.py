@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import field, frozen
+from attrs import define, field
 
 from zermelo.solvers.positions.arena import Arena, Number, Policy, worth
 from zermelo.solvers.positions.balls import Undecided
@@ -45,7 +45,7 @@ from zermelo.solvers.positions.policy_evaluation import evaluate
 from zermelo.solvers.positions.staying import Staying, staying
 
 
-@frozen
+@define(eq=False)
 class Play:
     """How an arena is played: ``endless`` is what a play is worth that never ends; None if there is no such play, as
     with a discount, or if one side always leaves. ``watch`` sees all numbers."""
@@ -54,10 +54,15 @@ class Play:
     endless: Number | None
     watch: Callable[[Number], None] | None = None
     _stayed: set[tuple[int, ...]] = field(factory=set)
+    _policy: Policy | None = None
+    _values: list[Number] = field(factory=list)
+    """The policy that was evaluated last, and its worths."""
 
     def values(self, policy: Policy) -> list[Number]:
         """What the positions are worth under a policy."""
-        return evaluate(self.arena, policy, self.endless, self.watch)
+        if policy != self._policy:
+            self._policy, self._values = list(policy), evaluate(self.arena, policy, self.endless, self.watch)
+        return self._values
 
     def improve(self, policy: Policy, values: Sequence[Number], side: int) -> bool:
         """Take the best row wherever the players of a side (1: they want more, -1: less) can do better than ``values``;

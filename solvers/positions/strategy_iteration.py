@@ -28,14 +28,31 @@ and the class pays side 1 no more than v. So the other side holds side 1 to v, a
 (:mod:`zermelo.solvers.positions.leaving`), and improve. The numbers are finite then, and get no worse for it, so all
 its further policies leave, too, and nothing but better rows is to be looked for.
 
+**A guess to begin with.** Mostly the best policies are found sooner if both sides improve at once (:func:`approach`).
+But this may go round (Condon 1993), and proves nothing; so it is tried a few times, to find where to begin.
+
 Cost: a reply for each step. No polynomial bound is known, and there are graphs with exponentially many steps (Friedmann
 2009), which have been constructed for that; in games there are mostly fewer than ten.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 from zermelo.solvers.positions.arena import Number, Policy
 from zermelo.solvers.positions.policy_iteration import Play, reply, take
+
+_ROUNDS: Final = 20
+"""How many times both sides improve at once, at most."""
+
+
+def approach(play: Play, policy: Policy) -> None:
+    """Improve the policy of both sides at once, a few times."""
+    for _ in range(_ROUNDS):
+        values = play.values(policy)
+        is_better = [play.improve(policy, values, side) for side in (1, -1)]
+        if not any(is_better):
+            return
 
 
 def best_policies(play: Play, policy: Policy, side: int) -> list[Number]:
