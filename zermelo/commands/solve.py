@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo.advice import policy_table, write_positions
+from zermelo.advice import choices, write_positions
 from zermelo.advice import record as advice_record
 from zermelo.commands.options import (
     add_format,
@@ -40,6 +40,7 @@ from zermelo.kinds import describe, facts_record, size_record, size_text
 from zermelo.machines import left_to_reference, name_of
 from zermelo.numbers import approximation, interval_text, within
 from zermelo.plain_results import by_player, header, known_by_player, settings
+from zermelo.policy_table import policy_table
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
@@ -168,10 +169,14 @@ def run(options: Namespace) -> int:
 
 
 def _print_policy(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> None:
-    heads, rows, others = policy_table(game, machine, policy)
-    print_table(heads, rows)
-    if others:
-        print(f"... and {others:,} more decisions, which --json and --positions FILE list")
+    met, unmet = choices(game, machine, policy)
+    if met:
+        heads, rows, others = policy_table(met)
+        print_table(heads, rows)
+        if others:
+            print(f"... and {others:,} more rows")
+    if unmet:
+        print(f"... and {unmet:,} decisions to which best play does not lead, which --json and --positions FILE list")
     print()
 
 
