@@ -80,7 +80,7 @@ class ExactSolver:
         if endless is not None or not beginning.may_last:
             _scout(arena, endless, policy)
         play = Play(arena, endless, self._watch)
-        values = best_policies(play, policy, side)
+        values = best_policies(play, policy, side).values
         for p, position in enumerate(arena.positions):
             self._watch(values[p])
             self._found[position] = values[p]
