@@ -33,7 +33,7 @@ def positions(problem: Problem[Any]) -> Answer:
     graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
     guide = Guide(problem.machine, problem.root, graph)
     try:
-        solved = solve(graph, problem.limits, problem.progress)
+        solved = solve(graph, problem.limits, problem.progress, problem.digits)
     except (NeedsEndless, EarnsForEver, NeedsOneNumber) as refusal:
         raise _in_words(refusal, guide) from None
     earned, factor = before_the_root(problem.machine, problem.root)
@@ -74,7 +74,7 @@ def _line(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
 def _notes(solved: SolvedPositions) -> tuple[str, ...]:
     """What else is known of the root."""
     if isinstance(solved, EquilibriumSolution) and solved.shares.has_stages:
-        return ("It is an equilibrium in every round; some rounds have several, so there may be others.",)
+        return ("In every round the players choose an equilibrium; others, if there are any, may pay something else.",)
     distance, payoff = solved.distance(ROOT), solved.payoff(ROOT)
     if not distance or payoff is None or len(set(payoff)) == 1 < len(payoff):
         return ()
