@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from attrs import frozen
 
 from zermelo.interpreter.machine import Machine, State
@@ -61,9 +59,6 @@ def by_equations(
     for number in range(len(graph)):
         payoff = solved.payoff(number)
         if payoff is not None and not found.lower[number] <= payoff[0] <= found.upper[number]:
-            return SecondLook(wrong=f"position {number:,} is worth something between {_said(found.interval(number))}")
+            between = f"{found.lower[number]} and {found.upper[number]}"
+            return SecondLook(wrong=f"position {number:,} is worth something between {between}")
     return SecondLook(said=f"{said}, and lie within bounds that interval iteration finds")
-
-
-def _said(interval: tuple[Fraction, Fraction]) -> str:
-    return f"{float(interval[0])} and {float(interval[1])}"

@@ -16,7 +16,7 @@ from zermelo.solvers.positions.exploring import explore
 from zermelo.solvers.positions.graph import ROOT
 from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
-from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber
+from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber, within_round
 from zermelo.solvers.positions.solved import SolvedPositions, ends
 from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.solution import Answer, Certainty, Problem
@@ -26,8 +26,10 @@ def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
     for what others choose at that moment.
 
-    Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``out-of-memory``,
-    ``out-of-time``, ``extra-missing``, or an error of the rules."""
+    Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-value``,
+    ``out-of-memory``, ``out-of-time``, ``extra-missing``, or an error of the rules."""
+    if problem.machine.is_within_round(problem.root):
+        raise within_round()
     graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
     guide = Guide(problem.machine, problem.root, graph)
     try:

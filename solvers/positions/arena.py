@@ -104,6 +104,17 @@ def is_infinite(row: Row) -> bool:
     return isinstance(row[0], Infinite)
 
 
+class _Shares(dict[tuple[int, int], Number]):
+    """Weights in a sum of weights, as numbers."""
+
+    def __init__(self, number: Callable[[Fraction], Number]) -> None:
+        self.number = number
+
+    def __missing__(self, share: tuple[int, int]) -> Number:
+        found = self[share] = self.number(Fraction(*share))
+        return found
+
+
 @define(eq=False)
 class ArenaMaker:
     """Makes arenas of components of a contest, with numbers of one kind: ``number`` makes one of a fraction, and
@@ -114,14 +125,17 @@ class ArenaMaker:
     known: Callable[[int], Number]
     _nothing: Number = field(init=False)
     _whole: Number = field(init=False)
+    _is_discounted: bool = field(init=False)
     _discount: Number = field(init=False)
     _lost: Number = field(init=False)
     _amounts: dict[int, Number] = field(factory=dict)
-    _shares: dict[tuple[int, int], Number] = field(factory=dict)
+    _shares: _Shares = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         discount = self.contest.graph.discount
         self._nothing, self._whole = self.number(Fraction(0)), self.number(Fraction(1))
+        self._shares = _Shares(self.number)
+        self._is_discounted = discount != 1
         self._discount, self._lost = self.number(discount), self.number(1 - discount)
 
     def arena(self, positions: Component) -> Arena:
@@ -144,8 +158,11 @@ class ArenaMaker:
     def _different(self, position: int) -> Sequence[int]:
         """The edges of a position, without repeated ones."""
         graph = self.contest.graph
+        edges = graph.edges(position)
+        if len(edges) == 1:
+            return edges
         found: dict[tuple[int, int], int] = {}
-        for edge in graph.edges(position):
+        for edge in edges:
             found.setdefault((graph.targets[edge], 0 if graph.rewards is None else graph.rewards[edge]), edge)
         return list(found.values())
 
@@ -158,7 +175,7 @@ class ArenaMaker:
 
     def _decided(self, position: int, edge: int, place: Mapping[int, int]) -> Row:
         target, earned = self.contest.graph.targets[edge], self._earned(edge)
-        is_discounted = self.contest.graph.factor(position, edge) != 1
+        is_discounted = self._is_discounted and self.contest.graph.factor(position, edge) != 1
         there = place.get(target, AWAY)
         if there != AWAY:
             return earned, ((there, self._discount), (AWAY, self._lost)) if is_discounted else ((there, self._whole),)
@@ -175,23 +192,17 @@ class ArenaMaker:
         total = sum(weights)
         brings, inside, away = self._nothing, dict[int, int](), 0
         for edge, target, weight in zip(range(first, end), graph.targets[first:end], weights, strict=True):
-            share = shares.get((weight, total)) or self._share(weight, total)
             there = place.get(target)
-            if there is None:
+            if there is not None:
+                inside[there] = inside.get(there, 0) + weight
+            else:
                 away += weight
                 behind = known(target)
                 if isinstance(behind, Infinite):
                     return behind, ((AWAY, self._whole),)
-                brings = brings + share * behind
-            else:
-                inside[there] = inside.get(there, 0) + weight
+                brings = brings + shares[weight, total] * behind
             if graph.rewards is not None:
-                brings = brings + share * self._earned(edge)
+                brings = brings + shares[weight, total] * self._earned(edge)
         if away:
             inside[AWAY] = away
-        return brings, tuple((there, self._share(weight, total)) for there, weight in inside.items())
-
-    def _share(self, weight: int, total: int) -> Number:
-        if (weight, total) not in self._shares:
-            self._shares[weight, total] = self.number(Fraction(weight, total))
-        return self._shares[weight, total]
+        return brings, tuple([(there, shares[weight, total]) for there, weight in inside.items()])

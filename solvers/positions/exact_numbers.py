@@ -11,8 +11,8 @@ something on the way, may be discounted, and need not end. What it takes::
     strategy_iteration    the best policies of two sides
 
 **Two passes.** A policy far from the best is worth numbers with several times as many digits as the best one. So first
-the best policy is looked for in balls of a few digits, where only what is certainly better counts as better; then the
-same is done in rationals, from there on. Mostly this confirms the policy at once.
+a good policy is looked for in balls of a few digits, where only what is certainly better counts as better; from there
+on strategy iteration is done in rationals. Mostly it confirms the policy at once.
 
 **Digits.** Exact numbers have about as many digits as there are positions whose circles hang together. Pig to 20 points
 needs 16, to 50 points several hundred, to 70 several thousand. So there is a limit on digits, and beyond it
@@ -21,7 +21,6 @@ needs 16, to 50 points several hundred, to 70 several thousand. So there is a li
 
 from __future__ import annotations
 
-from contextlib import suppress
 from fractions import Fraction
 from typing import Final
 
@@ -29,12 +28,12 @@ from attrs import define, field
 
 from zermelo.solvers.common.numbers import Infinite
 from zermelo.solvers.positions.arena import Arena, ArenaMaker, Number, Policy
-from zermelo.solvers.positions.balls import Undecided, flint, precision, rational
+from zermelo.solvers.positions.balls import flint, precision, rational
 from zermelo.solvers.positions.beginning import begin
 from zermelo.solvers.positions.contest import Component, Contest
 from zermelo.solvers.positions.policy_iteration import Play
 from zermelo.solvers.positions.refusals import TooManyDigits
-from zermelo.solvers.positions.strategy_iteration import best_policies
+from zermelo.solvers.positions.strategy_iteration import approach, best_policies
 
 DIGITS: Final = 1000
 """How many digits numerators and denominators may have."""
@@ -78,9 +77,10 @@ class ExactSolver:
         self.may_last = self.may_last or beginning.may_last
         arena, policy, side = beginning.arena, beginning.policy, beginning.side
         endless = rational(self.endless) if beginning.may_stay and isinstance(self.endless, Fraction) else None
-        _scout(arena, endless, policy, side)
+        if endless is not None or not beginning.may_last:
+            _scout(arena, endless, policy)
         play = Play(arena, endless, self._watch)
-        values = best_policies(play, policy, side)
+        values = best_policies(play, policy, side).values
         for p, position in enumerate(arena.positions):
             self._watch(values[p])
             self._found[position] = values[p]
@@ -93,10 +93,9 @@ class ExactSolver:
             raise TooManyDigits
 
 
-def _scout(arena: Arena, endless: Number | None, policy: Policy, side: int) -> None:
+def _scout(arena: Arena, endless: Number | None, policy: Policy) -> None:
     """Improve a policy by what is certain in balls."""
-    if all(len(rows) == 1 for rows in arena.rows):
-        return
-    with precision(_SCOUTING_BITS), suppress(Undecided):
-        ball = flint().arb
-        best_policies(Play(arena.mapped(ball), None if endless is None else ball(endless)), policy, side)
+    if any(len(rows) > 1 for rows in arena.rows):
+        with precision(_SCOUTING_BITS):
+            ball = flint().arb
+            approach(Play(arena.mapped(ball), None if endless is None else ball(endless)), policy)

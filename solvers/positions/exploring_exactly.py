@@ -57,7 +57,7 @@ def too_many(positions: int, taken: float, limits: Limits) -> ZermeloError:
         "out-of-memory",
         f"there are more than {positions:,} positions; so many take {size(int(taken))} of memory, "
         f"{taken / max(1, positions):,.0f} bytes each, and it is limited to {size(limits.memory)}",
-        "--memory allows more",
+        "--memory allows more; --depth N looks N moves ahead if the file has an estimate; --solver mcts makes a guess",
     )
 
 

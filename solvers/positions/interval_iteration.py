@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import inf, nextafter
+from math import inf, isfinite, nextafter
 from typing import Final
 
 from attrs import frozen
@@ -78,9 +78,10 @@ class Bounds:
     width: float
     sweeps: int
 
-    def interval(self, position: int) -> tuple[Fraction, Fraction]:
-        """The bounds of a position, exactly."""
-        return Fraction(self.lower[position]), Fraction(self.upper[position])
+    def interval(self, position: int) -> tuple[Fraction, Fraction] | None:
+        """The bounds of a position, exactly; None if there are none."""
+        low, high = self.lower[position], self.upper[position]
+        return (Fraction(low), Fraction(high)) if isfinite(low) and isfinite(high) else None
 
 
 def bounds(

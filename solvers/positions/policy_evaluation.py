@@ -29,7 +29,7 @@ for circles that close at few positions.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 
 from zermelo.grammar.deadline import look
 from zermelo.solvers.positions.arena import AWAY, Arena, Number, Policy, Row
@@ -50,8 +50,7 @@ def evaluate(
         look()
         brings, shares = chosen[p]
         row = dict(shares)
-        waiting = [turn[q] for q in row if turn[q] < last]
-        heapify(waiting)
+        waiting = sorted([turn[q] for q in row if turn[q] < last])
         while waiting:
             q = order[heappop(waiting)]
             share = row.pop(q)

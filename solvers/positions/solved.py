@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import isfinite
 from typing import Protocol
 
 from attrs import frozen
@@ -12,7 +11,6 @@ from attrs import frozen
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.positions.contest import Contest
 from zermelo.solvers.positions.graph import PAYS, PositionGraph
-from zermelo.solvers.positions.interval_iteration import Bounds
 from zermelo.solvers.positions.matrix_game import Mixture
 from zermelo.solvers.positions.rounds import Round, begins_round, round_at
 from zermelo.solvers.positions.stages import solved_stage
@@ -35,6 +33,9 @@ class SolvedPositions(Protocol):
 
     def best(self, position: int) -> list[int]:
         """The edges that are best for the player who decides; all of them where the number is known, else one."""
+
+    def followed(self, position: int) -> list[int]:
+        """The best edges that bring all players the payoff, so that whoever decides may take any of them."""
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         """The round that begins in a position, and how each who chooses there mixes; None elsewhere."""
@@ -69,6 +70,9 @@ class ContestSolution:
     def best(self, position: int) -> list[int]:
         return self.values.best(position)
 
+    def followed(self, position: int) -> list[int]:
+        return self.best(position)
+
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         if not begins_round(self.graph, position):
             return None
@@ -82,12 +86,22 @@ class ContestSolution:
         return ()
 
 
+class Intervals(Protocol):
+    """Proved bounds of the numbers of a contest, and for each who decides an edge that belongs to the proof."""
+
+    @property
+    def choices(self) -> Sequence[int]: ...
+
+    def interval(self, position: int) -> tuple[Fraction, Fraction] | None:
+        """The bounds of a position; None if there are none."""
+
+
 @frozen(eq=False)
 class BoundedSolution:
     """A contest with bounds. Implements :class:`SolvedPositions`."""
 
     contest: Contest
-    found: Bounds
+    found: Intervals
 
     @property
     def graph(self) -> PositionGraph:
@@ -98,11 +112,13 @@ class BoundedSolution:
         return None if bounds is None else shared(self.contest, (bounds[0] + bounds[1]) / 2)
 
     def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
-        is_known = isfinite(self.found.lower[position]) and isfinite(self.found.upper[position])
-        return self.found.interval(position) if is_known else None
+        return self.found.interval(position)
 
     def best(self, position: int) -> list[int]:
         return [self.found.choices[position]] if self.graph.kinds[position] >= 0 else []
+
+    def followed(self, position: int) -> list[int]:
+        return self.best(position)
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         return None
@@ -132,6 +148,10 @@ class EquilibriumSolution:
 
     def best(self, position: int) -> list[int]:
         return self.shares.best(position)
+
+    def followed(self, position: int) -> list[int]:
+        reported = self.shares.reported[position]
+        return [edge for edge in self.best(position) if self.shares.worth(position, edge) == reported]
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         if not begins_round(self.graph, position):

@@ -5,7 +5,8 @@ a contest without chance, rounds and discount      retrograde analysis (:mod:`.r
 another contest                                    component by component: backward induction where no play comes
                                                    back (:mod:`.backward_induction`), else policy and strategy
                                                    iteration (:mod:`.exact_numbers`)
-... whose fractions have too many digits           certified bounds (:mod:`.interval_iteration`)
+... whose fractions have too many digits           certified bounds: doubles (:mod:`.interval_iteration`), or any
+                                                   number of digits (:mod:`.certified_numbers`)
 more than one number counts, and no play can       subgame perfection (:mod:`.subgame_perfection`)
 come back
 =================================================  ================================================================
@@ -26,30 +27,43 @@ from typing import Final
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
-from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.positions import retrograde
 from zermelo.solvers.positions.analysis import EarnsInCircle
 from zermelo.solvers.positions.backward_induction import Induction
+from zermelo.solvers.positions.certified_numbers import certified_numbers
 from zermelo.solvers.positions.components import Components, find_components, goes_round
 from zermelo.solvers.positions.contest import Contest, contest_of
 from zermelo.solvers.positions.contest_values import ContestValues
 from zermelo.solvers.positions.exact_numbers import ExactSolver
 from zermelo.solvers.positions.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.interval_iteration import bounds
+from zermelo.solvers.positions.interval_iteration import NoBounds, bounds
 from zermelo.solvers.positions.refusals import NeedsEndless, NeedsOneNumber, TooManyDigits
 from zermelo.solvers.positions.rounds import begins_round, round_at
-from zermelo.solvers.positions.solved import BoundedSolution, ContestSolution, EquilibriumSolution, SolvedPositions
+from zermelo.solvers.positions.solved import (
+    BoundedSolution,
+    ContestSolution,
+    EquilibriumSolution,
+    Intervals,
+    SolvedPositions,
+)
 from zermelo.solvers.positions.subgame_perfection import subgame_perfect
 
 MOST_EXACT: Final = 2_000_000
 """Up to how many positions of a game of chance have exact numbers, which are objects of Python."""
 
+DIGITS: Final = 12
+"""The digits of intervals where doubles prove nothing, and nobody asks for more."""
+
 _CHECK_EVERY: Final = 1024
 """Components between two checks of the limits."""
 
 
-def solve(graph: PositionGraph, limits: Limits, progress: Progress) -> SolvedPositions:
-    """What the positions of a graph are worth. ``progress`` is told how many of them are done.
+def solve(
+    graph: PositionGraph, limits: Limits, progress: Progress = ignore_progress, digits: int | None = None
+) -> SolvedPositions:
+    """What the positions of a graph are worth. If exact numbers are too long, that of the root is found to so many
+    ``digits``, or as well as doubles can prove it. ``progress`` is told how many positions are done.
 
     Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`, and ``ZermeloError``
     (``out-of-memory``, ``out-of-time``, ``extra-missing``, ``moves-differ``, ``no-solver``)."""
@@ -68,10 +82,15 @@ def solve(graph: PositionGraph, limits: Limits, progress: Progress) -> SolvedPos
         with suppress(TooManyDigits):
             values = _exactly(contest, components, limits, progress)
             return ContestSolution(values.low, values)
-    found = BoundedSolution(contest, bounds(contest, components, limits, progress))
-    if found.bounds(ROOT) is None:
+    found: Intervals | None = None
+    if digits is None:
+        with suppress(NoBounds):
+            found = bounds(contest, components, limits, progress)
+    if found is None:
+        found = certified_numbers(contest, components, digits or DIGITS, limits, progress)
+    if found.interval(ROOT) is None:
         raise NeedsEndless(ROOT, ())
-    return found
+    return BoundedSolution(contest, found)
 
 
 def _exactly(contest: Contest, components: Components, limits: Limits, progress: Progress) -> ContestValues:

@@ -28,25 +28,41 @@ and the class pays side 1 no more than v. So the other side holds side 1 to v, a
 (:mod:`zermelo.solvers.positions.leaving`), and improve. The numbers are finite then, and get no worse for it, so all
 its further policies leave, too, and nothing but better rows is to be looked for.
 
+**A guess to begin with.** Mostly the best policies are found sooner if both sides improve at once (:func:`approach`).
+But this may go round (Condon 1993), and proves nothing; so it is tried a few times, to find where to begin.
+
 Cost: a reply for each step. No polynomial bound is known, and there are graphs with exponentially many steps (Friedmann
 2009), which have been constructed for that; in games there are mostly fewer than ten.
 """
 
 from __future__ import annotations
 
-from zermelo.solvers.positions.arena import Number, Policy
-from zermelo.solvers.positions.policy_iteration import Play, reply, take
+from typing import Final
+
+from zermelo.solvers.positions.arena import Policy
+from zermelo.solvers.positions.policy_iteration import Play, View, reply, take
+
+_ROUNDS: Final = 20
+"""How many times both sides improve at once, at most."""
 
 
-def best_policies(play: Play, policy: Policy, side: int) -> list[Number]:
-    """Change the policy to one that is best for both sides, by improving it for ``side``; what the positions are
-    worth."""
+def approach(play: Play, policy: Policy) -> None:
+    """Improve the policy of both sides at once, a few times."""
+    for _ in range(_ROUNDS):
+        view = play.view(policy)
+        is_better = [play.improve(policy, view, side) for side in (1, -1)]
+        if not any(is_better):
+            return
+
+
+def best_policies(play: Play, policy: Policy, side: int) -> View:
+    """Change the policy to one that is best for both sides, by improving it for ``side``; what it looks like then."""
     while True:
-        values = reply(play, policy, -side)
-        if play.improve(policy, values, side):
+        view = reply(play, policy, -side)
+        if play.improve(policy, view, side):
             continue
-        tempting = play.tempting(policy, values, side, does_other_answer=True)
+        tempting = play.tempting(policy, view, side, does_other_answer=True)
         if not tempting.positions:
             take(play.arena, policy, tempting, -side)
-            return values
+            return view
         play.stay(policy, tempting, side)
