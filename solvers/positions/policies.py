@@ -76,7 +76,7 @@ class Policy(Generic[State]):
             return self.graph.edges(position)
         mixed = self.solved.mixtures(position)
         if mixed is None:
-            return self.solved.best(position)
+            return self.solved.followed(position)
         round, mixtures = mixed
         return [
             path[-1]
@@ -100,7 +100,7 @@ class Policy(Generic[State]):
         known = solved.payoff(position), solved.bounds(position), solved.distance(position)
         mixed = solved.mixtures(position)
         if mixed is None:
-            moves, best = machine.moves(state), set(solved.best(position))
+            moves, best = machine.moves(state), set(solved.followed(position))
             chances = tuple(Fraction(edge in best, max(1, len(best))) for edge in self.graph.edges(position))
             yield Advice(state, self.graph.actor(position), moves, chances, False, *known, is_reached)
             return
