@@ -42,7 +42,8 @@ class Problem(Displayed, Generic[State]):
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
     by ``seed``, instead of the file's estimate where a search is cut off. A ``trace`` is told what a solver does that
     can be traced. What iterates works towards a ``goal``, and ``remark`` is told how near it has come; ``sampling`` is
-    for what samples. ``tree`` is the extensive form, where it has been built already.
+    for what samples. ``tree`` is the extensive form, where it has been built already. ``digits``:
+    how many of the value are to be certain if it is not exact; as many as come easily if it is None.
     """
 
     machine: Machine[State]
@@ -57,6 +58,7 @@ class Problem(Displayed, Generic[State]):
     remark: Remark = ignore_remark
     sampling: Sampling = field(factory=Sampling)
     tree: ExtensiveForm | None = None
+    digits: int | None = None
 
     def share(self, first: Fraction) -> Payoff:
         """The payoffs of both players where the first gets ``first``; for two players and constant sum."""

@@ -59,6 +59,7 @@ def solve(
     sampling: Sampling | None = None,
     settled: Settled | None = None,
     is_advised: bool = False,
+    digits: int | None = None,
 ) -> Solution:
     """Solve a game from ``root`` on, by the solver of this name or else by the default one.
 
@@ -81,7 +82,7 @@ def solve(
     start = machine.initial() if root is None else root
     problem = Problem(
         machine, facts, start, progress or ignore_progress, limits, rollouts, seed, trace, goal or Goal(), remark,
-        sampling or Sampling(),
+        sampling or Sampling(), digits=digits,
     )  # fmt: skip
 
     def run(asked: Requirements, limits: Limits) -> Solution:

@@ -17,7 +17,7 @@ from zermelo.solvers.positions.graph import ROOT
 from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber, within_round
-from zermelo.solvers.positions.solved import SolvedPositions, ends
+from zermelo.solvers.positions.solved import EquilibriumSolution, SolvedPositions, ends
 from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -33,7 +33,7 @@ def positions(problem: Problem[Any]) -> Answer:
     graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
     guide = Guide(problem.machine, problem.root, graph)
     try:
-        solved = solve(graph, problem.limits, problem.progress)
+        solved = solve(graph, problem.limits, problem.progress, problem.digits)
     except (NeedsEndless, EarnsForEver, NeedsOneNumber) as refusal:
         raise _in_words(refusal, guide) from None
     earned, factor = before_the_root(problem.machine, problem.root)
@@ -73,6 +73,8 @@ def _line(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
 
 def _notes(solved: SolvedPositions) -> tuple[str, ...]:
     """What else is known of the root."""
+    if isinstance(solved, EquilibriumSolution) and solved.shares.has_stages:
+        return ("In every round the players choose an equilibrium; others, if there are any, may pay something else.",)
     distance, payoff = solved.distance(ROOT), solved.payoff(ROOT)
     if not distance or payoff is None or len(set(payoff)) == 1 < len(payoff):
         return ()

@@ -28,8 +28,8 @@ for circles that close at few positions.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Sequence
-from heapq import heappop, heappush
 
 from zermelo.grammar.deadline import look
 from zermelo.solvers.positions.arena import AWAY, Arena, Number, Policy, Row
@@ -51,8 +51,8 @@ def evaluate(
         brings, shares = chosen[p]
         row = dict(shares)
         waiting = sorted([turn[q] for q in row if turn[q] < last])
-        while waiting:
-            q = order[heappop(waiting)]
+        for moment in waiting:  # to which later ones may be added on the way
+            q = order[moment]
             share = row.pop(q)
             brings = brings + share * brought[q]
             for there, further in led[q].items():
@@ -61,7 +61,7 @@ def evaluate(
                 else:
                     row[there] = share * further
                     if turn[there] < last:
-                        heappush(waiting, turn[there])
+                        insort(waiting, turn[there])
         back = row.pop(p, None)
         if back is not None and row:
             leaving = sum(row.values())

@@ -105,7 +105,7 @@ class Play:
         """Where a side can stay, and would get more by that, by rows that are worth as much; if the other side keeps to
         its policy, or answers by any rows that are worth as much to it."""
         endless = self.endless
-        if endless is None:
+        if endless is None or not view.ties:  # where the policy itself stays, its worth is endless
             return Staying(frozenset(), {})
         rows = {}
         for p, (sign, value) in enumerate(zip(self.arena.signs, view.values, strict=False)):

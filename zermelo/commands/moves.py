@@ -147,11 +147,11 @@ def _print_values(state: State, values: MoveValues) -> None:
         )
         for worth in values.worths
     ]
-    head = "value" if values.certainty is Certainty.EXACT else f"value, {values.certainty.value},"
+    certainty = "" if values.certainty is Certainty.EXACT else f", {values.certainty.value}"
     heads = (
         "outcome" if likely else "move",
         "probability",
-        *(f"{head} for {player}" for player in shown),
+        *(f"value for {player}{certainty}" for player in shown),
         "",
         "is made",
         "moves to the end",

@@ -13,9 +13,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo.advice import policy_table, write_positions
+from zermelo.advice import choices, write_positions
 from zermelo.advice import record as advice_record
 from zermelo.commands.options import (
+    add_digits,
     add_format,
     add_game,
     add_goal,
@@ -40,6 +41,7 @@ from zermelo.kinds import describe, facts_record, size_record, size_text
 from zermelo.machines import left_to_reference, name_of
 from zermelo.numbers import approximation, interval_text, within
 from zermelo.plain_results import by_player, header, known_by_player, settings
+from zermelo.policy_table import policy_table
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
@@ -72,6 +74,7 @@ examples:
   zermelo solve connect_four --solver mcts --simulations 100000
   zermelo solve nim --verify
   zermelo solve pig --policy
+  zermelo solve pig -p target=60 --digits 50
   zermelo solve tic_tac_toe --solver positions --positions positions.csv
   zermelo solve tic_tac_toe --after "mark(b2); mark(a1)"
   zermelo solve my_game.game --json
@@ -87,6 +90,7 @@ def configure(parser: ArgumentParser) -> None:
     add_horizon(parser)
     add_goal(parser)
     add_sampling(parser)
+    add_digits(parser)
     parser.add_argument(
         "--trace",
         metavar="FILE",
@@ -117,9 +121,11 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     root = state_of(options, game) if options.after else None
     limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
-    is_advised = options.policy or options.positions is not None
+    is_advised = options.policy or options.positions is not None or options.digits is not None
     rollouts, seed = options.estimate == "rollouts", options.seed
     if options.solver is not None:  # a misspelled name is reported before any search
+        if options.digits is not None and not find_solver(options.solver).advises:
+            raise ZermeloError("bad-usage", "argument --digits: it is for --solver positions alone")
         check_request(find_solver(options.solver), limits, options.trace is not None, goal, sampling, is_advised)
     with progress("looking at the positions", "positions") as report, limits.kept():
         asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal, is_advised)
@@ -144,6 +150,7 @@ def run(options: Namespace) -> int:
             return machine, solve_by(
                 machine, facts, options.solver, report, _start(root, machine), limits, rollouts, seed, trace, goal,
                 report.say, sampling, settled, is_advised,
+                options.digits,
             )  # fmt: skip
 
         with limits.kept():
@@ -168,10 +175,14 @@ def run(options: Namespace) -> int:
 
 
 def _print_policy(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> None:
-    heads, rows, others = policy_table(game, machine, policy)
-    print_table(heads, rows)
-    if others:
-        print(f"... and {others:,} more decisions, which --json and --positions FILE list")
+    met, unmet = choices(game, machine, policy)
+    if met:
+        heads, rows, others = policy_table(met)
+        print_table(heads, rows)
+        if others:
+            print(f"... and {others:,} more rows")
+    if unmet:
+        print(f"... and {unmet:,} decisions to which best play does not lead, which --json and --positions FILE list")
     print()
 
 
