@@ -59,11 +59,11 @@ class View:
 @define(eq=False)
 class Play:
     """How an arena is played: ``endless`` is what a play is worth that never ends; None if there is no such play, as
-    with a discount, or if one side always leaves. ``watch`` sees all numbers."""
+    with a discount, or if one side always leaves. ``watch`` sees all numbers, with the products so far."""
 
     arena: Arena
     endless: Number | None
-    watch: Callable[[Number], None] | None = None
+    watch: Callable[[Number, int], None] | None = None
     _stayed: set[tuple[int, ...]] = field(factory=set)
     _policy: Policy | None = None
     _view: View | None = None
