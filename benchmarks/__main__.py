@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from benchmarks import equilibria, exact, growth, perft, playouts, search, solving, startup
+from benchmarks import equilibria, exact, growth, perft, playouts, positions, search, solving, startup
 from benchmarks.facts import facts, keep_to_one_core
 from benchmarks.report import Delay, Growth, Report, Row
 
@@ -26,6 +26,8 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "nearness": equilibria.nearness,
     "trees": exact.trees,
     "exact": exact.values,
+    "positions": positions.solutions,
+    "pig": positions.pig,
     "solve": startup.solve,
     "compile": startup.compiling,
     **{f"growth-{name}": partial(growth.growth, name) for name in growth.GAMES},
@@ -43,7 +45,7 @@ names: {", ".join(BENCHMARKS)}
 
 EXAMPLES: Final = """\
 examples:
-  python -m benchmarks                          everything, in about two minutes
+  python -m benchmarks                          everything, in about four minutes
   python -m benchmarks --only minimax           one benchmark
   python -m benchmarks --only random            all whose names begin with it
   python -m benchmarks --json > results.json

@@ -148,6 +148,7 @@ CODES: dict[str, Code] = _registry(
     Code("too-many-outcomes", "a chance decision has too many outcomes to list", stage=REQUEST),
     Code("unknown-solver", "no such solver", stage=REQUEST),
     Code("no-solver", "no solver fits this game", stage=REQUEST),
+    Code("no-value", "the position has no value of its own", stage=REQUEST),
     Code("no-policy", "the solver does not say what to do in every position", stage=REQUEST),
     Code("bad-strategy", "a file of strategies does not fit the game", stage=REQUEST),
     Code("too-many-strategies", "a player has too many pure strategies to try them all", stage=REQUEST),

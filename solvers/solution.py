@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Generic
 
 from attrs import field, frozen
 
@@ -20,7 +20,7 @@ from zermelo.solvers.common.sampling import Sampling
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
-    from zermelo.solvers.forms.advice import Advice
+    from zermelo.solvers.forms.advice import Advisor
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.strategy import Strategy
 
@@ -42,7 +42,8 @@ class Problem(Displayed, Generic[State]):
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
     by ``seed``, instead of the file's estimate where a search is cut off. A ``trace`` is told what a solver does that
     can be traced. What iterates works towards a ``goal``, and ``remark`` is told how near it has come; ``sampling`` is
-    for what samples. ``tree`` is the extensive form, where it has been built already.
+    for what samples. ``tree`` is the extensive form, where it has been built already. ``digits``:
+    how many of the value are to be certain if it is not exact; as many as come easily if it is None.
     """
 
     machine: Machine[State]
@@ -57,6 +58,7 @@ class Problem(Displayed, Generic[State]):
     remark: Remark = ignore_remark
     sampling: Sampling = field(factory=Sampling)
     tree: ExtensiveForm | None = None
+    digits: int | None = None
 
     def share(self, first: Fraction) -> Payoff:
         """The payoffs of both players where the first gets ``first``; for two players and constant sum."""
@@ -85,7 +87,8 @@ class Answer(Displayed):
     ``counts`` has at least ``nodes`` (states visited, the root too) and ``terminals`` (those in which a play ends).
     ``strategies`` are those of all players, in order, where something is hidden; ``notes`` are sentences for the user.
     Where strategies are not proved to be an equilibrium, ``exploitability`` is what the players could gain on average,
-    each by answering the others best, and ``interval`` what the first player's value is proved to lie between.
+    each by answering the others best, and ``interval`` what the first player's value is proved to lie between. Then
+    ``value`` is what the strategies bring or, without strategies, the middle.
     ``policy`` says what to do at every decision, where positions have been solved one by one; it is worked out anew
     whenever it is gone through.
     """
@@ -100,12 +103,22 @@ class Answer(Displayed):
     strategies: tuple[Strategy, ...] = ()
     exploitability: Fraction | None = None
     interval: tuple[Fraction, Fraction] | None = None
-    policy: Iterable[Advice[Any]] | None = field(default=None, eq=False, repr=False)
+    policy: Advisor | None = field(default=None, eq=False, repr=False)
 
     @property
     def exact(self) -> bool:
         """Whether the value is that of the game itself."""
         return self.certainty is Certainty.EXACT
+
+    @property
+    def error(self) -> Fraction:
+        """How far the ``value``, if it is the middle of an interval, may be from what the players get; else 0.
+
+        For others than the first player, too: an interval is found only where their payoffs are the same as theirs, or
+        have a constant sum with them."""
+        if self.interval is None or self.strategies:
+            return Fraction(0)
+        return (self.interval[1] - self.interval[0]) / 2
 
 
 @frozen(kw_only=True, repr=False)

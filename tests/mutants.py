@@ -137,7 +137,7 @@ MUTANTS = [
     *_of(
         "interpreter/checks/sums.py",
         (f"{CHECKS}/test_sums.py", JUDGE),
-        ("earnings need not cancel", "if _total(amounts) != 0:", "if False:"),
+        ("earnings need not cancel", "if _total(tuple(amount for _, amount in earned)) != 0:", "if False:"),
         ("a discount keeps constant sums", "if amount != 0 and model.discount != 1:", "if False:"),
         (
             "winners may be everybody or nobody",

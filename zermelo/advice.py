@@ -8,18 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from zermelo.boards import in_a_line
+from zermelo.boards import in_a_line, in_short
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import TellingMachine
-from zermelo.numbers import approximation, exactly
-from zermelo.plain_results import by_player
+from zermelo.numbers import approximation
+from zermelo.plain_results import known_by_player
+from zermelo.policy_table import Choice
 from zermelo.solvers.common.extras import imported
 from zermelo.solvers.forms.advice import Advice
 from zermelo.strategies import READABLE, asked
-
-SHOWN: Final = 40
-"""The greatest number of decisions shown; JSON and files have all of them."""
 
 PARQUET: Final = ".parquet"
 """The ending of the files that are written with pyarrow; all others are CSV."""
@@ -42,36 +40,41 @@ def moves_text(advice: Advice[Any]) -> str:
     return ", ".join(f"{move} {chance if is_short else approximation(chance)}" for move, chance in rows)
 
 
-def policy_table(
-    game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]
-) -> tuple[tuple[str, ...], list[tuple[str, ...]], int]:
-    """The heads and the rows of a table, with a row for each decision in which there is a choice, up to the limit, and
-    the number of those left out."""
-    rows: list[tuple[str, ...]] = []
+def choices(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> tuple[list[Choice], int]:
+    """The decisions that are worth a row for people: those to which best play can lead, and in which there is a choice;
+    and the number of the others in which there is one."""
+    found: list[Choice] = []
     others = 0
     for advice in policy:
         if len(advice.moves) == 1:
             continue
-        if len(rows) == SHOWN:
+        if not advice.is_reached:
             others += 1
             continue
-        value = "" if advice.payoff is None else exactly(advice.payoff[advice.player])
-        distance = "" if advice.distance is None else f"{advice.distance:,}"
-        position = position_text(game, machine, advice)
-        rows.append((position, game.players[advice.player], moves_text(advice), value, distance))
-    heads = "position", "player", "best", "value for them", "moves to the end"
-    shown = [k for k in range(len(heads)) if any(row[k] for row in rows)]
-    return tuple(heads[k] for k in shown), [tuple(row[k] for k in shown) for row in rows], others
+        found.append(
+            Choice(
+                asked(machine.information_state(advice.state, machine.actor(advice.state))),
+                game.players[advice.player],
+                in_short(game.model, machine.entries(advice.state)),
+                moves_text(advice),
+                None if advice.payoff is None else advice.payoff[advice.player],
+                advice.error,
+                advice.distance,
+            )
+        )
+    return found, others
 
 
 def record(game: Game, machine: TellingMachine[Any], advice: Advice[Any]) -> dict[str, Any]:
     """A decision as JSON: fractions as text, so that they stay exact. ``value`` is what all players get from there on,
     without what they have earned before; ``moves`` are the best ones, with how often they are made where the player
-    mixes, and null elsewhere; ``moves_to_the_end`` are counted as if those who win hurry and the others delay."""
+    mixes, and null elsewhere; ``moves_to_the_end`` are counted as if those who win hurry and the others delay;
+    ``is_reached``: best play can lead there. Numbers that are not exact are decimals that are certain."""
     return {
         "position": position_text(game, machine, advice),
         "player": game.players[advice.player],
-        "value": None if advice.payoff is None else by_player(game, advice.payoff),
+        "is_reached": advice.is_reached,
+        "value": None if advice.payoff is None else known_by_player(game.players, advice.payoff, advice.error),
         "interval": None if advice.bounds is None else list(map(str, advice.bounds)),
         "moves_to_the_end": advice.distance,
         "moves": {
@@ -83,8 +86,9 @@ def record(game: Game, machine: TellingMachine[Any], advice: Advice[Any]) -> dic
 
 
 def write_positions(path: Path, game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> int:
-    """Write a row for each decision to a file, CSV or Parquet by its ending; the number of rows. Values are exact
-    fractions as text, a column for each player, without what has been earned before.
+    """Write a row for each decision to a file, CSV or Parquet by its ending; the number of rows. Values are
+    fractions as text, a column for each player, without what has been earned before; decimals that are certain where
+    they are not exact.
 
     Raises ``ZermeloError``: ``unwritable-file``, ``extra-missing``."""
     from zermelo.grammar.whole_file import write_whole
@@ -102,15 +106,16 @@ def write_positions(path: Path, game: Game, machine: TellingMachine[Any], policy
 
 def _rows(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> Iterator[Mapping[str, Any]]:
     for advice in policy:
-        payoff = advice.payoff or [""] * len(game.players)
+        known = {} if advice.payoff is None else known_by_player(game.players, advice.payoff, advice.error)
         low, high = ("", "") if advice.bounds is None else map(str, advice.bounds)
         yield {
             "position": position_text(game, machine, advice),
             "player": game.players[advice.player],
-            **{f"value of {player}": str(amount) for player, amount in zip(game.players, payoff, strict=True)},
+            **{f"value for {player}": known.get(player) or "" for player in game.players},
             "at least": low,
             "at most": high,
             "moves to the end": advice.distance,
+            "best play leads there": advice.is_reached,
             "best": moves_text(advice),
         }
 

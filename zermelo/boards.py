@@ -63,12 +63,13 @@ def draw_variables(model: Model, seen: Iterable[Seen]) -> str:
     return "\n\n".join([*blocks, *(["\n".join(listed)] if listed else [])])
 
 
-def in_a_line(model: Model, seen: Iterable[Seen]) -> str:
-    """All entries of ``seen`` on one line: ``pile = 3, board = X.O/.X./...``, boards by their ranks, the last first."""
+def in_short(model: Model, seen: Iterable[Seen]) -> dict[str, str]:
+    """All entries of ``seen`` by their names, each on one line: ``pile`` 3, ``board`` X.O/.X./..., a board by its
+    ranks, the last first."""
     entries: dict[str, dict[tuple[Value, ...], Value]] = {}
     for entry in seen:
         entries.setdefault(entry.variable, {})[entry.indices] = entry.value
-    parts = []
+    found: dict[str, str] = {}
     for variable in model.variables:
         known = entries.get(variable.name)
         if known is None or variable.is_constant:
@@ -81,10 +82,17 @@ def in_a_line(model: Model, seen: Iterable[Seen]) -> str:
                 place = _COORDINATES.fullmatch(format_value(cell))
                 rank = int(place[2]) if place else 0
                 ranks[rank] = ranks.get(rank, "") + (sign(known[cell,]) if (cell,) in known else sign(None))
-            parts.append(f"{variable.name} = {'/'.join(ranks[rank] for rank in sorted(ranks, reverse=True))}")
+            found[variable.name] = "/".join(ranks[rank] for rank in sorted(ranks, reverse=True))
         else:
-            parts += [str(Seen(variable.name, indices, value)) for indices, value in known.items()]
-    return ", ".join(parts)
+            for indices, value in known.items():
+                name, _, text = str(Seen(variable.name, indices, value)).partition(" = ")
+                found[name] = text
+    return found
+
+
+def in_a_line(model: Model, seen: Iterable[Seen]) -> str:
+    """All entries of ``seen`` on one line: ``pile = 3, board = X.O/.X./...``."""
+    return ", ".join(f"{name} = {text}" for name, text in in_short(model, seen).items())
 
 
 def sign_of(type: Type, legend: Legend | None = None) -> Sign:

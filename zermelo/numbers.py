@@ -26,6 +26,27 @@ def exactly(number: Fraction | int) -> str:
     return approximation(number) if len(str(number)) > LEGIBLE else f"{number} {approximation(number)}"
 
 
+def within(number: Fraction | int, error: Fraction) -> str:
+    """A number known to within ``error``, as :func:`exactly` if that is 0, else by the decimals that are certain: ``≈
+    0.0797857195``; the interval if no place is."""
+    if not error:
+        return exactly(number)
+    known = certain_decimals(number, error)
+    return f"between {interval_text(number - error, number + error)}" if known is None else f"≈ {known}"
+
+
+def certain_decimals(number: Fraction | int, error: Fraction) -> str | None:
+    """The decimals that are certain of a number known to within ``error`` above 0: whatever it is, what is written
+    differs from it by no more than 1 in the last place. None if not even the whole numbers are certain.
+
+    Sound: there are as many places as let 2 * error be at most 1 in the last one, and rounding adds half of that."""
+    if 2 * error > 1:
+        return None
+    scale = floor(1 / (2 * error))
+    places = len(str(scale)) - 1
+    return _decimal(round(number * 10**places), places)
+
+
 def above(number: Fraction) -> str:
     """A small positive number, rounded up to two digits: ``1.8e-11``."""
     upwards = Context(prec=2, rounding=ROUND_CEILING)

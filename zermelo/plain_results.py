@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from zermelo.interpreter.machine import Payoff
 from zermelo.interpreter.values import Value, format_value
+from zermelo.numbers import certain_decimals
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -23,6 +27,14 @@ def settings(game: Game) -> str:
 def plain(value: Value) -> int | bool | str:
     """A value for JSON: whole numbers and truth values as they are, others as the language writes them."""
     return value if isinstance(value, int) else format_value(value)
+
+
+def known_by_player(players: Sequence[str], amounts: Payoff, error: Fraction) -> dict[str, str | None]:
+    """Numbers that are known to within ``error``, by the names of the players: exact ones as text, others as decimals
+    that are certain, None where not even a whole number is."""
+    if not error:
+        return {player: str(amount) for player, amount in zip(players, amounts, strict=True)}
+    return {player: certain_decimals(amount, error) for player, amount in zip(players, amounts, strict=True)}
 
 
 def by_player(game: Game, amounts: Any) -> dict[str, str]:

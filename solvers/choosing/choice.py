@@ -1,4 +1,4 @@
-"""The default solver of a game: the first one in the registry that fits and does more than guess."""
+"""The default solver of a game: the first one in the registry that fits, suits, and does more than guess."""
 
 from __future__ import annotations
 
@@ -16,15 +16,21 @@ from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 
 @frozen(repr=False)
 class Requirements(Displayed):
-    """Requirements on a solver besides a value: that it deepens, traces or iterates."""
+    """Requirements on a solver besides a value: that it deepens, traces, iterates or advises."""
 
     deepens: bool = False
     traces: bool = False
     iterates: bool = False
+    advises: bool = False
 
     def is_met(self, solver: Solver) -> bool:
         """Whether a solver meets all requirements."""
-        return solver.deepens >= self.deepens and solver.traces >= self.traces and solver.iterates >= self.iterates
+        return (
+            solver.deepens >= self.deepens
+            and solver.traces >= self.traces
+            and solver.iterates >= self.iterates
+            and solver.advises >= self.advises
+        )
 
 
 NOTHING_ASKED: Final = Requirements()
@@ -33,10 +39,12 @@ NOTHING_ASKED: Final = Requirements()
 def choose(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
     """The default solver for a game, of those that meet the requirements; raises ``ZermeloError`` (``no-solver``) if
     none fits."""
-    for solver in trusted():
-        if solver.is_default(facts) and asked.is_met(solver) and not unmet(solver, facts):
-            return solver
-    in_the_way = [unmet(solver, facts) for solver in trusted()]
+    asked_for = [solver for solver in trusted() if asked.is_met(solver)]
+    fitting = [solver for solver in asked_for if not unmet(solver, facts)]
+    preferred = [solver for solver in fitting if solver.is_default(facts)] or fitting
+    if preferred:
+        return preferred[0]
+    in_the_way = [unmet(solver, facts) for solver in asked_for or trusted()]
     fewest = min(map(len, in_the_way))
     reasons = "; others are ".join(
         f"for {' and '.join(need.kind for need in needs)}, and {'; '.join(objection(need, facts) for need in needs)}"

@@ -40,9 +40,10 @@ def check_request(
     is_traced: bool = False,
     goal: Goal | None = None,
     sampling: Sampling | None = None,
+    is_advised: bool = False,
 ) -> None:
     """Raise ``ZermeloError`` if a solver does not support a request: ``searches-to-the-end`` (a depth),
-    ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``."""
+    ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``, ``no-policy``."""
     if limits.depth < inf and not solver.deepens:
         how = "looks as far as plays go" if solver.samples else "searches to the end of all plays"
         raise _none_such("searches-to-the-end", f"{solver.title} {how}, so it has no use for a depth", "deepens")
@@ -56,6 +57,8 @@ def check_request(
         raise _none_such("does-not-iterate", message, "iterates")
     if sampling is not None and not solver.samples:
         raise _none_such("does-not-sample", f"{solver.title} makes no simulations", "samples")
+    if is_advised and not solver.advises:
+        raise _none_such("no-policy", f"{solver.title} does not say what to do in every position", "advises")
 
 
 def _none_such(code: str, message: str, trait: str) -> ZermeloError:

@@ -25,8 +25,8 @@ class Solver(Displayed):
     """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A solver that
     ``deepens`` can stop at any depth, with its best result so far; one that ``traces`` can record its search; one that
     ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as
-    allowed. The result of one that ``guesses`` is never exact, so it is never the default. ``suits``: of games that it
-    fits, those for which it may be the default."""
+    allowed; one that ``advises`` says what to do in every position. The result of one that ``guesses`` is never exact,
+    so it is never the default. ``suits``: of games that it fits, those for which it may be the default."""
 
     name: str
     title: str
@@ -37,6 +37,7 @@ class Solver(Displayed):
     traces: bool = False
     iterates: bool = False
     samples: bool = False
+    advises: bool = False
     guesses: bool = False
     suits: Callable[[Facts], bool] = field(default=lambda facts: True, eq=False)
 
@@ -88,6 +89,7 @@ SOLVERS: dict[str, Solver] = {
             algorithms.positions,
             (Need.PUBLIC,),
             "every position once, from the ends backwards, whatever the number of plays",
+            advises=True,
             suits=lambda facts: not facts.simultaneous.holds or facts.has_several_rounds,
         ),
         Solver(

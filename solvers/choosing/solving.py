@@ -31,12 +31,17 @@ _FIRST: Final = 0.25
 
 
 def what_is_asked(
-    facts: Facts, limits: Limits, rollouts: bool = False, is_traced: bool = False, goal: Goal | None = None
+    facts: Facts,
+    limits: Limits,
+    rollouts: bool = False,
+    is_traced: bool = False,
+    goal: Goal | None = None,
+    is_advised: bool = False,
 ) -> Requirements:
     """The requirements on a default solver: it must deepen, for instance, if limits may end it early and there is an
-    estimate to use then."""
-    stops_early = limits.has_horizon or (limits.seconds < inf and (facts.has_estimate or rollouts))
-    return Requirements(stops_early, is_traced, goal is not None)
+    estimate to use then; but advice for every position needs the ends of all plays."""
+    stops_early = limits.seconds < inf and (facts.has_estimate or rollouts) and not is_advised
+    return Requirements(limits.has_horizon or stops_early, is_traced, goal is not None, is_advised)
 
 
 def solve(
@@ -53,6 +58,8 @@ def solve(
     remark: Remark = ignore_remark,
     sampling: Sampling | None = None,
     settled: Settled | None = None,
+    is_advised: bool = False,
+    digits: int | None = None,
 ) -> Solution:
     """Solve a game from ``root`` on, by the solver of this name or else by the default one.
 
@@ -69,13 +76,13 @@ def solve(
     through, but ends an iteration with a result.
     """
     limits = limits or Limits()
-    asked = what_is_asked(facts, limits, rollouts, trace is not None, goal)
+    asked = what_is_asked(facts, limits, rollouts, trace is not None, goal, is_advised)
     if name is not None:
-        check_request(find_solver(name), limits, trace is not None, goal, sampling)
+        check_request(find_solver(name), limits, trace is not None, goal, sampling, is_advised)
     start = machine.initial() if root is None else root
     problem = Problem(
         machine, facts, start, progress or ignore_progress, limits, rollouts, seed, trace, goal or Goal(), remark,
-        sampling or Sampling(),
+        sampling or Sampling(), digits=digits,
     )  # fmt: skip
 
     def run(asked: Requirements, limits: Limits) -> Solution:
@@ -107,7 +114,7 @@ def _solved(
     known = settled or settle(problem.machine, facts, name, problem.root, limits, problem.progress, asked)
     solver = find_solver(name) if name is not None else choose(known.facts, asked)
     check_preconditions(solver, known.facts)
-    check_request(solver, limits, is_traced, goal, sampling)
+    check_request(solver, limits, is_traced, goal, sampling, asked.advises)
     problem = evolve(problem, facts=known.facts, tree=known.tree)
     try:
         answer = solver.algorithm(problem)

@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Generic
+from typing import Any, Generic, Protocol
 
 from attrs import frozen
 
 from zermelo.interpreter.machine import Move, Payoff, State
+
+
+@frozen
+class Worth:
+    """What the players get if a ``move`` is made, or an outcome drawn, and all go on best: None where it is not
+    defined; every amount to within ``error``, which is 0 if they are exact. ``distance`` is how many moves it is to the
+    end then, as in :class:`Advice`; ``chance`` is how often the move is made, where the player mixes."""
+
+    move: Move
+    payoff: Payoff | None
+    error: Fraction
+    distance: int | None = None
+    chance: Fraction | None = None
+
+
+class Advisor(Protocol):
+    """What to do at every decision of a solved game. It is worked out anew whenever it is gone through."""
+
+    def __iter__(self) -> Iterator[Advice[Any]]: ...
+
+    def first(self) -> tuple[Worth, ...]:
+        """What the moves or outcomes at the root bring, with what has been earned before, in the order of the machine.
+        Where several choose at once, the moves of the first of them, while the others mix as they should."""
 
 
 @frozen(eq=False)
@@ -19,7 +43,7 @@ class Advice(Generic[State]):
     ``payoff`` is what all players get from there on, ``bounds`` what the first one's is proved to lie between if it is
     not exact, and ``distance`` how many moves it is to the end if those who win hurry and the others delay, None where
     the play need not end or ends at random. ``payoff`` is None where it is not defined, which best play never comes to;
-    then no move is best."""
+    then no move is best. ``is_reached``: whether a play can come there in which everybody makes best moves."""
 
     state: State
     player: int
@@ -29,6 +53,12 @@ class Advice(Generic[State]):
     payoff: Payoff | None
     bounds: tuple[Fraction, Fraction] | None
     distance: int | None
+    is_reached: bool
+
+    @property
+    def error(self) -> Fraction:
+        """How far the payoffs may be from what the players get; 0 if they are exact."""
+        return Fraction(0) if self.bounds is None else (self.bounds[1] - self.bounds[0]) / 2
 
     @property
     def best(self) -> tuple[Move, ...]:

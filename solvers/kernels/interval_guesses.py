@@ -23,11 +23,11 @@ from zermelo.solvers.kernels.interval_work import (
 )
 from zermelo.solvers.kernels.position_arrays import EPSILON, Side, is_finite, magnitude
 
-FIRST_KILLING = 2.0**-4
+FIRST_KILLING = 2.0**-10
 LAST_KILLING = 2.0**-24
 """The probabilities with which a step ends the game while ours guess."""
 
-CALM = 2.0**-12
+CALM = 2.0**-6
 """A guess stands when a sweep changes less than this share of what killing does."""
 
 
@@ -115,7 +115,7 @@ def guess(work: Work, side: Side, first: int, end: int) -> None:
     count_sweep(work)
     if change > work.killing * work.scale * CALM and work.sweeps < work.patience:
         return
-    work.killing = work.killing / 16.0
+    work.killing = work.killing / 16384.0
     work.sweeps = 0
     if work.killing < LAST_KILLING:
         label: int = work.order[first] + 1

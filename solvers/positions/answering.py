@@ -16,8 +16,8 @@ from zermelo.solvers.positions.exploring import explore
 from zermelo.solvers.positions.graph import ROOT
 from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
-from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber, NotEnclosed
-from zermelo.solvers.positions.solved import SolvedPositions, ends
+from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber, NotEnclosed, within_round
+from zermelo.solvers.positions.solved import EquilibriumSolution, SolvedPositions, ends
 from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -26,12 +26,14 @@ def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
     for what others choose at that moment.
 
-    Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``out-of-memory``,
-    ``out-of-time``, ``extra-missing``, or an error of the rules."""
+    Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-value``,
+    ``out-of-memory``, ``out-of-time``, ``extra-missing``, or an error of the rules."""
+    if problem.machine.is_within_round(problem.root):
+        raise within_round()
     graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
     guide = Guide(problem.machine, problem.root, graph)
     try:
-        solved = solve(graph, problem.limits, problem.progress)
+        solved = solve(graph, problem.limits, problem.progress, problem.digits)
     except (NeedsEndless, EarnsForEver, NeedsOneNumber, NotEnclosed) as refusal:
         raise _in_words(refusal, guide) from None
     earned, factor = before_the_root(problem.machine, problem.root)
@@ -71,6 +73,8 @@ def _line(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
 
 def _notes(solved: SolvedPositions) -> tuple[str, ...]:
     """What else is known of the root."""
+    if isinstance(solved, EquilibriumSolution) and solved.shares.has_stages:
+        return ("In every round the players choose an equilibrium; others, if there are any, may pay something else.",)
     distance, payoff = solved.distance(ROOT), solved.payoff(ROOT)
     if not distance or payoff is None or len(set(payoff)) == 1 < len(payoff):
         return ()

@@ -40,7 +40,7 @@ from zermelo.solvers.positions.contest import Component, Contest
 from zermelo.solvers.positions.graph import PAYS, ROOT
 from zermelo.solvers.positions.policy_iteration import Play
 from zermelo.solvers.positions.refusals import NeedsEndless
-from zermelo.solvers.positions.slack import most, near_rows
+from zermelo.solvers.positions.slack import most
 from zermelo.solvers.positions.strategy_iteration import approach, best_policies
 
 BALL_BYTES: Final = 120
@@ -164,9 +164,10 @@ class CertifiedSolver:
         play = Play(arena, endless if beginning.may_stay and isinstance(self.endless, Fraction) else None)
         if play.endless is not None or not beginning.may_last:
             approach(play, policy)
-        values = best_policies(play, policy, beginning.side)
-        if any(near_rows(arena, policy, values, side) for side in (1, -1)):
-            upper, lower = (most(arena, policy, values, side, endless) for side in (1, -1))
+        view = best_policies(play, policy, beginning.side)
+        values = view.values
+        if view.ties:
+            upper, lower = (most(arena, policy, view, side, endless) for side in (1, -1))
             values = [low.union(high) for low, high in zip(lower[:-1], upper[:-1], strict=True)]
         for position in component:
             self.balls[position] = self.endless

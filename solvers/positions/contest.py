@@ -27,12 +27,23 @@ class Contest:
 
     graph: PositionGraph
     wants: tuple[int, ...]
-    numbers: list[Fraction | None] = field(init=False)
-    choices: list[int] = field(init=False)
+    _numbers: list[Fraction | None] = field(factory=list, init=False)
+    _choices: list[int] = field(factory=list, init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self.numbers = [None] * len(self.graph)
-        self.choices = [-1] * len(self.graph)
+    @property
+    def numbers(self) -> list[Fraction | None]:
+        """What the positions are worth, as far as it is known; made when it is first asked for, since not all
+        algorithms keep numbers here."""
+        if not self._numbers:
+            self._numbers = [None] * len(self.graph)
+        return self._numbers
+
+    @property
+    def choices(self) -> list[int]:
+        """The best edges, as far as they are known."""
+        if not self._choices:
+            self._choices = [-1] * len(self.graph)
+        return self._choices
 
     @property
     def endless(self) -> Fraction | None:

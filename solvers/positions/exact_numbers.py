@@ -38,6 +38,10 @@ from zermelo.solvers.positions.strategy_iteration import approach, best_policies
 DIGITS: Final = 1000
 """How many digits numerators and denominators may have."""
 
+MOST: Final = 10_000_000
+"""How many products the elimination of a component may take: a minute in fractions. Where circles hang together at so
+many positions that it takes more, fractions have far too many digits, anyway."""
+
 _BITS_PER_DIGIT: Final = 3.3219280948873626
 
 _SCOUTING_BITS: Final = 64
@@ -80,7 +84,7 @@ class ExactSolver:
         if endless is not None or not beginning.may_last:
             _scout(arena, endless, policy)
         play = Play(arena, endless, self._watch)
-        values = best_policies(play, policy, side)
+        values = best_policies(play, policy, side).values
         for p, position in enumerate(arena.positions):
             self._watch(values[p])
             self._found[position] = values[p]
@@ -88,9 +92,15 @@ class ExactSolver:
             if arena.signs[p]:
                 self.contest.choices[position] = arena.edges[p][policy[p]]
 
-    def _watch(self, number: Number) -> None:
+    def _watch(self, number: Number, products: int = 0) -> None:
+        _refuse_work(number, products)
         if number.height_bits() > self.digits * _BITS_PER_DIGIT + 1:
             raise TooManyDigits
+
+
+def _refuse_work(number: Number, products: int) -> None:
+    if products > MOST:
+        raise TooManyDigits
 
 
 def _scout(arena: Arena, endless: Number | None, policy: Policy) -> None:
@@ -98,4 +108,4 @@ def _scout(arena: Arena, endless: Number | None, policy: Policy) -> None:
     if any(len(rows) > 1 for rows in arena.rows):
         with precision(_SCOUTING_BITS):
             ball = flint().arb
-            approach(Play(arena.mapped(ball), None if endless is None else ball(endless)), policy)
+            approach(Play(arena.mapped(ball), None if endless is None else ball(endless), _refuse_work), policy)

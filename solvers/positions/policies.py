@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import prod
 from typing import Generic
 
 from attrs import frozen
 
-from zermelo.interpreter.machine import State
-from zermelo.solvers.forms.advice import Advice
+from zermelo.interpreter.machine import Move, Payoff, State
+from zermelo.solvers.forms.advice import Advice, Worth
 from zermelo.solvers.positions.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.playing import Guide
+from zermelo.solvers.positions.matrix_game import Mixture
+from zermelo.solvers.positions.playing import Guide, before_the_root
+from zermelo.solvers.positions.rounds import Round, earned_before
 from zermelo.solvers.positions.solved import SolvedPositions
 
 
 @frozen(eq=False)
 class Policy(Generic[State]):
-    """What to do in every position of a solved game."""
+    """What to do in every position of a solved game. Implements :class:`~zermelo.solvers.forms.advice.Advisor`."""
 
     guide: Guide[State]
     solved: SolvedPositions
@@ -33,9 +36,10 @@ class Policy(Generic[State]):
     def __iter__(self) -> Iterator[Advice[State]]:
         """Advice for every decision of a player, in the order of the positions: the root's first. Those who choose at
         once are advised one after another, in the state in which their round begins."""
+        reached = self._reached()
         for position, state in self.states():
             if self.graph.kinds[position] >= 0 and not self.graph.is_within_round(position):
-                yield from self._advice(position, state)
+                yield from self._advice(position, state, bool(reached[position]))
 
     def states(self) -> Iterator[tuple[int, State]]:
         """Every position, with a state of it. A state is kept until those behind it have been made."""
@@ -54,18 +58,91 @@ class Policy(Generic[State]):
                         states[graph.targets[edge]] = machine.after(state, moves[edge - graph.firsts[position]])
             yield position, state
 
-    def _advice(self, position: int, state: State) -> Iterator[Advice[State]]:
+    def _reached(self) -> bytearray:
+        """Where a play can come in which everybody makes best moves."""
+        graph, reached = self.graph, bytearray(len(self.graph))
+        waiting = [ROOT]
+        while waiting:
+            position = waiting.pop()
+            if reached[position]:
+                continue
+            reached[position] = True
+            waiting += (graph.targets[edge] for edge in self._followed(position))
+        return reached
+
+    def _followed(self, position: int) -> list[int] | range:
+        """The edges that best play may take, those through the whole round where one begins."""
+        if self.graph.kinds[position] < 0:
+            return self.graph.edges(position)
+        mixed = self.solved.mixtures(position)
+        if mixed is None:
+            return self.solved.followed(position)
+        round, mixtures = mixed
+        return [
+            path[-1]
+            for path, chosen in zip(round.paths, round.choices(), strict=True)
+            if all(mixture[choice] for mixture, choice in zip(mixtures, chosen, strict=True))
+        ]
+
+    def first(self) -> tuple[Worth, ...]:
+        """What the moves or outcomes at the root bring, with what has been earned before."""
+        moves = self.guide.moves(self.guide.root)
+        mixed = self.solved.mixtures(ROOT)
+        if mixed is not None:
+            return self._first_of_round(moves, *mixed)
+        earned, factor = before_the_root(self.guide.machine, self.guide.root)
+        return tuple(
+            self._worth(move, edge, earned, factor) for move, edge in zip(moves, self.graph.edges(ROOT), strict=True)
+        )
+
+    def _advice(self, position: int, state: State, is_reached: bool) -> Iterator[Advice[State]]:
         solved, machine = self.solved, self.guide.machine
         known = solved.payoff(position), solved.bounds(position), solved.distance(position)
         mixed = solved.mixtures(position)
         if mixed is None:
-            moves, best = machine.moves(state), set(solved.best(position))
+            moves, best = machine.moves(state), set(solved.followed(position))
             chances = tuple(Fraction(edge in best, max(1, len(best))) for edge in self.graph.edges(position))
-            yield Advice(state, self.graph.actor(position), moves, chances, False, *known)
+            yield Advice(state, self.graph.actor(position), moves, chances, False, *known, is_reached)
             return
         round, mixtures = mixed
         here = state
         for player, mixture in zip(round.choosers, mixtures, strict=True):
             moves = machine.moves(here)
-            yield Advice(state, player, moves, mixture, True, *known)
+            yield Advice(state, player, moves, mixture, True, *known, is_reached)
             here = machine.after(here, moves[0])
+
+    def _worth(self, move: Move, edge: int, earned: Payoff, factor: Fraction) -> Worth:
+        """What an edge of the root brings."""
+        behind = self.graph.targets[edge]
+        payoff, bounds = self.solved.payoff(behind), self.solved.bounds(behind)
+        distance = self.solved.distance(behind)
+        if payoff is None:
+            return Worth(move, None, Fraction(0))
+        shrinks = self.graph.factor(ROOT, edge)
+        amounts = tuple(
+            before + factor * (reward + shrinks * later)
+            for before, reward, later in zip(earned, self.graph.reward(edge), payoff, strict=True)
+        )
+        error = Fraction(0) if bounds is None else abs(factor * shrinks) * (bounds[1] - bounds[0]) / 2
+        return Worth(move, amounts, error, None if distance is None else distance + 1)
+
+    def _first_of_round(
+        self, moves: tuple[Move, ...], round: Round, mixtures: tuple[Mixture, ...]
+    ) -> tuple[Worth, ...]:
+        """What each choice of the first who chooses at the root brings, while the others mix."""
+        before, factor = before_the_root(self.guide.machine, self.guide.root)
+        amounts = [list(before) for _ in moves]
+        error = Fraction(0)
+        for path, (own, *others) in zip(round.paths, round.choices(), strict=True):
+            chance = prod((mixture[k] for mixture, k in zip(mixtures[1:], others, strict=True)), start=Fraction(1))
+            if not chance:
+                continue
+            last = self._worth(moves[own], path[-1], earned_before(self.graph, path), Fraction(1))
+            assert last.payoff is not None, "a round has been solved after what is behind it"
+            error = max(error, last.error)
+            for player, amount in enumerate(last.payoff):
+                amounts[own][player] += factor * chance * amount
+        return tuple(
+            Worth(move, tuple(payoff), error, None, chance)
+            for move, payoff, chance in zip(moves, amounts, mixtures[0], strict=True)
+        )

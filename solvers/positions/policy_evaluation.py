@@ -28,40 +28,43 @@ for circles that close at few positions.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Sequence
-from heapq import heappop, heappush
 
 from zermelo.grammar.deadline import look
 from zermelo.solvers.positions.arena import AWAY, Arena, Number, Policy, Row
 
 
 def evaluate(
-    arena: Arena, policy: Policy, endless: Number | None, watch: Callable[[Number], None] | None
+    arena: Arena, policy: Policy, endless: Number | None, watch: Callable[[Number, int], None] | None
 ) -> list[Number]:
     """What each position is worth under a policy, and 0 for ``AWAY``. ``endless`` is what a play is worth that never
-    ends; None if there is no such play. ``watch`` sees the numbers as they are made, and may raise."""
+    ends; None if there is no such play. ``watch`` sees the numbers as they are made, each with the number of products
+    so far, and may raise."""
     chosen = [rows[k] for rows, k in zip(arena.rows, policy, strict=True)]
     order = _postorder(chosen)
     last = len(chosen)
     turn = [last] * (last + 1)
     brought: list[Number] = [None] * last
     led: list[dict[int, Number]] = [{}] * last
+    products = 0
     for when, p in enumerate(order):
         look()
         brings, shares = chosen[p]
         row = dict(shares)
         waiting = sorted([turn[q] for q in row if turn[q] < last])
-        while waiting:
-            q = order[heappop(waiting)]
+        for moment in waiting:  # to which later ones may be added on the way
+            q = order[moment]
             share = row.pop(q)
             brings = brings + share * brought[q]
+            products += len(led[q])
             for there, further in led[q].items():
                 if there in row:
                     row[there] = row[there] + share * further
                 else:
                     row[there] = share * further
                     if turn[there] < last:
-                        heappush(waiting, turn[there])
+                        insort(waiting, turn[there])
         back = row.pop(p, None)
         if back is not None and row:
             leaving = sum(row.values())
@@ -71,7 +74,7 @@ def evaluate(
             assert endless is not None, "every play leaves"
             brings, row = endless, {AWAY: back}
         if watch is not None:
-            watch(brings)
+            watch(brings, products)
         brought[p], led[p], turn[p] = brings, row, when
     return _completed(order, brought, led)
 

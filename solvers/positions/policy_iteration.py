@@ -35,9 +35,9 @@ Cost: an evaluation for each step; mostly fewer than ten.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from zermelo.solvers.positions.arena import Arena, Number, Policy, worth
 from zermelo.solvers.positions.balls import Undecided
@@ -45,50 +45,73 @@ from zermelo.solvers.positions.policy_evaluation import evaluate
 from zermelo.solvers.positions.staying import Staying, staying
 
 
+@frozen(eq=False)
+class View:
+    """What a policy looks like: the ``values`` of the positions; ``better[p]``, the best row for the player who decides
+    in ``p``, where one is better than that of the policy; and the rows that are worth as much, that of the policy
+    first, where there are others (``ties``)."""
+
+    values: list[Number]
+    better: dict[int, int]
+    ties: dict[int, list[int]]
+
+
 @define(eq=False)
 class Play:
     """How an arena is played: ``endless`` is what a play is worth that never ends; None if there is no such play, as
-    with a discount, or if one side always leaves. ``watch`` sees all numbers."""
+    with a discount, or if one side always leaves. ``watch`` sees all numbers, with the products so far."""
 
     arena: Arena
     endless: Number | None
-    watch: Callable[[Number], None] | None = None
+    watch: Callable[[Number, int], None] | None = None
     _stayed: set[tuple[int, ...]] = field(factory=set)
     _policy: Policy | None = None
-    _values: list[Number] = field(factory=list)
-    """The policy that was evaluated last, and its worths."""
+    _view: View | None = None
+    """The policy that was looked at last, and what it looks like."""
 
-    def values(self, policy: Policy) -> list[Number]:
-        """What the positions are worth under a policy."""
-        if policy != self._policy:
-            self._policy, self._values = list(policy), evaluate(self.arena, policy, self.endless, self.watch)
-        return self._values
+    def view(self, policy: Policy) -> View:
+        """A policy, evaluated."""
+        if policy != self._policy or self._view is None:
+            values = evaluate(self.arena, policy, self.endless, self.watch)
+            self._policy, self._view = list(policy), self._compared(policy, values)
+        return self._view
 
-    def improve(self, policy: Policy, values: Sequence[Number], side: int) -> bool:
-        """Take the best row wherever the players of a side (1: they want more, -1: less) can do better than ``values``;
-        whether they can anywhere."""
-        is_better = False
-        for p, sign in enumerate(self.arena.signs):
-            if sign != side:
+    def _compared(self, policy: Policy, values: list[Number]) -> View:
+        better: dict[int, int] = {}
+        ties: dict[int, list[int]] = {}
+        for p, rows in enumerate(self.arena.rows):
+            if len(rows) == 1:
                 continue
-            best = values[p]
-            for k, row in enumerate(self.arena.rows[p]):
-                found = worth(row, values)
-                if found > best if side > 0 else found < best:
-                    best, policy[p], is_better = found, k, True
-        return is_better
+            known = best = values[p]
+            wants_more = self.arena.signs[p] > 0
+            for k, row in enumerate(rows):
+                if k == policy[p]:
+                    continue
+                value = worth(row, values)
+                if value > best if wants_more else value < best:
+                    best, better[p] = value, k
+                elif not (value < known or value > known):
+                    ties.setdefault(p, [policy[p]]).append(k)
+        return View(values, better, ties)
 
-    def tempting(self, policy: Policy, values: Sequence[Number], side: int, does_other_answer: bool) -> Staying:
-        """Where a side can stay, and would get more by that than ``values``, by rows that are worth as much; if the
-        other side keeps to its policy, or answers by any rows that are worth as much to it."""
+    def improve(self, policy: Policy, view: View, side: int) -> bool:
+        """Take the better rows where a side (1: it wants more, -1: less) decides; whether there are any."""
+        own = [(p, row) for p, row in view.better.items() if self.arena.signs[p] == side]
+        for p, row in own:
+            policy[p] = row
+        return bool(own)
+
+    def tempting(self, policy: Policy, view: View, side: int, does_other_answer: bool) -> Staying:
+        """Where a side can stay, and would get more by that, by rows that are worth as much; if the other side keeps to
+        its policy, or answers by any rows that are worth as much to it."""
         endless = self.endless
-        if endless is None:
+        if endless is None or not view.ties:  # where the policy itself stays, its worth is endless
             return Staying(frozenset(), {})
         rows = {}
-        for p, sign in enumerate(self.arena.signs):
-            if values[p] < endless if side > 0 else values[p] > endless:
+        for p, (sign, value) in enumerate(zip(self.arena.signs, view.values, strict=False)):
+            if value < endless if side > 0 else value > endless:
                 is_free = sign == side or does_other_answer
-                rows[p] = self._equal(p, policy[p], values) if is_free else [policy[p]]
+                rows[p] = view.ties.get(p, [policy[p]]) if is_free else [policy[p]]
         return staying(self.arena, (side,), rows)
 
     def stay(self, policy: Policy, tempting: Staying, side: int) -> None:
@@ -99,26 +122,16 @@ class Play:
             raise Undecided
         self._stayed.add(tuple(policy))
 
-    def _equal(self, p: int, taken: int, values: Sequence[Number]) -> list[int]:
-        """The rows that are worth as much as the one that is taken."""
-        known = values[p]
-        found = []
-        for k, row in enumerate(self.arena.rows[p]):
-            value = known if k == taken else worth(row, values)
-            if not (value < known or value > known):
-                found.append(k)
-        return found
 
-
-def reply(play: Play, policy: Policy, side: int) -> list[Number]:
-    """Change the policy where a side decides to its best reply to the rest; what the positions are worth then."""
+def reply(play: Play, policy: Policy, side: int) -> View:
+    """Change the policy where a side decides to its best reply to the rest; what it looks like then."""
     while True:
-        values = play.values(policy)
-        if play.improve(policy, values, side):
+        view = play.view(policy)
+        if play.improve(policy, view, side):
             continue
-        tempting = play.tempting(policy, values, side, does_other_answer=False)
+        tempting = play.tempting(policy, view, side, does_other_answer=False)
         if not tempting.positions:
-            return values
+            return view
         play.stay(policy, tempting, side)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zermelo.grammar.diagnostics import ZermeloError
+
 
 class NeedsEndless(Exception):
     """What the root is worth depends on what a play is worth that never ends, and the rules do not say. It could go on
@@ -40,3 +42,13 @@ class NotEnclosed(Exception):
     def __init__(self, position: int) -> None:
         super().__init__(f"no bounds have been proved for position {position}")
         self.position = position
+
+
+def within_round() -> ZermeloError:
+    """Why what is left of a round is not solved."""
+    return ZermeloError(
+        "no-value",
+        "somebody has chosen already, and others, who choose at the same moment, do not know what: the position has no "
+        "value of its own, since it depends on what they think",
+        "ask for the position before anybody has chosen, or for the one after all have",
+    )

@@ -26,48 +26,29 @@ precision is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from zermelo.solvers.positions.arena import AWAY, Arena, Number, Policy, Row, inside, leaves, worth
 from zermelo.solvers.positions.balls import Undecided, flint
 from zermelo.solvers.positions.end_components import end_components
-from zermelo.solvers.positions.policy_iteration import Play, reply
+from zermelo.solvers.positions.policy_iteration import Play, View, reply
 from zermelo.solvers.positions.staying import Rows
 
 _ROOM: Final = 4
 """How many times the largest error of a row each step has room for."""
 
 
-def near_rows(arena: Arena, policy: Policy, values: Sequence[Number], side: int) -> dict[int, list[int]]:
-    """The rows that may be no worse to a side than those of the policy, where there are such; that of the policy is the
-    first."""
-    found = {}
-    for p, sign in enumerate(arena.signs):
-        if sign != side or len(arena.rows[p]) == 1:
-            continue
-        near = [policy[p]]
-        for k, row in enumerate(arena.rows[p]):
-            if k != policy[p]:
-                value = worth(row, values)
-                if not (value < values[p] if side > 0 else value > values[p]):
-                    near.append(k)
-        if len(near) > 1:
-            found[p] = near
-    return found
-
-
-def most(arena: Arena, policy: Policy, values: Sequence[Number], side: int, endless: Number) -> list[Number]:
+def most(arena: Arena, policy: Policy, view: View, side: int, endless: Number) -> list[Number]:
     """What the free ``side`` can get at most in each position if the others keep to the policy, as numbers with radius
-    0; for side -1, the least that it can bring about. ``values`` are the worths of the policy. ``endless`` is what a
-    play is worth that never ends; it may be infinitely bad for the free side.
+    0; for side -1, the least that it can bring about. The ``view`` is that of the policy. ``endless`` is what a play is
+    worth that never ends; it may be infinitely bad for the free side.
 
     Raises :class:`Undecided`."""
-    near = near_rows(arena, policy, values, side)
-    rows = {p: near.get(p, [policy[p]]) for p in range(len(arena))}
+    rows = {p: view.ties.get(p, [policy[p]]) if sign == side else [policy[p]] for p, sign in enumerate(arena.signs)}
     groups = end_components(arena, rows)
     group_of = {p: g for g, members in enumerate(groups) for p in members}
-    base = [value.mid() for value in values[:AWAY]] + [0]
+    base = [value.mid() for value in view.values[:AWAY]] + [0]
     for members in groups:
         best = max(side * base[p] for p in members)
         for p in members:
@@ -120,5 +101,5 @@ def _most_steps(arena: Arena, rows: Rows, group_of: Mapping[int, int], groups: i
     for choice in whole.rows:
         if not choice:
             choice.append((one, ((AWAY, one),)))
-    steps = reply(Play(whole, None), [0] * nodes, 1)
+    steps = reply(Play(whole, None), [0] * nodes, 1).values
     return [steps[node_of[p]].mid() for p in range(len(arena))]

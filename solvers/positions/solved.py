@@ -35,6 +35,9 @@ class SolvedPositions(Protocol):
     def best(self, position: int) -> list[int]:
         """The edges that are best for the player who decides; all of them where the number is known, else one."""
 
+    def followed(self, position: int) -> list[int]:
+        """The best edges that bring all players the payoff, so that whoever decides may take any of them."""
+
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         """The round that begins in a position, and how each who chooses there mixes; None elsewhere."""
 
@@ -67,6 +70,9 @@ class ContestSolution:
 
     def best(self, position: int) -> list[int]:
         return self.values.best(position)
+
+    def followed(self, position: int) -> list[int]:
+        return self.best(position)
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         if not begins_round(self.graph, position):
@@ -112,6 +118,9 @@ class BoundedSolution:
     def best(self, position: int) -> list[int]:
         return [self.found.choices[position]] if self.graph.kinds[position] >= 0 else []
 
+    def followed(self, position: int) -> list[int]:
+        return self.best(position)
+
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         return None
 
@@ -148,6 +157,9 @@ class EnclosedSolution:
     def best(self, position: int) -> list[int]:
         return self.found.best(position)
 
+    def followed(self, position: int) -> list[int]:
+        return self.best(position)
+
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         return self.found.mixtures(position)
 
@@ -176,6 +188,10 @@ class EquilibriumSolution:
 
     def best(self, position: int) -> list[int]:
         return self.shares.best(position)
+
+    def followed(self, position: int) -> list[int]:
+        reported = self.shares.reported[position]
+        return [edge for edge in self.best(position) if self.shares.worth(position, edge) == reported]
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         if not begins_round(self.graph, position):

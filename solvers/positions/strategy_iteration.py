@@ -39,8 +39,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.solvers.positions.arena import Number, Policy
-from zermelo.solvers.positions.policy_iteration import Play, reply, take
+from zermelo.solvers.positions.arena import Policy
+from zermelo.solvers.positions.policy_iteration import Play, View, reply, take
 
 _ROUNDS: Final = 20
 """How many times both sides improve at once, at most."""
@@ -49,21 +49,20 @@ _ROUNDS: Final = 20
 def approach(play: Play, policy: Policy) -> None:
     """Improve the policy of both sides at once, a few times."""
     for _ in range(_ROUNDS):
-        values = play.values(policy)
-        is_better = [play.improve(policy, values, side) for side in (1, -1)]
+        view = play.view(policy)
+        is_better = [play.improve(policy, view, side) for side in (1, -1)]
         if not any(is_better):
             return
 
 
-def best_policies(play: Play, policy: Policy, side: int) -> list[Number]:
-    """Change the policy to one that is best for both sides, by improving it for ``side``; what the positions are
-    worth."""
+def best_policies(play: Play, policy: Policy, side: int) -> View:
+    """Change the policy to one that is best for both sides, by improving it for ``side``; what it looks like then."""
     while True:
-        values = reply(play, policy, -side)
-        if play.improve(policy, values, side):
+        view = reply(play, policy, -side)
+        if play.improve(policy, view, side):
             continue
-        tempting = play.tempting(policy, values, side, does_other_answer=True)
+        tempting = play.tempting(policy, view, side, does_other_answer=True)
         if not tempting.positions:
             take(play.arena, policy, tempting, -side)
-            return values
+            return view
         play.stay(policy, tempting, side)

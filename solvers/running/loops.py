@@ -11,7 +11,8 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.lowered_state import LoweredState
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
 

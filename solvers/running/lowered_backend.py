@@ -14,7 +14,8 @@ from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import Packed, RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.lowered_state import LoweredState
+from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
 from zermelo.solvers.running.backend import Shown, as_it_is

@@ -39,7 +39,8 @@ from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.native.dialect import kernel_source
 from zermelo.interpreter.native.running.executor import Stopped
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.running.lowered_state import LoweredState
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.common.size import Size

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 from attrs import frozen
 
@@ -12,16 +12,6 @@ from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Move, State
 from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.line import best_line
-from zermelo.solvers.running.path_search import PathRecord
-
-
-class FirstMoves(PathRecord, Protocol):
-    """The record of such a function."""
-
-    @property
-    def values(self) -> Sequence[int]: ...
-    @property
-    def value(self) -> int: ...
 
 
 @frozen(repr=False)

@@ -25,11 +25,11 @@ def tree_of(problem: Problem[Any]) -> ExtensiveForm:
 def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, progress: Progress) -> ExtensiveForm:
     """The extensive form of a game whose plays all end, which begins at ``root``.
 
-    Raises ``ZermeloError``: ``no-solver`` where something is hidden and the play has begun, and what
+    Raises ``ZermeloError``: ``no-value`` where something is hidden and the play has begun, and what
     :func:`zermelo.solvers.tree_building.exactly.build` raises."""
     if machine.play(root):
         raise ZermeloError(
-            "no-solver",
+            "no-value",
             "where something is hidden, what is left of a play has no value of its own: it depends on what the players "
             "make of what came before",
         )

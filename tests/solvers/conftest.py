@@ -37,7 +37,7 @@ def known() -> Callable[..., Facts]:
             "terminates": Fact(True, "no decision can come again"),
         }
         known = {**suits, **changes}
-        return Facts(**{**known, "public_between_rounds": known["perfect_information"]})
+        return Facts(**{"public_between_rounds": known["perfect_information"], **known})
 
     return make
 

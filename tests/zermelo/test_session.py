@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from contextlib import redirect_stdout
 from io import StringIO
-from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
@@ -155,10 +154,9 @@ phase sit(p: Player):
 """
 
 
-def test_the_best_guesses_where_no_solver_fits(run, monkeypatch):
+def test_the_best_guesses_where_no_solver_fits(run, game_file, monkeypatch):
     monkeypatch.setattr(zermelo.seats, "SIMULATING_SECONDS", 0.2)
-    Path("chairs.game").write_text(CHAIRS)
-    ran = run("play", "chairs.game", "--seat", "Ann=best", "--seed", "1", typed="")
+    ran = run("play", game_file(CHAIRS), "--seat", "Ann=best", "--seed", "1", typed="")
     assert "Ann has made " in ran.out and "It is a guess: from the beginning the same position can" in ran.out
 
 

@@ -1,28 +1,45 @@
 """List the legal moves of a position, and what each player sees of it.
 
 Prints who is to move; their legal moves, or the outcomes of chance with their probabilities, or the payoffs at the end;
-and the variables as each player sees them.
+and the variables as each player sees them. With --values: what every move brings if all go on best, and which are best.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zermelo.commands.options import add_format, add_game, add_play, add_position, game_of, state_of
-from zermelo.console import print_facts, print_heading, print_json, print_table, print_title
+from zermelo.commands.options import (
+    add_format,
+    add_game,
+    add_limits,
+    add_play,
+    add_position,
+    game_of,
+    limits_of,
+    state_of,
+)
+from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen
-from zermelo.plain_results import by_player, header, plain, settings
+from zermelo.numbers import approximation, exactly, within
+from zermelo.plain_results import by_player, header, known_by_player, plain, settings
 from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
+from zermelo.solvers.solution import Certainty
+
+if TYPE_CHECKING:
+    from zermelo.move_values import MoveValues
+    from zermelo.solvers.forms.advice import Worth
 
 EXAMPLES = """\
 examples:
   zermelo moves tic_tac_toe
   zermelo moves tic_tac_toe --after "mark(b2); mark(a1)"
   zermelo moves kuhn_poker --after "deal(J, Q); check" --json
+  zermelo moves tic_tac_toe --after "mark(b2); mark(b1)" --values
+  zermelo moves kuhn_poker --after "deal(Q, K); check; bet" --values
   zermelo moves chess --estimate --weight mobility=1/1000
 """
 
@@ -34,19 +51,41 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--estimate", action="store_true", help="show the file's estimate of the position, with features and weights"
     )
+    parser.add_argument(
+        "--values", action="store_true", help="find what every move brings if all go on best, and which are best"
+    )
+    parser.add_argument("--solver", metavar="NAME", help="the solver that finds it (default: one that fits)")
+    add_limits(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     game = game_of(options)
     state = state_of(options, game)
+    values = _values(options, state) if options.values and not state.is_over else None
     if options.format == "json":
-        print_json({**_record(game, state), **(_estimate_record(game, state) if options.estimate else {})})
+        print_json(
+            {
+                **_record(game, state),
+                **(_estimate_record(game, state) if options.estimate else {}),
+                **({} if values is None else {"values": _values_record(values)}),
+            }
+        )
     else:
         _print(game, state)
         if options.estimate:
             _print_estimate(game, state)
+        if values is not None:
+            _print_values(state, values)
     return 0
+
+
+def _values(options: Namespace, state: State) -> MoveValues:
+    from zermelo.move_values import move_values
+
+    limits = limits_of(options)
+    with progress("solving", "nodes") as report, limits.kept():
+        return move_values(state, options.solver, limits, report)
 
 
 def _print(game: Game, state: State) -> None:
@@ -88,6 +127,70 @@ def _print_estimate(game: Game, state: State) -> None:
     ]
     total = ("estimate", *([""] if rows else []), *(str(state.estimate(player)) for player in game.players))
     print_table(("feature", "weight", *game.players) if rows else ("", *game.players), [*rows, total])
+
+
+def _print_values(state: State, values: MoveValues) -> None:
+    """A row for each move: what it brings, and whether it is best."""
+    from zermelo.solvers.choosing.registry import SOLVERS
+
+    others = len(values.players) == 2 and state.game.facts.constant_sum.holds is True
+    shown = [state.actor] if state.actor in values.players and others else list(values.players)
+    likely = dict(state.outcomes)
+    rows = [
+        (
+            str(worth.move),
+            str(likely.get(worth.move, "")),
+            *(_amount(worth, values.players.index(player)) for player in shown),
+            "best" if worth.move in values.best else "",
+            "" if worth.chance is None else exactly(worth.chance),
+            "" if worth.distance is None else f"{worth.distance:,}",
+        )
+        for worth in values.worths
+    ]
+    certainty = "" if values.certainty is Certainty.EXACT else f", {values.certainty.value}"
+    heads = (
+        "outcome" if likely else "move",
+        "probability",
+        *(f"value for {player}{certainty}" for player in shown),
+        "",
+        "is made",
+        "moves to the end",
+    )
+    filled = [k for k in range(len(heads)) if any(row[k] for row in rows)]
+    print()
+    print_table([heads[k] for k in filled], [[row[k] for k in filled] for row in rows])
+    print()
+    lines = [("solver", SOLVERS[values.solver].title), ("why", values.why), *(("note", note) for note in values.notes)]
+    if values.exploitability is not None:
+        lines.append(("exploitability", approximation(values.exploitability)))
+    print_facts(lines)
+
+
+def _amount(worth: Worth, player: int) -> str:
+    return "not defined" if worth.payoff is None else within(worth.payoff[player], worth.error)
+
+
+def _values_record(values: MoveValues) -> dict[str, Any]:
+    """Exact numbers as text; those that are not exact are decimals that are certain, null if none is."""
+    return {
+        "solver": values.solver,
+        "why": values.why,
+        "exact": values.certainty is Certainty.EXACT,
+        "certainty": values.certainty.value,
+        "moves": [
+            {
+                "move": str(worth.move),
+                "value": None if worth.payoff is None else known_by_player(values.players, worth.payoff, worth.error),
+                "error": str(worth.error),
+                "best": worth.move in values.best,
+                "probability": None if worth.chance is None else str(worth.chance),
+                "moves_to_the_end": worth.distance,
+            }
+            for worth in values.worths
+        ],
+        "notes": list(values.notes),
+        "exploitability": None if values.exploitability is None else str(values.exploitability),
+    }
 
 
 def _print_view(title: str, view: str) -> None:

@@ -27,6 +27,9 @@ _MOST = 10**18
 _MOST_THREADS = 1024
 """Far more than there are cores; the result does not depend on it."""
 
+_MOST_DIGITS = 10_000
+"""Far more than anybody reads."""
+
 _DECIMAL = re.compile(r"\d+(\.\d*)?|\.\d+")
 
 
@@ -197,6 +200,17 @@ def limits_of(options: Namespace) -> Limits:
     return evolve(limits, depth=options.depth or inf, nodes=options.nodes or inf)
 
 
+def add_digits(parser: ArgumentParser) -> None:
+    """``--digits``."""
+    parser.add_argument(
+        "--digits",
+        metavar="N",
+        type=_digits,
+        help="if an exact value would be too long, find so many of its digits (default: as many as come easily), by "
+        "--solver positions",
+    )
+
+
 def add_format(parser: ArgumentParser) -> None:
     """``--format`` and ``--json``."""
     parser.add_argument(
@@ -237,6 +251,12 @@ def _some(text: str) -> int:
 def _threads(text: str) -> int:
     if _some(text) > _MOST_THREADS:
         raise ArgumentTypeError(f"it must be at most {_MOST_THREADS:,}")
+    return int(text)
+
+
+def _digits(text: str) -> int:
+    if _some(text) > _MOST_DIGITS:
+        raise ArgumentTypeError(f"it must be at most {_MOST_DIGITS:,}")
     return int(text)
 
 

@@ -13,9 +13,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo.advice import policy_table, write_positions
+from zermelo.advice import choices, write_positions
 from zermelo.advice import record as advice_record
 from zermelo.commands.options import (
+    add_digits,
     add_format,
     add_game,
     add_goal,
@@ -38,8 +39,9 @@ from zermelo.interpreter.checks.loops import SHOWN, written
 from zermelo.interpreter.machine import Machine, Payoff, TellingMachine
 from zermelo.kinds import describe, facts_record, size_record, size_text
 from zermelo.machines import left_to_reference, name_of
-from zermelo.numbers import approximation, exactly, interval_text
-from zermelo.plain_results import by_player, header, settings
+from zermelo.numbers import approximation, interval_text, within
+from zermelo.plain_results import by_player, header, known_by_player, settings
+from zermelo.policy_table import policy_table
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
@@ -72,6 +74,7 @@ examples:
   zermelo solve connect_four --solver mcts --simulations 100000
   zermelo solve nim --verify
   zermelo solve pig --policy
+  zermelo solve pig -p target=60 --digits 50
   zermelo solve tic_tac_toe --solver positions --positions positions.csv
   zermelo solve tic_tac_toe --after "mark(b2); mark(a1)"
   zermelo solve my_game.game --json
@@ -87,6 +90,7 @@ def configure(parser: ArgumentParser) -> None:
     add_horizon(parser)
     add_goal(parser)
     add_sampling(parser)
+    add_digits(parser)
     parser.add_argument(
         "--trace",
         metavar="FILE",
@@ -117,11 +121,14 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     root = state_of(options, game) if options.after else None
     limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
+    is_advised = options.policy or options.positions is not None or options.digits is not None
     rollouts, seed = options.estimate == "rollouts", options.seed
     if options.solver is not None:  # a misspelled name is reported before any search
-        check_request(find_solver(options.solver), limits, options.trace is not None, goal, sampling)
+        if options.digits is not None and not find_solver(options.solver).advises:
+            raise ZermeloError("bad-usage", "argument --digits: it is for --solver positions alone")
+        check_request(find_solver(options.solver), limits, options.trace is not None, goal, sampling, is_advised)
     with progress("looking at the positions", "positions") as report, limits.kept():
-        asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal)
+        asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal, is_advised)
 
         def look(machine: Machine[Any]) -> Settled:
             return settle(machine, game.facts, options.solver, _start(root, machine), limits, report, asked)
@@ -142,7 +149,8 @@ def run(options: Namespace) -> int:
                 machine = game.reference
             return machine, solve_by(
                 machine, facts, options.solver, report, _start(root, machine), limits, rollouts, seed, trace, goal,
-                report.say, sampling, settled,
+                report.say, sampling, settled, is_advised,
+                options.digits,
             )  # fmt: skip
 
         with limits.kept():
@@ -150,38 +158,31 @@ def run(options: Namespace) -> int:
     if trace is not None:
         _write(options.trace, json_text(trace.record(), indent=1))
     verification = _verified(game, root, facts, solution, limits) if options.verify else None
-    policy = _policy(solution) if options.policy or options.positions is not None else ()
-    if options.positions is not None:
+    policy = solution.policy if is_advised else None
+    if policy is not None and options.positions is not None:
         with progress("writing the positions", "positions"):
             write_positions(options.positions, game, machine, policy)
     if options.format == "json":
         record = _record(game, root, name_of(machine), facts, seen, solution, verification)
-        if options.policy:
+        if policy is not None and options.policy:
             record["policy"] = [advice_record(game, machine, advice) for advice in policy]
         print_json(record)
     else:
-        if options.policy:
+        if policy is not None and options.policy:
             _print_policy(game, machine, policy)
         _print(game, name_of(machine), solution, verification)
     return 0
 
 
-def _policy(solution: Solution) -> Iterable[Advice[Any]]:
-    """What to do in every position. Raises ``ZermeloError`` (``no-policy``)."""
-    if solution.policy is None:
-        raise ZermeloError(
-            "no-policy",
-            f"{SOLVERS[solution.solver].title} does not say what to do in every position",
-            "--solver positions does, in games in which everybody knows the position",
-        )
-    return solution.policy
-
-
 def _print_policy(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> None:
-    heads, rows, others = policy_table(game, machine, policy)
-    print_table(heads, rows)
-    if others:
-        print(f"... and {others:,} more decisions, which --json and --positions FILE list")
+    met, unmet = choices(game, machine, policy)
+    if met:
+        heads, rows, others = policy_table(met)
+        print_table(heads, rows)
+        if others:
+            print(f"... and {others:,} more rows")
+    if unmet:
+        print(f"... and {unmet:,} decisions to which best play does not lead, which --json and --positions FILE list")
     print()
 
 
@@ -222,7 +223,7 @@ def _write(path: Path, text: str) -> None:
 
 def _print(game: Game, machine: str, solution: Solution, verification: Verification | None) -> None:
     print_table(
-        ("player", "value" if solution.exact else f"value, {solution.certainty.value}"), _values(game, solution.value)
+        ("player", "value" if solution.exact else f"value, {solution.certainty.value}"), _values(game, solution)
     )
     print()
     for strategy in solution.strategies:
@@ -262,8 +263,10 @@ def _print_strategy(strategy: Strategy) -> None:
     print()
 
 
-def _values(game: Game, value: Payoff) -> list[tuple[str, str]]:
-    return [(player, exactly(amount)) for player, amount in zip(game.players, value, strict=True)]
+def _values(game: Game, solution: Solution) -> list[tuple[str, str]]:
+    return [
+        (player, within(amount, solution.error)) for player, amount in zip(game.players, solution.value, strict=True)
+    ]
 
 
 def _tuple(payoff: Payoff) -> str:
@@ -296,7 +299,7 @@ def _record(
         "machine": machine,
         "exact": solution.exact,
         "certainty": solution.certainty.value,
-        "value": by_player(game, solution.value),
+        "value": known_by_player(game.players, solution.value, solution.error),
         "best": list(map(str, solution.best)),
         "line": list(map(str, solution.line)),
         "alternatives": None if others is None else [by_player(game, payoff) for payoff in others],

@@ -86,15 +86,15 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
             name = text.local(body, "told")
             body.line(f"{name}: int = {part.storage.put_text(value.text)}")
         names.append(name)
-    count, at = text.local(body, "n"), text.local(body, "at")
-    body.line(f"{count}: int = S[{perception.told}]")
-    with body.block(f"if {count} < {MOST_TOLD}"):
-        body.line(f"{at}: int = {perception.told + 1} + {count} * {perception.told_size}")
-        body.line(f"S[{at}] = ({mask} << {_LABEL}) | {number}")
-        for k, name in enumerate(names, 1):
-            body.line(f"S[{at} + {k}] = {name}")
-    with body.block(f"if {count} <= {MOST_TOLD}"):
-        body.line(f"S[{perception.told}] = {count} + 1")
+    begin = instantiate(
+        text, "telling", TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL
+    )["begin_telling"]
+    at = text.local(body, "at")
+    body.line(f"{at}: int = {begin}(S, {mask}, {number})")
+    if names:
+        with body.block(f"if {at} >= 0"):
+            for k, name in enumerate(names, 1):
+                body.line(f"S[{at} + {k}] = {name}")
 
 
 def forget(lowering: Lowering, body: Body) -> None:

@@ -12,13 +12,14 @@ the next run. A player's move copies the second count to the first and increment
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
 from zermelo.grammar.source import Span
 from zermelo.interpreter.native.coding.layout import ACTOR, StateLayout
 from zermelo.interpreter.native.dialect.templates import instantiate
-from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.expressions.lowering import Lowering
 
 _MOST_PARTS: Final = 1 << 38
@@ -34,14 +35,16 @@ def worths(discount: Fraction, denominator: int) -> tuple[int, ...]:
     return tuple(discount.numerator**k * discount.denominator ** (longest - k) for k in range(longest + 1))
 
 
-def begin_run(layout: StateLayout, body: Body) -> None:
-    """Update the counts of decisions when a move or an outcome is made."""
-    if layout.decisions is None:
-        return
-    behind, next = f"S[{layout.decisions}]", f"S[{layout.decisions + 1}]"
-    body.line(f"{behind} = {next}")
-    with body.block(f"if S[{ACTOR}] != 1"):
-        body.line(f"{next} = {next} + 1")
+def _functions(text: Text, decisions: int) -> Mapping[str, str]:
+    return instantiate(text, "discounting", DECISIONS=decisions, ACTOR=ACTOR, MOST=_MOST)
+
+
+def begin_run(lowering: Lowering) -> str:
+    """The name of the function that updates the counts of decisions when a move or an outcome is made."""
+    decisions = lowering.layout.decisions
+    if decisions is None:
+        return lowering.text.shared("begin_run", "(S: state) -> int:\n    return 0\n")
+    return _functions(lowering.text, decisions)["begin_run"]
 
 
 def discounted(lowering: Lowering, amount: str, span: Span) -> str:
@@ -49,7 +52,7 @@ def discounted(lowering: Lowering, amount: str, span: Span) -> str:
     decisions = lowering.layout.decisions
     if decisions is None:
         return amount
-    helper = instantiate(lowering.text, "discounting", DECISIONS=decisions, MOST=_MOST)["discounted"]
+    helper = _functions(lowering.text, decisions)["discounted"]
     return f"{helper}(C, S, {amount}, {lowering.text.site('overflow', span)})"
 
 

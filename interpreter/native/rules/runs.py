@@ -114,9 +114,10 @@ def effects_function(lowering: Lowering) -> None:
 
     def effects(k: int, phase: model.Phase, code: RuleCode) -> None:
         if isinstance(phase.decision, model.Together):
-            _choose(lowering, k, body)
+            body.line(f"return {_choosing(lowering, k)}(C, S, m)")
         else:
-            discounting.begin_run(layout, body)
+            if layout.decisions is not None:
+                body.line(f"{discounting.begin_run(lowering)}(S)")
             arguments = "".join(f", {code.argument_text('m', i)}" for i in range(len(code.arguments)))
             body.line(f"body_{code.number}(C, S{arguments})")
 
@@ -130,15 +131,11 @@ def effects_function(lowering: Lowering) -> None:
     text.function("effects(C: ints[CONTEXT], S: state, m: int) -> int", body)
 
 
-def _choose(lowering: Lowering, number: int, body: Body) -> None:
+def _choosing(lowering: Lowering, number: int) -> str:
+    """The name of the function that makes a choice in a phase where players choose at once."""
     layout = lowering.layout
     assert layout.choices is not None and layout.waiting is not None
-    body.line(f"S[{layout.choices} + S[{ACTOR}] - 2] = m + 1")
-    body.line(f"S[{layout.waiting}] = S[{layout.waiting}] & (S[{layout.waiting}] - 1)")
-    with body.block(f"if S[{layout.waiting}] != 0"):
-        body.line(f"S[{ACTOR}] = lowest(S[{layout.waiting}]) + 2")
-        body.line("return 1")
-    discounting.begin_run(layout, body)
-    body.line(f"then_{number}(C, S)")
-    for k in range(len(lowering.model.players)):
-        body.line(f"S[{layout.choices + k}] = 0")
+    return instantiate(
+        lowering.text, "choosing_at_once", ACTOR=ACTOR, WAITING=layout.waiting, CHOICES=layout.choices,
+        begin_run=discounting.begin_run(lowering), take_effect=f"then_{number}",
+    )["choose"]  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import ctypes
-import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
 from inspect import get_annotations, isgeneratorfunction
@@ -202,23 +201,4 @@ def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:
             found.append(ctypes.addressof(argument))
             if kind.name == "list":
                 found.append(len(argument))
-    return found
-
-
-def plain_arguments(text: str, name: str, arguments: Sequence[Any]) -> list[int]:
-    """The arguments of a function of a text, for machine code. Raises ``TypeError`` if their number is wrong, or an
-    array is given for a number."""
-    head = re.search(rf"^def {name}\((.*?)\) *->", text, re.DOTALL | re.MULTILINE)
-    wanted = re.findall(r"\w+: *(\w+)", head[1]) if head else []
-    if len(wanted) != len(arguments):
-        raise TypeError(f"{name} takes {len(wanted)} arguments, not {len(arguments)}")
-    found: list[int] = []
-    for argument, kind in zip(arguments, wanted, strict=True):
-        if kind == "int":
-            check_number(argument, f"an argument of {name}")
-            found.append(argument)
-        elif isinstance(argument, ctypes.Array):
-            found.append(ctypes.addressof(argument))
-        else:
-            raise TypeError(f"{name} takes {kind} where {argument!r} is given")
     return found

@@ -28,9 +28,7 @@ from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.dialect.words import State
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Packed, RuleError, Stopped, unpack_state
-from zermelo.interpreter.native.running.plain_kernels import Array as Array
 from zermelo.interpreter.native.running.plain_kernels import CompiledText, PlainKernels, PythonText
-from zermelo.interpreter.native.running.views import large_pages
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.llvm.engine import Library
@@ -76,39 +74,15 @@ class Kernels(PlainKernels, Protocol):
 
     program: Program
 
-    def rows(self, count: int, length: int) -> Array:
-        """``rows``, all 0; unused ones take hardly any memory."""
-
-    def table(self, count: int, length: int) -> Array:
-        """``rows`` that will be used everywhere, all 0."""
-
     def row_bytes(self, length: int) -> int:
         """The bytes of a used row."""
-
-    def state(self) -> Array:
-        """A ``state``."""
-
-    def states(self, count: int) -> Array:
-        """``states``."""
-
-    def copy(self, target: Array, source: Array) -> None:
-        """Copy an array to the beginning of a longer one of the same kind."""
-
-    def row(self, rows: Array, place: int, length: int) -> list[int]:
-        """One of ``rows``."""
 
     def put(self, there: State, state: Packed) -> None:
         """Copy a state to a record or a list, and the history of its play to the context."""
 
-    def put_at(self, states: Array, place: int, state: Packed) -> None:
-        """Copy a state to an array of states, and the history of its play to the context."""
-
     def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
         """Call a function. Raises :class:`RuleError`, and ``TypeError``, before anything runs, if the arguments do not
         match its parameters."""
-
-    def call_by_name(self, name: str, *arguments: Array) -> int:
-        """Call a function of a text, with the context before the other arguments; raises as ``call``."""
 
     def another(self) -> Kernels:
         """The same functions with a context of their own."""
@@ -120,19 +94,6 @@ class Kernels(PlainKernels, Protocol):
 
     def go_on(self) -> None:
         """Allow calls again, after stopped ones have returned."""
-
-
-class _Rows(dict[int, list[int]]):
-    """Rows, made at their first use."""
-
-    def __init__(self, count: int, length: int) -> None:
-        self.count, self.length = count, length
-
-    def __missing__(self, place: int) -> list[int]:
-        if not 0 <= place < self.count:
-            raise IndexError(place)
-        row = self[place] = [0] * self.length
-        return row
 
 
 class PythonKernels(PythonText):
@@ -151,43 +112,16 @@ class PythonKernels(PythonText):
         if self._is_over():
             raise Outgrown
 
-    def rows(self, count: int, length: int) -> Array:
-        return _Rows(count, length)
-
-    def table(self, count: int, length: int) -> Array:
-        return self.rows(count, length)
-
     def row_bytes(self, length: int) -> int:
         if self._is_over is not never:
             return 8 * length  # a trial uses few rows, and should behave like machine code
         return _ROW_BYTES + _NUMBER_BYTES * length
-
-    def state(self) -> Array:
-        return [0] * self.program.layout.size
-
-    def states(self, count: int) -> Array:
-        return self.rows(count, self.program.layout.size)
-
-    def copy(self, target: Array, source: Array) -> None:
-        if isinstance(source, _Rows):
-            target.update(source)
-        else:
-            target[: len(source)] = source
-
-    def row(self, rows: Array, place: int, length: int) -> list[int]:
-        return list(rows[place])
-
-    def put_at(self, states: Array, place: int, state: Packed) -> None:
-        self.put(states[place], state)
 
     def put(self, there: State, state: Packed) -> None:
         size = _state_bytes(self.program)
         there[:] = unpack_state(state[:size], self.program.layout)
         for first, words in self.program.history.context_of(state[size:]):
             self._context[first : first + len(words)] = words
-
-    def call_by_name(self, name: str, *arguments: Array) -> int:
-        return super().call_by_name(name, self._context, *arguments)
 
     def _call(self, name: str, arguments: Sequence[Any]) -> int:
         if self._is_over():
@@ -225,47 +159,19 @@ class CompiledKernels(CompiledText):
 
     def __init__(self, program: Program, source: KernelSource, is_hurried: bool = False) -> None:
         self.program = program
-        self._context = self.numbers(program.history.context)
+        self._context = _new_context(program)
         whole, width = WithRules(program.text, source), program.layout.width
         super().__init__(whole, program.constants, width, is_hurried, self._context)
         self._may_take_long = program.may_take_long
 
-    def rows(self, count: int, length: int) -> Array:
-        return self.numbers(count * length)
-
-    def table(self, count: int, length: int) -> Array:
-        size = count * length
-        return (ctypes.c_int64 * size).from_buffer(large_pages(8 * size))
-
     def row_bytes(self, length: int) -> int:
         return 8 * length
 
-    def state(self) -> Array:
-        return self.states(1)
-
-    def states(self, count: int) -> Array:
-        return self.numbers(count * _state_bytes(self.program) // 8)
-
-    def copy(self, target: Array, source: Array) -> None:
-        ctypes.memmove(target, source, ctypes.sizeof(source))
-
-    def row(self, rows: Array, place: int, length: int) -> list[int]:
-        return list(rows[place * length : (place + 1) * length])
-
-    def put_at(self, states: Array, place: int, state: Packed) -> None:
-        self._put(ctypes.addressof(states) + place * _state_bytes(self.program), state)
-
     def put(self, there: State, state: Packed) -> None:
-        self._put(ctypes.addressof(cast(ctypes.Array[ctypes.c_uint64], there)), state)
-
-    def _put(self, address: int, state: Packed) -> None:
         size = _state_bytes(self.program)
-        ctypes.memmove(address, state[:size], size)
+        ctypes.memmove(cast(ctypes.Array[ctypes.c_uint64], there), state[:size], size)
         for first, words in self.program.history.context_of(state[size:]):
             self._context[first : first + len(words)] = words
-
-    def call_by_name(self, name: str, *arguments: Array) -> int:
-        return super().call_by_name(name, self._context, *arguments)
 
     def _call(self, name: str, plain: list[int]) -> int:
         self._context[0] = 0
@@ -293,7 +199,7 @@ class CompiledKernels(CompiledText):
         twin = object.__new__(CompiledKernels)
         twin._may_take_long = self._may_take_long
         twin.program, twin._library, twin._better, twin._functions = self.program, self._library, self._better, {}
-        twin._source, twin._context = self._source, self.numbers(self.program.history.context)
+        twin._source, twin._context = self._source, _new_context(self.program)
         twin.border = evolve(self.border, context=twin._context)
         return twin
 
@@ -308,6 +214,11 @@ def run_stoppable(library: Library, function: Any, arguments: list[int]) -> int:
     except BaseException:
         library.go_on()
         raise
+
+
+def _new_context(program: Program) -> Any:
+    """A context for machine code, all 0."""
+    return (ctypes.c_int64 * program.history.context)()
 
 
 def _state_bytes(program: Program) -> int:

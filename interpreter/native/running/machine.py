@@ -20,8 +20,6 @@ from functools import cached_property
 from random import Random
 from typing import Any, NoReturn, TypeVar
 
-from attrs import define, field
-
 from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen, TellingMachine
 from zermelo.interpreter.model import Loose
@@ -39,6 +37,7 @@ from zermelo.interpreter.native.running.executor import (
     with_other_mover,
 )
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
+from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.values import Value
 from zermelo.interpreter.weighted_choice import weighted_choice
 
@@ -51,22 +50,6 @@ class Disagreement(AssertionError):
 
 class BeyondLimits(Exception):
     """A play exceeds the limits of kernels. The machine itself can continue it."""
-
-
-@define(eq=False, repr=False)
-class LoweredState:
-    """A state of a lowered program; without ``packed`` it exists on the reference machine only. ``legal`` and the later
-    fields are caches; ``is_overfull``: there are more legal moves than can be listed here."""
-
-    before: LoweredState | None
-    move: Move | None
-    packed: Packed | None
-    actor: int
-    is_overfull: bool = False
-    legal: dict[Move, int] | None = None
-    weights: list[int] | None = None
-    reference: Any = None
-    perceived: dict[int, InformationState] = field(factory=dict)
 
 
 class LoweredMachine:

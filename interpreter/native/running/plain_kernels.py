@@ -7,7 +7,6 @@ rules see :mod:`zermelo.interpreter.native.running.kernels`, which extends this 
 from __future__ import annotations
 
 import ctypes
-import mmap
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from inspect import isgeneratorfunction
@@ -23,7 +22,6 @@ from zermelo.interpreter.native.running.border import (
     Border,
     copied_by,
     layouts_of,
-    plain_arguments,
     references,
     result_of,
     signature_of,
@@ -35,7 +33,6 @@ from zermelo.interpreter.native.running.views import (
     Lengths,
     PythonViews,
     halves_in,
-    numbers_type,
 )
 
 if TYPE_CHECKING:
@@ -46,22 +43,12 @@ R = TypeVar("R")
 
 _NONE: Final[Mapping[str, int]] = MappingProxyType({})
 
-Array = Any
-"""An array of the dialect in the representation of an executor. It supports indices and slices."""
-
-
 class PlainKernels(Protocol):
     """The functions of a kernel, in Python or compiled."""
 
     @property
     def is_compiled(self) -> bool:
         """Whether they are machine code, so that threads run in parallel."""
-
-    def numbers(self, count: int) -> Array:
-        """``ints``, all 0."""
-
-    def floats(self, count: int) -> Array:
-        """``floats``, all 0."""
 
     def halves(self, count: int, everywhere: bool = False) -> list[int]:
         """A ``list[half]``, all 0, for records to share, as ``elements`` makes lists. A slice of it is assigned an
@@ -74,8 +61,8 @@ class PlainKernels(Protocol):
         """Numbers as a ``list[half]``, to be read: the same memory if they are one of any executor's, else a copy.
         Raises ``OverflowError`` for a number of more than 32 bits."""
 
-    def flat(self, numbers: Array, count: int) -> array[int]:
-        """A copy of the first ``count`` of ``ints``."""
+    def flat(self, numbers: list[int], count: int) -> array[int]:
+        """A copy of the first ``count`` elements of a list of whole numbers."""
 
     def new(self, record: type[R], /, **lengths: Lengths) -> R:
         """A record, all 0, with its context. ``lengths`` gives, for each of its lists, the length or a list to share,
@@ -108,9 +95,6 @@ class PlainKernels(Protocol):
 
     def waiting(self, search: Any) -> Sequence[Any]:
         """The frames of the suspended calls, from the first on."""
-
-    def call_by_name(self, name: str, *arguments: Array) -> int:
-        """Call a function of a text; raises as ``call``."""
 
 
 class _Records:
@@ -170,13 +154,7 @@ class PythonText(_Records):
             copiers = {each: views.copier(kind) for each, kind in kinds.items() if each in copied}
             self._functions[name] = copying(self._functions[name], tuple(kinds), copiers)
 
-    def numbers(self, count: int) -> Array:
-        return [0] * count
-
-    def floats(self, count: int) -> Array:
-        return [0.0] * count
-
-    def flat(self, numbers: Array, count: int) -> array[int]:
+    def flat(self, numbers: list[int], count: int) -> array[int]:
         return array("q", numbers[:count])
 
     def as_halves(self, numbers: Sequence[int]) -> list[int]:
@@ -199,9 +177,6 @@ class PythonText(_Records):
         (trampoline,) = self._trampolines.values()
         return trampoline.waiting(search.depth)
 
-    def call_by_name(self, name: str, *arguments: Array) -> int:
-        return self._call(name, arguments)
-
     def _call(self, name: str, arguments: Sequence[Any]) -> int:
         function = self._trampolines.get(name) or self._functions[name]
         return int(function(*arguments) or 0)
@@ -219,7 +194,7 @@ class CompiledText(_Records):
         constants: Mapping[str, int] = _NONE,
         width: int = 64,
         is_hurried: bool = False,
-        context: Array = None,
+        context: Any = None,
     ) -> None:
         from zermelo.interpreter.native.llvm.engine import Library
 
@@ -233,16 +208,8 @@ class CompiledText(_Records):
 
             self._better = Optimising(self._library, lambda: Library(source, width))
 
-    def numbers(self, count: int) -> Array:
-        """Zeros; large arrays take memory only where they are written."""
-        return numbers_type("int", count).from_buffer(mmap.mmap(-1, max(8, 8 * count)))
-
-    def floats(self, count: int) -> Array:
-        """As ``numbers``: a 0 has no bits set."""
-        return (ctypes.c_double * count).from_buffer(mmap.mmap(-1, max(8, 8 * count)))
-
-    def flat(self, numbers: Array, count: int) -> array[int]:
-        return array("q", bytes(memoryview(numbers).cast("B")[: 8 * count]))
+    def flat(self, numbers: list[int], count: int) -> array[int]:
+        return array("q", bytes(memoryview(cast(Any, numbers)).cast("B")[: 8 * count]))
 
     def as_halves(self, numbers: Sequence[int]) -> list[int]:
         if isinstance(numbers, ctypes.Array) and numbers._type_ is ctypes.c_int32:
@@ -261,9 +228,6 @@ class CompiledText(_Records):
 
     def waiting(self, search: Any) -> Sequence[Any]:
         return [search.calls[depth] for depth in range(search.depth)]
-
-    def call_by_name(self, name: str, *arguments: Array) -> int:
-        return self._call(name, plain_arguments(self._source.identity, name, arguments))
 
     def _call(self, name: str, plain: list[int]) -> int:
         if self._better is not None and (better := self._better.library()) is not None:

@@ -9,6 +9,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+import drawing_kernel
 import pytest
 from all_machines import needs_llvm
 from hypothesis import given
@@ -19,7 +20,7 @@ from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.native.coding import move_counts as pools
 from zermelo.interpreter.native.coding.subset_ranks import RankedSets, ranked
-from zermelo.interpreter.native.dialect.kernel_source import KernelText
+from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Text
 from zermelo.interpreter.native.drawing import rejection
@@ -204,16 +205,9 @@ def test_rejection_draws_by_exact_weights(weight: str, monkeypatch: pytest.Monke
 def test_random_plays_of_deals_that_no_list_holds(make: Any) -> None:
     reference, machine = machines(MANY.replace("WEIGHT", ""), make)
     assert "def draw_0(" in machine.program.text
-    text = (
-        "def play_once(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]) -> int:\n"
-        "    begin(C, S)\n    return sample(C, S, M, W, R)\n"
-    )
-    kernels = machine.load(KernelText(text, ("play_once",)))
-    most = machine.program.most_moves
-    registers = kernels.numbers(1)
+    kernels = machine.load(kernel(drawing_kernel.draw))
+    drawing = kernels.new(drawing_kernel.Draw)
     for _ in range(40):
-        drawn = kernels.call_by_name(
-            "play_once", kernels.state(), kernels.numbers(most), kernels.numbers(most), registers
-        )
+        drawn = kernels.call(drawing_kernel.draw, drawing)
         reference.after(reference.initial(), machine.program.moves.decode(drawn))
     assert random_plays(machine, 5, 1).plays == 5

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+import digest_kernel
 import pytest
 from all_machines import needs_llvm
 from random_games.labelled import labelled_tree
@@ -18,7 +19,7 @@ from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception, perceived_of
-from zermelo.interpreter.native.dialect.kernel_source import KernelText
+from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
@@ -282,79 +283,14 @@ def test_an_error_in_what_is_told_is_an_error_of_the_rules() -> None:
 
 # ------------------------------------------------------------- digests in kernels
 
-KERNEL: Final = """
-def histories(C: ints[CONTEXT], stack: states[depth], M: rows[depth, MOVES], N: ints[depth], I: ints[depth],
-              last: ints[depth], made: ints[depth], W: ints[MOVES], table: rows[size, 3], found: rows[room, 3],
-              depth: int, size: int, room: int, R: ints[2]) -> int:
-    set_up(C, stack[0])
-    copy(stack[1], stack[0], STATE)
-    begin(C, stack[1])
-    made[0] = -1
-    last[1] = 0
-    d: int = 1
-    fresh: int = 1
-    count: int = 0
-    sets: int = 0
-    K = array(2)
-    while d > 0:
-        here = stack[d]
-        if fresh != 0:
-            fresh = 0
-            who: int = actor(here)
-            I[d] = 0
-            N[d] = 0
-            if who != -1:
-                perceive(C, stack[last[d]], here, made[last[d]])
-            if who >= 0:
-                N[d] = moves(C, here, M[d])
-                perceived(here, who, K)
-                at: int = mix(mix(mix(0, who), K[0]), K[1]) % size
-                while table[at][0] != 0 and (table[at][0] != who + 1 or table[at][1] != K[0] or table[at][2] != K[1]):
-                    at = (at + 1) % size
-                if table[at][0] == 0:
-                    table[at][0] = who + 1
-                    table[at][1] = K[0]
-                    table[at][2] = K[1]
-                    sets += 1
-            if who == -1:
-                N[d] = outcomes(C, here, M[d], W)
-            if count < room:
-                kept = found[count]
-                kept[0] = who
-                if who >= 0:
-                    kept[1] = K[0]
-                    kept[2] = K[1]
-            count += 1
-        if I[d] == N[d]:
-            d -= 1
-        else:
-            made[d] = M[d][I[d]]
-            last[d + 1] = d
-            if actor(here) == -1:
-                last[d + 1] = last[d]
-            copy(stack[d + 1], here, STATE)
-            apply(C, stack[d + 1], made[d])
-            I[d] = I[d] + 1
-            d += 1
-            fresh = 1
-    R[0] = count
-    R[1] = sets
-    return 0
-"""
-
-
 def enumerated(program: Program, is_compiled: bool, room: int) -> tuple[int, int, list[list[int]]]:
     """All histories, depth first: their number, the number of information sets, and for the first ones the actor and
     the digest of their information state."""
-    kernels = (CompiledKernels if is_compiled else PythonKernels)(program, KernelText(KERNEL, ("histories",)))
-    depth, size, moves = 40, 1 << 17, program.most_moves
-    numbers = [kernels.numbers(depth) for _ in range(4)]
-    found, counts = kernels.rows(max(1, room), 3), kernels.numbers(2)
-    kernels.call_by_name(
-        "histories", kernels.states(depth), kernels.rows(depth, moves), *numbers, kernels.numbers(moves),
-        kernels.rows(size, 3), found, depth, size, room, counts,
-    )  # fmt: skip
-    return counts[0], counts[1], [kernels.row(found, k, 3) for k in range(room)]
+    kernels = (CompiledKernels if is_compiled else PythonKernels)(program, kernel(digest_kernel.visit))
+    search = kernels.new(digest_kernel.Search, path=40, table=1 << 17, found=room)
+    kernels.call(digest_kernel.visit, search)
+    found = [[each.who, each.low, each.high] for each in (search.found[k] for k in range(room))]
+    return search.histories, search.sets, found
 
 
 def histories(machine: LoweredMachine) -> Iterator[tuple[int, Hashable]]:

@@ -109,6 +109,20 @@ def test_a_guess_is_never_the_default(known):
     assert raised.value.help == "Monte Carlo tree search fits it and gives a guess: --solver mcts"
 
 
+def test_one_that_advises_is_chosen_where_it_is_asked_for(known):
+    advised = Requirements(advises=True)
+    assert choose(known()).name != "positions" and choose(known(), advised).name == "positions"
+    at_once = Fact(True, "both choose at once")
+    in_one_round = known(simultaneous=at_once, perfect_information=HIDDEN, public_between_rounds=at_once)
+    assert choose(in_one_round).name != "positions" and choose(in_one_round, advised).name == "positions"
+
+
+def test_what_is_in_the_way_of_what_is_asked_for_is_said(known):
+    with pytest.raises(ZermeloError) as raised:
+        choose(known(perfect_information=HIDDEN), Requirements(traces=True))
+    assert raised.value.message.startswith("some solvers here are for games of perfect information, and this is not")
+
+
 def test_what_a_solver_has_no_use_for_is_refused(known, tree):
     for name, limits, sampling, code, message in (
         ("minimax", Limits(), Sampling(9), "does-not-sample", "minimax makes no simulations"),

@@ -21,7 +21,7 @@ from zermelo.solvers.positions.components import find_components
 from zermelo.solvers.positions.contest import Contest
 from zermelo.solvers.positions.exact_numbers import ExactSolver
 from zermelo.solvers.positions.graph import PAYS, PositionGraph
-from zermelo.solvers.positions.policy_iteration import Play, reply
+from zermelo.solvers.positions.policy_iteration import Play, View, reply
 from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless
 from zermelo.solvers.positions.slack import most
 
@@ -107,14 +107,15 @@ def test_bounds_hold_for_any_policy_and_whatever_they_begin_with(
         may_stay = begin(contest, rows, endless).may_stay
         for side in (1, -1):
             answer = list(policy)
-            right = reply(Play(rows, rational(endless) if may_stay else None), answer, side)
+            right = reply(Play(rows, rational(endless) if may_stay else None), answer, side).values
             with precision(80):
                 balls = rows.mapped(flint().arb)
-                values = reply(Play(balls, ball(endless) if may_stay else None), list(policy), side)
+                view = reply(Play(balls, ball(endless) if may_stay else None), answer, side)
                 if is_noisy:
-                    values = [value + ball(Fraction(seed % 7, 10**25)) for value in values[:-1]] + [0]
+                    values = [value + ball(Fraction(seed % 7, 10**25)) for value in view.values[:-1]] + [0]
+                    view = View(values, view.better, view.ties)
                 try:
-                    bounds = most(balls, answer, values, side, ball(endless))
+                    bounds = most(balls, answer, view, side, ball(endless))
                 except Undecided:
                     continue
             with precision(1000):

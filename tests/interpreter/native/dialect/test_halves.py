@@ -116,7 +116,7 @@ def test_lists_of_other_numbers_do_not_fit(kernels, lists):
     with pytest.raises(TypeError):
         kernels.new(lists.Edges, targets=4, firsts=kernels.halves(2))
     with pytest.raises(TypeError):
-        kernels.call(lists.wide, kernels.numbers(4), 0)
+        kernels.call(lists.wide, kernels.elements(int, 4), 0)
 
 
 def test_a_list_takes_half_the_memory(kernels, lists):

@@ -158,8 +158,8 @@ def test_calls_that_do_not_fit_are_refused(module):
 def test_arrays_that_are_too_short_are_refused(module):
     made = module("def first(numbers: ints[Literal[3]]) -> int:\n    return numbers[0]\n")
     for kernels in both(kernel(made.first)):
-        assert kernels.call(made.first, kernels.numbers(3)) == 0
-        for given in (kernels.numbers(2), kernels.floats(3)):
+        assert kernels.call(made.first, kernels.elements(int, 3)) == 0
+        for given in (kernels.elements(int, 2), kernels.elements(float, 3)):
             with pytest.raises(TypeError):
                 kernels.call(made.first, given)
 
@@ -303,7 +303,7 @@ def test_a_number_of_more_than_64_bits_is_refused_in_an_array_of_machine_code(mo
     outer = kernels.new(made.Outer, some=3)
     outer.those[1], outer.some[:] = -(1 << 63), [0, (1 << 63) - 1, 0]
     assert kernels.call(made.work, outer) == -1
-    for numbers in (outer.those, outer.some, kernels.elements(int, 2), kernels.numbers(2)):
+    for numbers in (outer.those, outer.some, kernels.elements(int, 2)):
         before = list(numbers)
         with pytest.raises(OverflowError):
             numbers[1] = number

@@ -1,0 +1,156 @@
+"""What every move of a position brings, and which moves are best.
+
+Three ways lead there. A solver that knows every position finds all moves at once. Any other one solves the state behind
+each move. Where something is hidden, what is left of a play has no value of its own; but against the equilibrium of the
+whole game the moves of an information set have one, for the player who is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from attrs import evolve, frozen
+
+from zermelo.game import CHANCE, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Machine, Move
+from zermelo.solvers.choosing.needs import Need
+from zermelo.solvers.choosing.preconditions import check_request
+from zermelo.solvers.choosing.registry import find_solver
+from zermelo.solvers.choosing.settling import Settled, settle
+from zermelo.solvers.choosing.solving import solve, what_is_asked
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.advice import Worth
+from zermelo.solvers.forms.information_set_values import decision_in, information_set_values
+from zermelo.solvers.positions.refusals import within_round
+from zermelo.solvers.solution import Certainty, Solution
+from zermelo.solving import on_machine, search, solve_knowing
+
+Progress = Callable[[int], None]
+
+_ASK_EARLIER = "an earlier position may have values; `zermelo solve` finds that of the game"
+
+
+@frozen
+class MoveValues:
+    """What the moves or outcomes of a state bring ``players``: all of them or, where something is hidden, the one to
+    move. ``best`` are the best moves, none of chance. The rest is as in a
+    :class:`~zermelo.solvers.solution.Solution`."""
+
+    players: tuple[str, ...]
+    worths: tuple[Worth, ...]
+    best: tuple[Move, ...]
+    certainty: Certainty
+    solver: str
+    why: str
+    notes: tuple[str, ...] = ()
+    exploitability: Fraction | None = None
+
+
+def move_values(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveValues:
+    """What every move of a state in which a play goes on brings if all go on best, what has been earned before
+    included. ``name`` is a solver; by default one that fits.
+
+    Raises ``ZermeloError``: ``no-value``, and what :func:`zermelo.solve` raises."""
+    game = state.game
+    if name is not None:
+        check_request(find_solver(name), limits)
+    asked = what_is_asked(game.facts, limits, is_advised=name is None)
+
+    def look(machine: Machine[Any]) -> Settled:
+        return settle(machine, game.facts, name, on_machine(state, machine), limits, progress, asked)
+
+    facts = search(game, look).facts
+    is_whole = not game.machine.is_within_round(state.machine_state)
+    if is_whole and Need.PUBLIC.is_met(facts) and (name is None or find_solver(name).advises):
+        return _all_at_once(state, name, limits, progress)
+    if facts.perfect_information.holds:
+        return _one_by_one(state, name, limits, progress)
+    return _in_secret(state, name, limits, progress)
+
+
+def _all_at_once(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveValues:
+    """By a solver that knows what every position is worth."""
+
+    def work(machine: Machine[Any]) -> tuple[Solution, tuple[Worth, ...]]:
+        start = on_machine(state, machine)
+        solution = solve(machine, state.game.facts, name, progress, start, limits, is_advised=True)
+        assert solution.policy is not None, "the solver advises"
+        return solution, solution.policy.first()
+
+    solution, worths = search(state.game, work)
+    best = solution.best
+    if any(worth.chance for worth in worths):  # a round begins: what is made, and what is as good
+        best = _greatest(worths, _number(state))
+    return MoveValues(
+        state.game.players, worths, best, solution.certainty, solution.solver, solution.why, solution.notes
+    )
+
+
+def _one_by_one(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveValues:
+    """By solving the state behind each move, in its share of the time that is left."""
+    moves = state.moves or tuple(outcome for outcome, _ in state.outcomes)
+    found: list[Solution] = []
+    for left, move in zip(range(len(moves), 0, -1), moves, strict=True):
+        seconds = inf if limits.seconds == inf else limits.seconds - limits.left * (1 - 1 / left)
+        share = evolve(limits, seconds=seconds)
+        found.append(solve_knowing(state.game.facts, state.game, state.after(move), name, progress, share))
+    worths = tuple(Worth(move, each.value, each.error) for move, each in zip(moves, found, strict=True))
+    certainty = next((each.certainty for each in found if not each.exact), Certainty.EXACT)
+    best = () if state.actor == CHANCE else _greatest(worths, _number(state))
+    return MoveValues(state.game.players, worths, best, certainty, found[0].solver, found[0].why)
+
+
+def _in_secret(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveValues:
+    """By the strategies of the whole game."""
+    actor = state.actor
+    if actor is None or actor == CHANCE:
+        raise ZermeloError(
+            "no-value",
+            "where something is hidden, an outcome of chance has no value of its own: it depends on what the players "
+            "know of it",
+            "ask for a position in which a player is to move",
+        )
+    solution = solve_knowing(state.game.facts, state.game, None, name, progress, limits)
+    if not solution.strategies:  # the solver has gone from round to round
+        raise within_round()
+    player = _number(state)
+    number = decision_in(solution.strategies[player], state.information_state(actor))
+    amounts = None if number is None else information_set_values(solution.strategies, player, number, limits)
+    if number is None or amounts is None:
+        raise ZermeloError(
+            "no-value",
+            f"if the others follow the equilibrium that has been found, {actor} never sees what they see here, so that "
+            "nothing says how likely each position is in which they may be",
+            _ASK_EARLIER,
+        )
+    decision = solution.strategies[player].decisions[number]
+    worths = tuple(
+        Worth(move, (amount,), Fraction(0), None, chance)
+        for move, amount, chance in zip(decision.moves, amounts, decision.probabilities, strict=True)
+    )
+    return MoveValues(
+        (actor,),
+        worths,
+        _greatest(worths, 0),
+        solution.certainty,
+        solution.solver,
+        solution.why,
+        (f"The others follow the equilibrium that has been found; {actor} knows no more than they see.",),
+        solution.exploitability,
+    )
+
+
+def _number(state: State) -> int:
+    """The number of the player to move."""
+    assert state.actor is not None, "the play goes on"
+    return state.game.number(state.actor)
+
+
+def _greatest(worths: Sequence[Worth], player: int) -> tuple[Move, ...]:
+    """The moves that bring a player the most."""
+    amounts = [worth.payoff[player] for worth in worths if worth.payoff is not None]
+    return tuple(worth.move for worth in worths if worth.payoff is not None and worth.payoff[player] == max(amounts))
