@@ -36,6 +36,14 @@ class TooManyDigits(Exception):
     """Exact numbers have more digits than allowed."""
 
 
+class NotEnclosed(Exception):
+    """No bounds of the numbers in a circle have been proved; ``position`` is in it."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(f"no bounds have been proved for position {position}")
+        self.position = position
+
+
 def within_round() -> ZermeloError:
     """Why what is left of a round is not solved."""
     return ZermeloError(
