@@ -16,7 +16,7 @@ from zermelo.solvers.positions.exploring import explore
 from zermelo.solvers.positions.graph import ROOT
 from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
-from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber, within_round
+from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber, NotEnclosed, within_round
 from zermelo.solvers.positions.solved import EquilibriumSolution, SolvedPositions, ends
 from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.solution import Answer, Certainty, Problem
@@ -34,7 +34,7 @@ def positions(problem: Problem[Any]) -> Answer:
     guide = Guide(problem.machine, problem.root, graph)
     try:
         solved = solve(graph, problem.limits, problem.progress, problem.digits)
-    except (NeedsEndless, EarnsForEver, NeedsOneNumber) as refusal:
+    except (NeedsEndless, EarnsForEver, NeedsOneNumber, NotEnclosed) as refusal:
         raise _in_words(refusal, guide) from None
     earned, factor = before_the_root(problem.machine, problem.root)
     payoff, bounds = solved.payoff(ROOT), solved.bounds(ROOT)
@@ -82,7 +82,7 @@ def _notes(solved: SolvedPositions) -> tuple[str, ...]:
     return (f"if those who win hurry and the others delay, the play ends after {moves}",)
 
 
-def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber, guide: Guide[Any]) -> ZermeloError:
+def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber | NotEnclosed, guide: Guide[Any]) -> ZermeloError:
     """Why positions have no value, with a play that shows it."""
     match refusal:
         case NeedsEndless():
@@ -105,6 +105,13 @@ def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber, guide: Guid
                 f"{_after(guide, shortest_path(guide.graph, refusal.position))} the same position can come again, and "
                 "the payoffs neither have a constant sum nor are the same for all, so that positions have no value",
                 "--solver mcts gives a guess, --depth N searches N moves ahead if the file has an estimate",
+            )
+        case NotEnclosed():
+            return ZermeloError(
+                "no-solver",
+                f"{_after(guide, shortest_path(guide.graph, refusal.position))} players choose at once in positions "
+                "that can come again, and no bounds of their values could be proved",
+                "let what can be earned, or how long a play can last, be more even",
             )
 
 

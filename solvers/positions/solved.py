@@ -10,6 +10,7 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.positions.contest import Contest
+from zermelo.solvers.positions.enclosures import Enclosures
 from zermelo.solvers.positions.graph import PAYS, PositionGraph
 from zermelo.solvers.positions.matrix_game import Mixture
 from zermelo.solvers.positions.rounds import Round, begins_round, round_at
@@ -122,6 +123,45 @@ class BoundedSolution:
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         return None
+
+    def distance(self, position: int) -> int | None:
+        return None
+
+    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
+        return ()
+
+
+@frozen(eq=False)
+class EnclosedSolution:
+    """A contest with bounds, in which players choose at once. Implements :class:`SolvedPositions`."""
+
+    contest: Contest
+    found: Enclosures
+
+    @property
+    def graph(self) -> PositionGraph:
+        return self.contest.graph
+
+    def payoff(self, position: int) -> Payoff | None:
+        if self.graph.is_within_round(position):
+            return None
+        low, high = self.found.interval(position)
+        return shared(self.contest, (low + high) / 2)
+
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        if self.graph.is_within_round(position):
+            return None
+        low, high = self.found.interval(position)
+        return None if low == high else (low, high)
+
+    def best(self, position: int) -> list[int]:
+        return self.found.best(position)
+
+    def followed(self, position: int) -> list[int]:
+        return self.best(position)
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        return self.found.mixtures(position)
 
     def distance(self, position: int) -> int | None:
         return None

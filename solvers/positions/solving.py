@@ -2,6 +2,7 @@
 
 =================================================  ================================================================
 a contest without chance, rounds and discount      retrograde analysis (:mod:`.retrograde`)
+... with rounds in circles                         certified bounds (:mod:`.enclosures`)
 another contest                                    component by component: backward induction where no play comes
                                                    back (:mod:`.backward_induction`), else policy and strategy
                                                    iteration (:mod:`.exact_numbers`)
@@ -24,7 +25,6 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Final
 
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.common.progress import Progress, ignore_progress
@@ -33,8 +33,9 @@ from zermelo.solvers.positions.analysis import EarnsInCircle
 from zermelo.solvers.positions.backward_induction import Induction
 from zermelo.solvers.positions.certified_numbers import certified_numbers
 from zermelo.solvers.positions.components import Components, find_components, goes_round
-from zermelo.solvers.positions.contest import Contest, contest_of
+from zermelo.solvers.positions.contest import Component, Contest, contest_of
 from zermelo.solvers.positions.contest_values import ContestValues
+from zermelo.solvers.positions.enclosures import enclosures
 from zermelo.solvers.positions.exact_numbers import ExactSolver
 from zermelo.solvers.positions.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.interval_iteration import NoBounds, bounds
@@ -43,6 +44,7 @@ from zermelo.solvers.positions.rounds import begins_round, round_at
 from zermelo.solvers.positions.solved import (
     BoundedSolution,
     ContestSolution,
+    EnclosedSolution,
     EquilibriumSolution,
     Intervals,
     SolvedPositions,
@@ -65,8 +67,9 @@ def solve(
     """What the positions of a graph are worth. If exact numbers are too long, that of the root is found to so many
     ``digits``, or as well as doubles can prove it. ``progress`` is told how many positions are done.
 
-    Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`, and ``ZermeloError``
-    (``out-of-memory``, ``out-of-time``, ``extra-missing``, ``moves-differ``, ``no-solver``)."""
+    Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`,
+    :class:`~.refusals.NotEnclosed`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``, ``extra-missing``,
+    ``moves-differ``, ``no-solver``)."""
     components = find_components(graph, limits, progress)
     contest = contest_of(graph)
     if contest is None:
@@ -75,6 +78,8 @@ def solve(
                 raise NeedsOneNumber(component[0])
         return EquilibriumSolution(subgame_perfect(graph, components.members, limits, progress))
     has_rounds = any(kind >= len(graph.players) for kind in graph.kinds)
+    if has_rounds and any(_has_rounds(graph, component) for component in components if len(component) > 1):
+        return EnclosedSolution(contest, enclosures(contest, components, digits or DIGITS, limits, progress))
     if graph.weights is None and graph.discount == 1 and not has_rounds:
         with suppress(EarnsInCircle):
             return ContestSolution(contest, retrograde.solve(contest, components, limits, progress))
@@ -91,6 +96,11 @@ def solve(
     if found.interval(ROOT) is None:
         raise NeedsEndless(ROOT, ())
     return BoundedSolution(contest, found)
+
+
+def _has_rounds(graph: PositionGraph, component: Component) -> bool:
+    """Whether players choose at once in a component."""
+    return any(map(graph.is_within_round, component))
 
 
 def _exactly(contest: Contest, components: Components, limits: Limits, progress: Progress) -> ContestValues:
@@ -120,12 +130,6 @@ def _with_endless(
             progress(done)
             limits.check({"nodes": done})
         first = component[0]
-        if goes_round(graph, component) and any(map(graph.is_within_round, component)):
-            raise ZermeloError(
-                "no-solver",
-                "players choose at once in positions that can come again, and no solver here is for that",
-                "--solver mcts needs perfect information, too; let a rule end every play",
-            )
         if goes_round(graph, component):
             circles.solve(component)
         elif not isinstance(endless, Infinite) or not _is_infinite_behind(contest, first):

@@ -49,7 +49,7 @@ def stage_of(contest: Contest, round: Round, table: list[Fraction]) -> SolvedRou
     wants = {contest.wants[player] for player in round.choosers}
     if len(wants) == 1:
         number = (max if wants == {1} else min)(table)
-        return SolvedRound(round, number, _agreed(round, table.index(number)))
+        return SolvedRound(round, number, agreed(round, table.index(number)))
     assert len(round.choosers) == 2, "two players have a constant sum"
     columns = round.counts[1]
     matrix = [table[begin : begin + columns] for begin in range(0, len(table), columns)]
@@ -60,7 +60,7 @@ def stage_of(contest: Contest, round: Round, table: list[Fraction]) -> SolvedRou
     return SolvedRound(round, found.value, (found.columns, found.rows))
 
 
-def _agreed(round: Round, cell: int) -> tuple[Mixture, ...]:
+def agreed(round: Round, cell: int) -> tuple[Mixture, ...]:
     """The mixtures that bring about one combination of choices."""
     choices = round.choices()[cell]
     return tuple(
