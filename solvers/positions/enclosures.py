@@ -25,7 +25,7 @@ from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NotEn
 from zermelo.solvers.positions.rounds import Round, begins_round, round_at
 from zermelo.solvers.positions.shapley import Circle
 from zermelo.solvers.positions.stages import agreed
-from zermelo.solvers.positions.stochastic_game import BOTH, Choice, Step, by_all, choose, step_of, ways_kept
+from zermelo.solvers.positions.stochastic_game import BOTH, Mixing, Step, by_all, choose, step_of, ways_kept
 from zermelo.solvers.positions.stochastic_iteration import rounded
 
 _FEW_BITS: Final = 256
@@ -41,7 +41,7 @@ class Enclosures:
     contest: Contest
     lows: dict[int, Fraction] = field(factory=dict)
     highs: dict[int, Fraction] = field(factory=dict)
-    choices: dict[int, Choice] = field(factory=dict)
+    choices: dict[int, Mixing] = field(factory=dict)
 
     def interval(self, position: int) -> tuple[Fraction, Fraction]:
         """The bounds of a position."""
@@ -138,10 +138,10 @@ def _check_earnings(steps: Sequence[Step]) -> bool:
     return bool(components)
 
 
-def _joined(step: Step, lower: Choice, upper: Choice) -> Choice:
+def _joined(step: Step, lower: Mixing, upper: Mixing) -> Mixing:
     """What each side does by its own bounds."""
     if step.sign == BOTH:
-        return Choice(lower.number, lower.rows, upper.columns)
+        return Mixing(lower.number, lower.rows, upper.columns)
     return lower if step.sign >= 0 else upper
 
 

@@ -38,7 +38,7 @@ from typing import Final
 from attrs import define, frozen
 
 from zermelo.grammar.deadline import look
-from zermelo.solvers.positions.stochastic_game import Choice, Step, against, choose, kept
+from zermelo.solvers.positions.stochastic_game import Mixing, Step, against, choose, kept
 from zermelo.solvers.positions.stochastic_iteration import (
     Approximation,
     Numbers,
@@ -65,7 +65,7 @@ class Certified:
     """Bounds of one side for the positions of a component, and the choices by which the side guarantees them."""
 
     numbers: Numbers
-    choices: Mapping[int, Choice]
+    choices: Mapping[int, Mixing]
 
 
 @frozen
@@ -154,7 +154,7 @@ class Circle:
             numbers = lowered
         return None
 
-    def _kept(self, choices: Mapping[int, Choice], side: int) -> frozenset[int]:
+    def _kept(self, choices: Mapping[int, Mixing], side: int) -> frozenset[int]:
         """Where the others can let a play go round for ever against these choices of a side."""
         if not self.stays:
             return frozenset()

@@ -46,7 +46,7 @@ class Step:
 
 
 @frozen
-class Choice:
+class Mixing:
     """What a step is worth, and how both sides bring that about: probabilities of ways, or of rows and columns."""
 
     number: Fraction
@@ -101,21 +101,21 @@ def _way(contest: Contest, position: int, path: Path) -> Way:
     return earned, graph.factor(position, edge), graph.targets[edge]
 
 
-def choose(step: Step, numbers: Mapping[int, Fraction]) -> Choice:
+def choose(step: Step, numbers: Mapping[int, Fraction]) -> Mixing:
     """What a step is worth with these numbers behind it."""
     worths = step.worths(numbers)
     if step.sign == 0:
         number = sum((chance * worth for chance, worth in zip(step.chances, worths, strict=True)), Fraction(0))
-        return Choice(number, step.chances, _ALONE)
+        return Mixing(number, step.chances, _ALONE)
     if step.sign == BOTH:
         found = matrix_value([worths[k : k + step.columns] for k in range(0, len(worths), step.columns)])
-        return Choice(found.value, found.rows, found.columns)
+        return Mixing(found.value, found.rows, found.columns)
     best = (max if step.sign > 0 else min)(worths)
     chosen = worths.index(best)
-    return Choice(best, tuple(Fraction(k == chosen) for k in range(len(worths))), _ALONE)
+    return Mixing(best, tuple(Fraction(k == chosen) for k in range(len(worths))), _ALONE)
 
 
-def answer(step: Step, choice: Choice, numbers: Mapping[int, Fraction]) -> Choice:
+def answer(step: Step, choice: Mixing, numbers: Mapping[int, Fraction]) -> Mixing:
     """What a step is worth if who wants more chooses as in ``choice``, and who wants less answers best."""
     if step.sign < 0:
         return choose(step, numbers)
@@ -126,7 +126,7 @@ def answer(step: Step, choice: Choice, numbers: Mapping[int, Fraction]) -> Choic
         for column in range(columns)
     ]
     number = min(met)
-    return Choice(number, choice.rows, tuple(Fraction(column == met.index(number)) for column in range(columns)))
+    return Mixing(number, choice.rows, tuple(Fraction(column == met.index(number)) for column in range(columns)))
 
 
 def by_all(step: Step) -> list[list[int]]:
@@ -135,7 +135,7 @@ def by_all(step: Step) -> list[list[int]]:
     return [list(every)] if step.sign == 0 else [[way] for way in every]
 
 
-def against(step: Step, choice: Choice, side: int) -> list[list[int]]:
+def against(step: Step, choice: Mixing, side: int) -> list[list[int]]:
     """The options of the others, while a side mixes as in ``choice``."""
     every = range(len(step.ways))
     if step.sign in (0, side):

@@ -32,7 +32,7 @@ from attrs import define, evolve, field, frozen
 
 from zermelo.grammar.deadline import look
 from zermelo.solvers.positions.dense_chain import DenseChain
-from zermelo.solvers.positions.stochastic_game import Choice, Step, answer, choose
+from zermelo.solvers.positions.stochastic_game import Mixing, Step, answer, choose
 
 Numbers = dict[int, Fraction]
 """Numbers of positions."""
@@ -56,7 +56,7 @@ class Approximation:
     these amounts."""
 
     numbers: Numbers
-    choices: Mapping[int, Choice]
+    choices: Mapping[int, Mixing]
     rests: Numbers
     rest: Fraction
 
@@ -156,7 +156,7 @@ class StochasticIteration:
         """What a step is worth if the play may end in it."""
         return (1 - self.ending) * number + self.ending * self.paid
 
-    def _measured(self, numbers: Numbers, fixed: Mapping[int, Choice] | None = None) -> Approximation:
+    def _measured(self, numbers: Numbers, fixed: Mapping[int, Mixing] | None = None) -> Approximation:
         """The choices by some numbers, of both sides or in answer to ``fixed`` ones, and what they bring."""
         look()
         known = {**self.behind, **numbers}
