@@ -7,6 +7,8 @@ from functools import cache
 
 import pytest
 
+import zermelo
+
 BEATS = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
 
 
@@ -40,3 +42,17 @@ def test_the_match_goes_on_until_somebody_has_won_twice(start):
     assert play.actor == "One"
     assert play.then("show(rock)", "show(scissors)", "show(paper)", "show(scissors)").payoff == (-1, 1)
     assert play.then("show(rock)", "show(scissors)", "show(paper)", "show(rock)").payoff == (1, -1)
+
+
+@pytest.mark.parametrize("goal", [1, 2, 3])
+def test_a_match_is_worth_nothing_at_its_beginning(goal):
+    assert value(goal, goal) == 0
+    low, high = zermelo.solve(zermelo.load("rock_paper_scissors_match", goal=goal)).interval or (0, 0)
+    assert low <= 0 <= high and high - low < Fraction(1, 10**9)
+
+
+def test_whoever_is_ahead_by_one_is_ahead_by_half_a_match():
+    assert value(1, 2) == Fraction(1, 2)
+    ahead = zermelo.load("rock_paper_scissors_match").initial.after("show(rock)").after("show(scissors)")
+    low, high = zermelo.solve(ahead).interval or (Fraction(1, 2), Fraction(1, 2))
+    assert low <= Fraction(1, 2) <= high and high - low < Fraction(1, 10**9)

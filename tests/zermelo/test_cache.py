@@ -167,7 +167,8 @@ def test_a_damaged_file_is_made_again():
         assert entry.path.read_bytes() != damaged
 
 
-def test_the_command_shows_and_clears(run, folder):
+def test_the_command_shows_and_clears(run, folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
     assert run("cache").out.splitlines()[0].split() == ["folder", str(folder)]
     zermelo.load("nim")
     shown = run("cache")

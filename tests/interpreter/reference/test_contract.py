@@ -93,7 +93,9 @@ def test_one_information_set_offers_the_same_moves_and_one_position_the_same_fut
             if actor >= 0:
                 key = actor, machine.information_state(state, actor)
                 assert offered.setdefault(key, moves) == moves
-            outcome = machine.payoff(state) if actor == END else moves
+            outcome: object = moves
+            if actor == END:  # what has been earned before is no part of a position
+                outcome = tuple(p - e for p, e in zip(machine.payoff(state), machine.earned(state), strict=True))
             assert futures.setdefault(machine.position(state), (actor, outcome)) == (actor, outcome)
 
 

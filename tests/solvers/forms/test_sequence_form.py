@@ -135,4 +135,4 @@ def test_what_is_left_of_a_play_has_no_value():
     game = zermelo.load("kuhn_poker")
     with pytest.raises(ZermeloError) as error:
         zermelo.solve(game.initial.after("deal(J, Q)"))
-    assert error.value.code == "no-solver"
+    assert error.value.code == "no-value"

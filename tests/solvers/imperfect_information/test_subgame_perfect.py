@@ -68,8 +68,8 @@ def tree_of(game):
 def test_a_dilemma_that_is_repeated_a_known_number_of_times():
     """Nobody cooperates in the last round, so nobody does in the one before (Luce and Raiffa 1957)."""
     game = zermelo.loads(REPEATED, rounds=3)
-    solution = zermelo.solve(game)
-    assert solution.solver == "subgame_perfect"
+    assert zermelo.solve(game).value == (3, 3)
+    solution = zermelo.solve(game, "subgame_perfect")
     assert solution.value == (3, 3)
     assert solution.alternatives == ()
     assert solution.counts["subgames"] == 1 + 4 + 16
