@@ -101,6 +101,8 @@ class Circle:
                     best = found
                 if best.width <= width:
                     return best
+            if best is None and self.stays and self.endless is None:
+                break  # more digits do not keep a play from staying for ever
         return best
 
     def _attempts(self, bits: int) -> Iterator[Enclosed]:

@@ -2,10 +2,11 @@
 
 =================================================  ================================================================
 a contest without chance, rounds and discount      retrograde analysis (:mod:`.retrograde`)
-... with rounds in circles                         certified bounds (:mod:`.enclosures`)
 another contest                                    component by component: backward induction where no play comes
                                                    back (:mod:`.backward_induction`), else policy and strategy
                                                    iteration (:mod:`.exact_numbers`)
+... with rounds, in circles or with fractions      certified bounds (:mod:`.enclosures`)
+that have too many digits
 ... whose fractions have too many digits           certified bounds: doubles (:mod:`.interval_iteration`), or any
                                                    number of digits (:mod:`.certified_numbers`)
 more than one number counts, and no play can       subgame perfection (:mod:`.subgame_perfection`)
@@ -77,16 +78,20 @@ def solve(
             if goes_round(graph, component):
                 raise NeedsOneNumber(component[0])
         return EquilibriumSolution(subgame_perfect(graph, components.members, limits, progress))
-    has_rounds = any(kind >= len(graph.players) for kind in graph.kinds)
-    if has_rounds and any(_has_rounds(graph, component) for component in components if len(component) > 1):
-        return EnclosedSolution(contest, enclosures(contest, components, digits or DIGITS, limits, progress))
+    has_rounds = _has_rounds(graph, range(len(graph)))
+    has_rounds_in_circles = has_rounds and any(
+        _has_rounds(graph, component) for component in components if len(component) > 1
+    )
     if graph.weights is None and graph.discount == 1 and not has_rounds:
         with suppress(EarnsInCircle):
             return ContestSolution(contest, retrograde.solve(contest, components, limits, progress))
-    if len(graph) <= MOST_EXACT or has_rounds:
+    if not has_rounds_in_circles and (len(graph) <= MOST_EXACT or has_rounds):
         with suppress(TooManyDigits):
             values = _exactly(contest, components, limits, progress)
             return ContestSolution(values.low, values)
+    if has_rounds:
+        fresh = Contest(graph, contest.wants)
+        return EnclosedSolution(fresh, enclosures(fresh, components, digits or DIGITS, limits, progress))
     found: Intervals | None = None
     if digits is None:
         with suppress(NoBounds):
