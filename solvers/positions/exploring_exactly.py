@@ -99,12 +99,13 @@ class _Exploration(Generic[State]):
             self._position(root, self._decisions_before(root))
 
     def _decisions_before(self, state: State) -> int:
-        """The decisions of players on the play to a state; those that are made at once are one."""
+        """The decisions of players on the play to a state that discount what it pays: those that are made at once are
+        one, and what ends the play counts in full."""
         machine, count = self.machine, 0
         at = machine.initial()
         for move in machine.play(state):
             is_players, at = machine.actor(at) >= 0, machine.after(at, move)
-            count += is_players and not machine.is_within_round(at)
+            count += is_players and machine.actor(at) != END and not machine.is_within_round(at)
         return count
 
     def expand(self) -> None:

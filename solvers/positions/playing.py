@@ -9,7 +9,7 @@ from typing import Generic
 
 from attrs import frozen
 
-from zermelo.interpreter.machine import CHANCE, Machine, Move, Payoff, State
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.positions.graph import ROOT, PositionGraph
 
 
@@ -64,6 +64,6 @@ def before_the_root(machine: Machine[State], root: State) -> tuple[Payoff, Fract
     for move in machine.play(root):
         is_decision = machine.actor(state) != CHANCE
         state = machine.after(state, move)
-        if is_decision and not machine.is_within_round(state):
+        if is_decision and machine.actor(state) != END and not machine.is_within_round(state):
             factor *= machine.discount
     return machine.earned(root), factor

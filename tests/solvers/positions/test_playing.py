@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from all_machines import MACHINE_NAMES
 from random_games.circling import write_circling
 
 import zermelo
@@ -48,3 +49,34 @@ def test_shortest_paths_lead_there(seed: int) -> None:
         for move in Guide(machine, machine.initial(), graph).play(path):
             state = machine.after(state, move)
         assert machine.actor(state) == graph.actor(p)
+
+
+DISCOUNTED = """\
+game "Discounted"
+players Ann, Bob
+discount 1/2
+start at first
+phase first:
+    turn Ann:
+        move on:
+            earn Ann: 1
+            earn Bob: -1
+            go second
+phase second:
+    turn Bob:
+        move stop: end payoff (8, -8)
+        move draw: go last
+phase last:
+    chance:
+        outcome heads: end payoff (16, -16)
+"""
+
+
+@pytest.mark.parametrize("machine", MACHINE_NAMES)
+@pytest.mark.parametrize(("play", "paid"), [(("on", "stop"), 5), (("on", "draw", "heads"), 5), (("on", "draw"), 5)])
+def test_the_end_of_a_play_is_worth_what_it_pays(play: tuple[str, ...], paid: int, machine: str) -> None:
+    """A decision takes the discount off what comes after it, and not off what it pays by ending the play."""
+    state = zermelo.loads(DISCOUNTED).on(machine).initial
+    for move in play:
+        state = state.after(move)
+    assert zermelo.solve(state, "positions").value == (paid, -paid)
