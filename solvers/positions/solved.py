@@ -52,10 +52,12 @@ class SolvedPositions(Protocol):
 
 @frozen(eq=False)
 class ContestSolution:
-    """A contest with exact numbers. Implements :class:`SolvedPositions`."""
+    """A contest with exact numbers. Implements :class:`SolvedPositions`. Where plays that never end may be worth
+    anything, ``contest`` has the numbers if it is the least, and ``high`` if it is the most."""
 
     contest: Contest
     values: PositionValues
+    high: Contest | None = None
 
     @property
     def graph(self) -> PositionGraph:
@@ -75,10 +77,13 @@ class ContestSolution:
         return self.best(position)
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
-        if not begins_round(self.graph, position):
+        if not begins_round(self.graph, position) or self.values.number(position) is None:
             return None
-        stage = solved_stage(self.contest, position)
-        return stage.round, stage.mixtures
+        low = solved_stage(self.contest, position)
+        high = low if self.high in (None, self.contest) else solved_stage(self.high, position)
+        return low.round, tuple(
+            (low if self.contest.wants[player] > 0 else high).mixtures[k] for k, player in enumerate(low.round.choosers)
+        )
 
     def distance(self, position: int) -> int | None:
         return self.values.distance(position)

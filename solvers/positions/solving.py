@@ -88,7 +88,7 @@ def solve(
     if not has_rounds_in_circles and (len(graph) <= MOST_EXACT or has_rounds):
         with suppress(TooManyDigits):
             values = _exactly(contest, components, limits, progress)
-            return ContestSolution(values.low, values)
+            return ContestSolution(values.low, values, values.high)
     if has_rounds:
         fresh = Contest(graph, contest.wants)
         return EnclosedSolution(fresh, enclosures(fresh, components, digits or DIGITS, limits, progress))

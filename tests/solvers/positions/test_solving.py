@@ -99,6 +99,20 @@ def test_a_round_before_positions_without_a_number() -> None:
     found = solved(graph)
     assert found.payoff(0) == (1, -1)
     assert found.best(0) == [0]
+    assert found.payoff(1) is None and found.mixtures(1) is None
     with pytest.raises(NeedsEndless):
         solved(PositionGraph(("A", "B"), [0, *kinds[1:]], [0, 1, *(first - 1 for first in firsts[2:])],
                              targets[1:], None, None, AMOUNTS))  # fmt: skip
+
+
+def test_each_side_mixes_against_the_worst() -> None:
+    """After one combination A may take 1/3, or leave it to B, who pays 4/3 or goes on for ever; else A gets 1/2. So it
+    is B's second choice that makes sure of 1/2, and A's."""
+    amounts = tuple((Fraction(n, d), -Fraction(n, d)) for n, d in ((0, 1), (1, 3), (4, 3), (1, 2)))
+    kinds = [0, 3, 3, 0, 1, PAYS - 1, PAYS - 2, PAYS - 3]
+    firsts = [0, 2, 4, 6, 8, 10, 10, 10, 10]
+    targets = [1, 2, 3, 7, 7, 7, 5, 4, 4, 6]
+    found = solved(PositionGraph(("A", "B"), kinds, firsts, targets, None, None, amounts))
+    assert found.payoff(0) == (Fraction(1, 2), Fraction(-1, 2))
+    mixed = found.mixtures(0)
+    assert mixed is not None and mixed[1] == ((0, 1), (0, 1))
