@@ -13,10 +13,10 @@ from benchmarks.report import Delay, Row
 from benchmarks.search import measured
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.positions.components import find_components
-from zermelo.solvers.positions.contest import contest_of
-from zermelo.solvers.positions.exploring import explore
-from zermelo.solvers.positions.retrograde import solve
+from zermelo.solvers.positions.graph.components import find_components
+from zermelo.solvers.positions.graph.contest import contest_of
+from zermelo.solvers.positions.graph.exploring import explore
+from zermelo.solvers.positions.retrograde.retrograde import solve
 from zermelo.solving import solve_knowing
 
 _MEMORY: Final = 4 << 30

@@ -76,7 +76,7 @@ MUTANTS = [
         ("a position may lead to itself", "search.distances[position] = -1  # it may lead to itself", "pass"),
     ),
     *_of(
-        "solvers/positions/retrograde.py",
+        "solvers/positions/retrograde/retrograde.py",
         (f"{POSITIONS}/test_retrograde.py",),
         (
             "a number is known only if it does not depend on endless plays",

@@ -7,12 +7,12 @@ from attrs import frozen
 from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.positions import exploring_exactly
 from zermelo.solvers.positions.checking import flaw, same
-from zermelo.solvers.positions.components import find_components, goes_round
-from zermelo.solvers.positions.contest import contest_of
-from zermelo.solvers.positions.graph import ROOT
-from zermelo.solvers.positions.interval_iteration import NoBounds, bounds
+from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds
+from zermelo.solvers.positions.graph import exploring_exactly
+from zermelo.solvers.positions.graph.components import find_components, goes_round
+from zermelo.solvers.positions.graph.contest import contest_of
+from zermelo.solvers.positions.graph.graph import ROOT
 from zermelo.solvers.positions.playing import before_the_root
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.solved import SolvedPositions

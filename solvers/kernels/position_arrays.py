@@ -1,6 +1,6 @@
 """A graph of positions as kernels in floating point have it, from the side of those who want a bound from above.
 
-For *positions*, *edges* and what they are worth see :mod:`zermelo.solvers.positions.graph`. An upper bound on the
+For *positions*, *edges* and what they are worth see :mod:`zermelo.solvers.positions.graph.graph`. An upper bound on the
 number is what those who want less of it can promise each other; a lower one is the same in the game in which all
 payoffs are negated. So everything is written for upper bounds, and a :class:`Side` is the game or its negative: in
 it *ours* are the players who want less, and all others are *free*, to do the worst to us.
@@ -31,7 +31,7 @@ TINY = 2.0**-1000
 """More than all that is lost to underflow in a few operations."""
 
 PAYS = -2
-"""The kind of the first end, as in :mod:`zermelo.solvers.positions.graph`; -1 is chance."""
+"""The kind of the first end, as in :mod:`zermelo.solvers.positions.graph.graph`; -1 is chance."""
 
 
 class Graph:

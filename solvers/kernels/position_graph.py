@@ -1,5 +1,5 @@
 """Finding the positions of a game breadth first, with the graph that they make
-(:class:`zermelo.solvers.positions.graph.PositionGraph`).
+(:class:`zermelo.solvers.positions.graph.graph.PositionGraph`).
 
 A position is numbered when it is met, and its moves are made when all positions of lower numbers have had their turn.
 So the edges of one position lie behind those of the one before, and the first edge that leads to a position begins no

@@ -2,15 +2,17 @@
 
 From the rules to the values::
 
-    exploring       the graph of positions: which there are, and which moves lead from one to another
-    components      its strongly connected components, in reverse topological order
+    graph/          the graph of positions: which there are, and which moves lead from one to another
+                    (exploring); its strongly connected components, in reverse topological order
     solving         the values, one component after another:
-                      no circle                        backward induction (stages)
-                      two players, no chance           retrograde analysis
-                      chance and one player, or none   policy iteration
-                      chance and two players           strategy iteration
-                      too much chance for fractions    interval iteration, a certified interval
-                      moves at once in a circle        Shapley's iteration, a certified interval
-    lasting         who can see to it that a play never ends
+                      no circle                        backward_induction
+                      two players, no chance           retrograde/
+                      chance and one player, or none   circles/policy_iteration
+                      chance and two players           circles/strategy_iteration
+                      too much chance for fractions    circles/interval_iteration, a certified interval
+                      moves at once in a circle        rounds/shapley, a certified interval
+                      three and more players           rounds/subgame_perfection
+    checking        whether the values satisfy their own equations
     policies        what to do in every position, and how long plays take then
+    answering       all of this as one solver, the *host*
 """

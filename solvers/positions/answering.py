@@ -12,11 +12,17 @@ from typing import Any
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.loops import written
 from zermelo.interpreter.machine import Move, Payoff
-from zermelo.solvers.positions.exploring import explore
-from zermelo.solvers.positions.graph import ROOT
+from zermelo.solvers.positions.graph.exploring import explore
+from zermelo.solvers.positions.graph.graph import ROOT
+from zermelo.solvers.positions.graph.refusals import (
+    EarnsForEver,
+    NeedsEndless,
+    NeedsOneNumber,
+    NotEnclosed,
+    within_round,
+)
 from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
-from zermelo.solvers.positions.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber, NotEnclosed, within_round
 from zermelo.solvers.positions.solved import EquilibriumSolution, SolvedPositions, ends
 from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.solution import Answer, Certainty, Problem

@@ -2,8 +2,8 @@
 
 An end is worth what it pays; where chance draws, a position is worth the mean of what its edges are worth, by their
 probabilities; where one player decides, as much as the edge that they like best; where a round begins, what the stage
-is worth (:mod:`zermelo.solvers.positions.stages`). Positions come after all to which they lead, so everything behind
-them is known.
+is worth (:mod:`zermelo.solvers.positions.rounds.stages`). Positions come after all to which they lead, so everything
+behind them is known.
 
 Source: Zermelo (1913); von Neumann and Morgenstern (1944); with rounds, Shapley (1953).
 
@@ -25,10 +25,10 @@ from attrs import define, field
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.positions.contest import Contest
-from zermelo.solvers.positions.graph import PAYS
-from zermelo.solvers.positions.rounds import begins_round
-from zermelo.solvers.positions.stages import solved_stage
+from zermelo.solvers.positions.graph.contest import Contest
+from zermelo.solvers.positions.graph.graph import PAYS
+from zermelo.solvers.positions.rounds.rounds import begins_round
+from zermelo.solvers.positions.rounds.stages import solved_stage
 
 _CHECK_EVERY: Final = 4096
 """Positions between two checks of the limits."""

@@ -15,9 +15,9 @@ from fractions import Fraction
 from math import prod
 
 from zermelo.interpreter.machine import CHANCE, END, Payoff
-from zermelo.solvers.positions.graph import PositionGraph
-from zermelo.solvers.positions.matrix_game import Mixture
-from zermelo.solvers.positions.rounds import Round
+from zermelo.solvers.positions.graph.graph import PositionGraph
+from zermelo.solvers.positions.rounds.matrix_game import Mixture
+from zermelo.solvers.positions.rounds.rounds import Round
 from zermelo.solvers.positions.solved import SolvedPositions
 
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from zermelo.solvers.positions.components import Components
-from zermelo.solvers.positions.contest import Contest
-from zermelo.solvers.positions.rounds import begins_round
+from zermelo.solvers.positions.graph.components import Components
+from zermelo.solvers.positions.graph.contest import Contest
+from zermelo.solvers.positions.rounds.rounds import begins_round
 
 
 @frozen(eq=False)

@@ -10,7 +10,7 @@ from typing import Generic
 from attrs import frozen
 
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
-from zermelo.solvers.positions.graph import ROOT, PositionGraph
+from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 
 
 @frozen

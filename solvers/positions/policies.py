@@ -15,10 +15,10 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import Move, Payoff, State
 from zermelo.solvers.forms.advice import Advice, Worth
-from zermelo.solvers.positions.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.matrix_game import Mixture
+from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.playing import Guide, before_the_root
-from zermelo.solvers.positions.rounds import Round, earned_before
+from zermelo.solvers.positions.rounds.matrix_game import Mixture
+from zermelo.solvers.positions.rounds.rounds import Round, earned_before
 from zermelo.solvers.positions.solved import SolvedPositions
 
 

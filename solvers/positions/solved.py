@@ -9,13 +9,13 @@ from typing import Protocol
 from attrs import frozen
 
 from zermelo.interpreter.machine import Payoff
-from zermelo.solvers.positions.contest import Contest
-from zermelo.solvers.positions.enclosures import Enclosures
-from zermelo.solvers.positions.graph import PAYS, PositionGraph
-from zermelo.solvers.positions.matrix_game import Mixture
-from zermelo.solvers.positions.rounds import Round, begins_round, round_at
-from zermelo.solvers.positions.stages import solved_stage
-from zermelo.solvers.positions.subgame_perfection import Shares, stage_equilibrium, stage_table
+from zermelo.solvers.positions.graph.contest import Contest
+from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.rounds.enclosures import Enclosures
+from zermelo.solvers.positions.rounds.matrix_game import Mixture
+from zermelo.solvers.positions.rounds.rounds import Round, begins_round, round_at
+from zermelo.solvers.positions.rounds.stages import solved_stage
+from zermelo.solvers.positions.rounds.subgame_perfection import Shares, stage_equilibrium, stage_table
 from zermelo.solvers.positions.values import PositionValues
 
 

@@ -29,19 +29,20 @@ from typing import Final
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.positions import retrograde
-from zermelo.solvers.positions.analysis import EarnsInCircle
 from zermelo.solvers.positions.backward_induction import Induction
-from zermelo.solvers.positions.certified_numbers import certified_numbers
-from zermelo.solvers.positions.components import Components, find_components, goes_round
-from zermelo.solvers.positions.contest import Component, Contest, contest_of
+from zermelo.solvers.positions.circles.certified_numbers import certified_numbers
+from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
+from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds
 from zermelo.solvers.positions.contest_values import ContestValues
-from zermelo.solvers.positions.enclosures import enclosures
-from zermelo.solvers.positions.exact_numbers import ExactSolver
-from zermelo.solvers.positions.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.interval_iteration import NoBounds, bounds
-from zermelo.solvers.positions.refusals import NeedsEndless, NeedsOneNumber, TooManyDigits
-from zermelo.solvers.positions.rounds import begins_round, round_at
+from zermelo.solvers.positions.graph.components import Components, find_components, goes_round
+from zermelo.solvers.positions.graph.contest import Component, Contest, contest_of
+from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
+from zermelo.solvers.positions.graph.refusals import NeedsEndless, NeedsOneNumber, TooManyDigits
+from zermelo.solvers.positions.retrograde import retrograde
+from zermelo.solvers.positions.retrograde.analysis import EarnsInCircle
+from zermelo.solvers.positions.rounds.enclosures import enclosures
+from zermelo.solvers.positions.rounds.rounds import begins_round, round_at
+from zermelo.solvers.positions.rounds.subgame_perfection import subgame_perfect
 from zermelo.solvers.positions.solved import (
     BoundedSolution,
     ContestSolution,
@@ -50,7 +51,6 @@ from zermelo.solvers.positions.solved import (
     Intervals,
     SolvedPositions,
 )
-from zermelo.solvers.positions.subgame_perfection import subgame_perfect
 
 MOST_EXACT: Final = 2_000_000
 """Up to how many positions of a game of chance have exact numbers, which are objects of Python."""

@@ -11,8 +11,8 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.positions import exploring, exploring_by_kernel, exploring_exactly
-from zermelo.solvers.positions.graph import PositionGraph
+from zermelo.solvers.positions.graph import exploring, exploring_by_kernel, exploring_exactly
+from zermelo.solvers.positions.graph.graph import PositionGraph
 
 Maker = Callable[[Model], LoweredMachine]
 AnyMaker = Callable[[Model], Machine[Any]]

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator
 from fractions import Fraction
 
-from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 
 
 def pig(target: int) -> PositionGraph:

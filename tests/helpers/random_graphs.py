@@ -15,7 +15,7 @@ from attrs import define, evolve, field, frozen
 from hypothesis import strategies as st
 from referee.positions import lasting, read
 
-from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 
 LOW, HIGH = Fraction(-7), Fraction(7)
 """Beyond all payoffs."""

@@ -86,9 +86,9 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
             name = text.local(body, "told")
             body.line(f"{name}: int = {part.storage.put_text(value.text)}")
         names.append(name)
-    begin = instantiate(
-        text, "telling", TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL
-    )["begin_telling"]
+    begin = instantiate(text, "telling", TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL)[
+        "begin_telling"
+    ]
     at = text.local(body, "at")
     body.line(f"{at}: int = {begin}(S, {mask}, {number})")
     if names:

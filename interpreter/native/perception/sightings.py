@@ -63,8 +63,7 @@ def seen_always(
     place = perception.layout.places[variable]
     entries = _entries(variable, place)
     visible = [
-        sum(1 << at for at, number, _ in entries if number in visible_to[player])
-        for player in perception.model.players
+        sum(1 << at for at, number, _ in entries if number in visible_to[player]) for player in perception.model.players
     ]
     if not any(visible):
         return

@@ -43,6 +43,7 @@ R = TypeVar("R")
 
 _NONE: Final[Mapping[str, int]] = MappingProxyType({})
 
+
 class PlainKernels(Protocol):
     """The functions of a kernel, in Python or compiled."""
 

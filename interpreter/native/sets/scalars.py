@@ -329,6 +329,4 @@ SCALARS.update(
         model.Lookup: _lookup,
     }
 )
-SIMPLE.update(
-    {model.Const, model.Local, model.GetField, model.Compare, model.IsNone, model.Not, model.And, model.Or}
-)
+SIMPLE.update({model.Const, model.Local, model.GetField, model.Compare, model.IsNone, model.Not, model.And, model.Or})

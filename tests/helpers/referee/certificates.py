@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from referee.positions import Node, Step, endless_number, lasting, read
-from zermelo.solvers.positions.graph import PositionGraph
+from zermelo.solvers.positions.graph.graph import PositionGraph
 
 
 def complaints(

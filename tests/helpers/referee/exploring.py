@@ -10,7 +10,7 @@ from referee.histories import TooLarge
 from zermelo.interpreter.machine import CHANCE, END, Payoff
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.state import ReferenceState
-from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 
 
 def explored(machine: ReferenceMachine, most: int = 10_000) -> tuple[PositionGraph, list[ReferenceState]]:

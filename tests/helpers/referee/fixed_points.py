@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from zermelo.solvers.positions.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
 
 
 def keeping(graph: PositionGraph, values: Sequence[Fraction]) -> list[list[int]]:

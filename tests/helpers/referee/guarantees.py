@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 
 from referee.positions import Node, Step, chain_values, endless_number, read
-from zermelo.solvers.positions.graph import PositionGraph
+from zermelo.solvers.positions.graph.graph import PositionGraph
 
 Mixtures = Mapping[int, Mapping[int, Sequence[Fraction]]]
 """For each position in which a round begins, the mixture of each player who chooses there."""

@@ -23,7 +23,7 @@ from math import prod
 from attrs import field, frozen
 
 from referee.linear_systems import solved
-from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 
 HUGE = Fraction(10**40)
 """Beyond all numbers of small graphs: with this much and with this little for endless plays, a value is the same only

@@ -14,7 +14,7 @@ from math import floor
 
 from referee.matrix_games import matrix_game
 from referee.positions import Node, Step, endless_number, read
-from zermelo.solvers.positions.graph import PositionGraph
+from zermelo.solvers.positions.graph.graph import PositionGraph
 
 PARTS = 1 << 64
 """Numbers in circles are rounded outward to this denominator."""

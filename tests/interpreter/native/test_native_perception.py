@@ -283,6 +283,7 @@ def test_an_error_in_what_is_told_is_an_error_of_the_rules() -> None:
 
 # ------------------------------------------------------------- digests in kernels
 
+
 def enumerated(program: Program, is_compiled: bool, room: int) -> tuple[int, int, list[list[int]]]:
     """All histories, depth first: their number, the number of information sets, and for the first ones the actor and
     the digest of their information state."""

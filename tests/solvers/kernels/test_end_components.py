@@ -11,7 +11,7 @@ from random_graphs import Wish, graphs
 from referee.positions import lasting, read
 
 from zermelo.solvers.kernels.end_components import divide, earns, prune, relabel, stays
-from zermelo.solvers.positions.graph import PositionGraph
+from zermelo.solvers.positions.graph.graph import PositionGraph
 
 OURS, FREE = 0, 1
 

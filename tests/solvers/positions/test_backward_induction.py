@@ -21,10 +21,10 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.backward_induction import backward_induction
-from zermelo.solvers.positions.components import find_components, goes_round
-from zermelo.solvers.positions.contest import Contest
-from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
-from zermelo.solvers.positions.stages import solved_stage
+from zermelo.solvers.positions.graph.components import find_components, goes_round
+from zermelo.solvers.positions.graph.contest import Contest
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.rounds.stages import solved_stage
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 

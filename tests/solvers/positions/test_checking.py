@@ -13,7 +13,7 @@ from zermelo.solvers.choosing.verifying_positions import by_equations
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.positions.checking import flaw, same
-from zermelo.solvers.positions.graph import DRAWS
+from zermelo.solvers.positions.graph.graph import DRAWS
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.solved import SolvedPositions
 

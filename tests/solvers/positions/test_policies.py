@@ -12,7 +12,7 @@ from referee.exploring import explored
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END
-from zermelo.solvers.positions.graph import PAYS
+from zermelo.solvers.positions.graph.graph import PAYS
 
 REFUSALS = {"needs-endless", "earns-for-ever", "needs-one-number", "no-solver"}
 

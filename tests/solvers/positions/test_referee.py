@@ -23,7 +23,7 @@ from referee.positions import (
 )
 from referee.rounds import round_intervals, round_numbers
 
-from zermelo.solvers.positions.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 

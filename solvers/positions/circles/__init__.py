@@ -1,0 +1,1 @@
+"""Chance in circles: policies and their numbers, as fractions or within bounds."""

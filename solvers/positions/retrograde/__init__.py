@@ -1,0 +1,1 @@
+"""Two players without chance: values and distances, from the ends back."""

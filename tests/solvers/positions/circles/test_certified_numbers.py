@@ -1,0 +1,134 @@
+"""Certified intervals hold the exact numbers, and are as narrow as asked for; what is proved is true of any policy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pig import pig
+from random_graphs import Wish, graphs, wishes
+from referee.positions import endless_number
+
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker, Number
+from zermelo.solvers.positions.circles.balls import Undecided, ball, flint, precision, rational
+from zermelo.solvers.positions.circles.beginning import begin
+from zermelo.solvers.positions.circles.certified_numbers import CertifiedNumbers, certified_numbers
+from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
+from zermelo.solvers.positions.circles.policy_iteration import Play, View, reply
+from zermelo.solvers.positions.circles.slack import most
+from zermelo.solvers.positions.graph.components import find_components
+from zermelo.solvers.positions.graph.contest import Contest
+from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless
+
+
+def exact(graph: PositionGraph, wants: tuple[int, ...], endless: Fraction) -> Contest:
+    """The contest, with its numbers in fractions."""
+    contest = Contest(graph, wants)
+    solver = ExactSolver(contest, endless, 100_000)
+    for component in find_components(graph, Limits()):
+        if graph.kinds[component[0]] <= PAYS:
+            contest.numbers[component[0]] = graph.payoff(component[0])[0]
+        else:
+            solver.solve(component)
+    return contest
+
+
+def certified(graph: PositionGraph, wants: tuple[int, ...], digits: int) -> CertifiedNumbers:
+    return certified_numbers(Contest(graph, wants), find_components(graph, Limits()), digits, Limits())
+
+
+@given(wishes(rounds=False), st.sampled_from((6, 12, 30)), st.integers(1, 40), st.data())
+@settings(max_examples=300, deadline=None)
+def test_random_graphs(wish: Wish, most_positions: int, digits: int, data: st.DataObject) -> None:
+    """Many ties, chance or not, one player and two, endless plays of all kinds."""
+    graph = data.draw(graphs(evolve(wish, most=most_positions)))
+    endless = endless_number(graph)
+    try:
+        found = certified(graph, wish.wants, digits)
+    except EarnsForEver:
+        with pytest.raises(EarnsForEver):
+            exact(graph, wish.wants, endless if endless is not None else Fraction(0))
+        return
+    except NeedsEndless:
+        assert endless is None
+        return
+    for one in [endless] if endless is not None else [Fraction(-100), Fraction(100)]:
+        contest = exact(graph, wish.wants, one)
+        for p, number in enumerate(contest.numbers):
+            interval = found.interval(p)
+            assert number is not None
+            assert interval is None or interval[0] <= number <= interval[1]
+    interval = found.interval(0)
+    assert interval is not None
+    assert interval[1] - interval[0] <= Fraction(1, 10**digits)
+
+
+@pytest.mark.parametrize("digits", [1, 12, 30, 200])
+def test_pig(digits: int) -> None:
+    """Neller and Presser 2004."""
+    interval = certified(pig(20), (1, -1), digits).interval(0)
+    number = exact(pig(20), (1, -1), Fraction(0)).numbers[0]
+    assert interval is not None
+    assert number is not None
+    assert interval[0] <= number <= interval[1] <= interval[0] + Fraction(1, 10**digits)
+
+
+def arenas(contest: Contest) -> list[Arena]:
+    """The components, in rationals."""
+
+    def known(position: int) -> Number:
+        number = contest.numbers[position]
+        assert number is not None
+        return rational(number)
+
+    maker = ArenaMaker(contest, rational, known)
+    components = find_components(contest.graph, Limits())
+    return [maker.arena(component) for component in components if contest.graph.kinds[component[0]] > PAYS]
+
+
+@given(wishes(rounds=False, earns="once"), st.integers(0, 1000), st.booleans(), st.data())
+@settings(max_examples=300, deadline=None)
+def test_bounds_hold_for_any_policy_and_whatever_they_begin_with(
+    wish: Wish, seed: int, is_noisy: bool, data: st.DataObject
+) -> None:
+    """The bound of a free side against an arbitrary policy: never less than what its best reply gets."""
+    graph = data.draw(graphs(wish))
+    endless = endless_number(graph)
+    if endless is None:
+        endless = Fraction(0)
+    contest = exact(graph, wish.wants, endless)
+    for rows in arenas(contest):
+        policy = [seed % len(choice) for choice in rows.rows]
+        may_stay = begin(contest, rows, endless).may_stay
+        for side in (1, -1):
+            answer = list(policy)
+            right = reply(Play(rows, rational(endless) if may_stay else None), answer, side).values
+            with precision(80):
+                balls = rows.mapped(flint().arb)
+                view = reply(Play(balls, ball(endless) if may_stay else None), answer, side)
+                if is_noisy:
+                    values = [value + ball(Fraction(seed % 7, 10**25)) for value in view.values[:-1]] + [0]
+                    view = View(values, view.better, view.ties)
+                try:
+                    bounds = most(balls, answer, view, side, ball(endless))
+                except Undecided:
+                    continue
+            with precision(1000):
+                assert all(side * bound >= side * number for bound, number in zip(bounds[:-1], right[:-1], strict=True))
+
+
+def test_what_depends_on_endless_is_refused() -> None:
+    graph = PositionGraph(("A",), [0, PAYS], [0, 2, 2], [0, 1], None, None, ((Fraction(0),),))
+    with pytest.raises(NeedsEndless):
+        certified(graph, (1,), 3)
+
+
+def test_what_cannot_be_avoided_is_infinite() -> None:
+    graph = PositionGraph(("A",), [0, PAYS, 0], [0, 2, 2, 3], [2, 1, 2], None, None, ((Fraction(0),),))
+    with pytest.raises(NeedsEndless):
+        certified(graph, (1,), 3)
