@@ -69,8 +69,8 @@ def solve(
     ``digits``, or as well as doubles can prove it. ``progress`` is told how many positions are done.
 
     Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`,
-    :class:`~.refusals.NotEnclosed`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``, ``extra-missing``,
-    ``moves-differ``, ``no-solver``)."""
+    :class:`~.refusals.NeedsMixing`, :class:`~.refusals.NotEnclosed`, and ``ZermeloError`` (``out-of-memory``,
+    ``out-of-time``, ``extra-missing``, ``moves-differ``)."""
     components = find_components(graph, limits, progress)
     contest = contest_of(graph)
     if contest is None:

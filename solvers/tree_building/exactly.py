@@ -62,7 +62,7 @@ def too_large(histories: int, bytes_each: int, limits: Limits, is_all: bool) -> 
         "out-of-memory",
         f"the game has {count}, and to hold them takes {'about' if is_all else 'more than'} "
         f"{size(histories * bytes_each)} of memory, which is limited to {size(limits.memory)}",
-        f"--memory {size(2 * histories * bytes_each)} may be enough" if is_all else "a smaller game may fit",
+        f"{option(2 * histories * bytes_each)} may be enough" if is_all else "--memory allows more; a smaller game may fit",
     )
 
 

@@ -20,8 +20,8 @@ from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines
 from zermelo.interpreter.native.running.kernels import Trial
+from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.going_round import GoesRound
