@@ -49,13 +49,6 @@ class Solver(Displayed):
 _ITERATED = (Need.IMPERFECT_INFORMATION, Need.END)
 _ADVERSARIES = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION)
 
-
-def _positions_meet(facts: Facts) -> bool:
-    """Whether orders of moves lead to the same position. Where the rules look at the history hardly any do: a table is
-    of no use, and df-pn, which looks for the shortest proof, sees a small part of what alpha-beta sees."""
-    return not facts.has_history
-
-
 SOLVERS: dict[str, Solver] = {
     solver.name: solver
     for solver in (  # the first one that fits is the default
@@ -65,7 +58,15 @@ SOLVERS: dict[str, Solver] = {
             algorithms.enhanced_alphabeta,
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a table, which first looks up all next positions",
-            suits=_positions_meet,
+            suits=lambda facts: not facts.has_history,
+        ),
+        Solver(  # where the rules look at the history, orders of moves hardly ever meet, and alpha-beta has no table
+            "dfpn",
+            "df-pn proof-number search",
+            algorithms.dfpn,
+            (*_ADVERSARIES, Need.END),
+            "it expands the position nearest to a proof or disproof",
+            suits=lambda facts: facts.has_history,
         ),
         Solver(
             "alphabeta_table",
@@ -74,7 +75,6 @@ SOLVERS: dict[str, Solver] = {
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a transposition table",
             traces=True,
-            suits=_positions_meet,
         ),
         Solver(
             "alphabeta",
@@ -83,7 +83,6 @@ SOLVERS: dict[str, Solver] = {
             (*_ADVERSARIES, Need.END),
             "the value of minimax, without moves that cannot change it",
             traces=True,
-            suits=_positions_meet,
         ),
         Solver(
             "minimax",
@@ -92,15 +91,6 @@ SOLVERS: dict[str, Solver] = {
             (*_ADVERSARIES, Need.END),
             "it visits the whole tree and lists all best moves",
             traces=True,
-            suits=_positions_meet,
-        ),
-        Solver(
-            "dfpn",
-            "df-pn proof-number search",
-            algorithms.dfpn,
-            (*_ADVERSARIES, Need.END),
-            "it expands the position nearest to a proof or disproof",
-            suits=lambda facts: facts.has_history,
         ),
         Solver(
             "positions",
