@@ -67,10 +67,23 @@ class Problem(Displayed, Generic[State]):
         return first, self.facts.sum - first
 
     @property
+    def has_certain_bounds(self) -> bool:
+        """Whether no play can pay more or less than ``bounds`` say. They bound what plays pay that end; if it is not
+        proved that all do, and the rules do not say what an endless one pays, it may be worth anything."""
+        facts = self.facts
+        return facts.terminates.holds is True or facts.has_endless or facts.discounted
+
+    @property
+    def certain_bounds(self) -> tuple[Fraction | int | float, Fraction | int | float]:
+        """The least and the most that the first player can get in any play: bounds for a search of exact values."""
+        return self.bounds if self.has_certain_bounds else (-inf, inf)
+
+    @property
     def bounds(self) -> tuple[Fraction | int | float, Fraction | int | float]:
-        """The least and the most that the first player can get, as far as that is known."""
-        known = self.facts.bounds[0] if self.facts.bounds else None
-        return (-inf, inf) if known is None or known[0] >= known[1] else known
+        """The least and the most that the first player can get in a play that ends, as far as that is known; a little
+        less and more where these are the same, since a window between them must hold something."""
+        low, high = (self.facts.bounds[0] if self.facts.bounds else None) or (-inf, inf)
+        return (low - 1, high + 1) if low == high else (low, high)
 
 
 @frozen(kw_only=True, repr=False)
