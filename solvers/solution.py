@@ -142,5 +142,5 @@ class Solution(Answer):
 
     solver: str
     why: str
-    beyond: str = ""
+    beyond: str = field(default="", eq=False)
     seconds: float = field(eq=False)
