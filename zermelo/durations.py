@@ -23,7 +23,8 @@ def length_text(solution: Solution) -> str | None:
         return None
     if duration.length is not None:
         unit = duration.unit.value if duration.length[0] != 1 else ONE[duration.unit]
-        return f"{_number(duration.length)} {unit} on average; the play is certain to end"
+        average = " on average; the play is certain to end" if duration.is_random else ""
+        return f"{_number(duration.length)} {unit}{average}"
     if not duration.ends[1]:
         return "the play goes on for ever"
     return f"the play ends with probability {_number(duration.ends)}, and goes on for ever otherwise"
@@ -38,8 +39,10 @@ def short_length(duration: Duration) -> str:
 
 def length_head(durations: Iterable[Duration | None]) -> str:
     """The heading of a column of such lengths: ``moves on average``."""
-    steps = next((duration.unit for duration in durations if duration is not None), Unit.MOVES)
-    return f"{steps.value} on average"
+    for duration in durations:
+        if duration is not None:
+            return f"{duration.unit.value} {'on average' if duration.is_random else 'to the end'}"
+    return ""
 
 
 def duration_record(duration: Duration | None) -> dict[str, Any] | None:

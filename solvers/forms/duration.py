@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from fractions import Fraction
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 Bounds = tuple[Fraction, Fraction]
 """The least and the greatest that a number may be: the number itself, twice, if it is exact."""
@@ -23,14 +23,16 @@ class Unit(Enum):
 @frozen
 class Duration:
     """How long a play lasts if everybody does what a policy says: ``ends`` is the probability that it ends, and
-    ``length`` how many ``steps`` it takes on average. Where it is not certain to end there is no length."""
+    ``length`` how many steps of the ``unit`` it takes on average. Where it is not certain to end there is no length.
+    ``is_random``: whether chance or mixtures have a say."""
 
     ends: Bounds
     length: Bounds | None
     unit: Unit
+    is_random: bool = True
 
     def later(self, number: int) -> Duration:
         """The duration from so many steps earlier on."""
         if self.length is None:
             return self
-        return Duration(self.ends, (self.length[0] + number, self.length[1] + number), self.unit)
+        return evolve(self, length=(self.length[0] + number, self.length[1] + number))

@@ -83,10 +83,13 @@ class Durations:
     chain: Chain
     numbers: _Numbers
     unit: Unit = field(init=False)
+    is_random: bool = field(init=False)
     lengths: list[Number | None] = field(init=False)
     chances: list[Number | None] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        ways = (len(onward.shares) + (onward.ended > 0) for onward in self.chain.onward if onward is not None)
+        self.is_random = any(count > 1 for count in ways)
         deciders = {onward.deciders for onward in self.chain.onward if onward is not None} - {0}
         self.unit = Unit.DRAWS if not deciders else Unit.MOVES if 1 in deciders else Unit.ROUNDS
         self.lengths = [None] * len(self.chain.onward)
@@ -96,13 +99,14 @@ class Durations:
         """How long a play lasts from a position of the graph on. None in positions to which the chain does not come,
         and where it is not defined."""
         if self.chain.graph.kinds[position] <= PAYS:
-            return Duration((Fraction(1), Fraction(1)), (Fraction(0), Fraction(0)), self.unit)
+            return Duration((Fraction(1), Fraction(1)), (Fraction(0), Fraction(0)), self.unit, self.is_random)
         p = self.chain.numbers.get(position)
         if p is None or self.chances[p] is None:
             return None
         length = self.lengths[p]
         bounds = self.numbers.bounds
-        return Duration(bounds(self.chances[p]), None if length is None else bounds(length), self.unit)
+        ends, lasts = bounds(self.chances[p]), None if length is None else bounds(length)
+        return Duration(ends, lasts, self.unit, self.is_random)
 
     def find(self, component: Sequence[int]) -> None:
         """Find the numbers of a component; those behind it have been found. Raises :class:`TooManyDigits`."""

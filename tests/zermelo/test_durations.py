@@ -59,7 +59,7 @@ def test_where_no_play_goes_round_nothing_is_said(run):
         (circle("", "win Bob", "win Ann").replace("end win Ann", "go ann"), "Ann can keep the play going for ever"),
         (
             circle("", "payoff (0, 0)", "payoff (1, 1)").replace("end payoff (1, 1)", "go ann"),
-            "Ann and Bob together can keep the play going for ever",
+            "Ann and Bob can together keep the play going for ever",
         ),
     ],
 )
@@ -74,10 +74,7 @@ def test_how_long_a_play_takes(run):
     record = run("solve", "pig", "-p", "target=8", "--json").record
     assert record["duration"] == {"ends": "1", "length": "899/209", "unit": "moves"}
     assert record["moves_to_the_end"] is None and record["can_go_on_for_ever"] is None
-    assert (
-        "\nlength   1 round on average; the play is certain to end\n"
-        in run("solve", "rock_paper_scissors", "--solver", "positions").out
-    )
+    assert "\nlength  1 round\n" in run("solve", "rock_paper_scissors", "--solver", "positions").out
 
 
 def test_a_play_that_does_not_end(run):
