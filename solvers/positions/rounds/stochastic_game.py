@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from zermelo.solvers.positions.circles.arena import AWAY, Arena, Row
 from zermelo.solvers.positions.circles.end_components import end_components
@@ -40,8 +40,17 @@ class Step:
     chances: Mixture = ()
     columns: int = 1
 
+    is_plain: bool = field(init=False)
+    """Whether no way earns anything, and none has a discount."""
+
+    @is_plain.default
+    def _is_plain(self) -> bool:
+        return all(not earned and factor == 1 for earned, factor, _ in self.ways)
+
     def worths(self, numbers: Mapping[int, Fraction]) -> list[Fraction]:
         """What the ways are worth."""
+        if self.is_plain:
+            return [numbers[there] for _, _, there in self.ways]
         return [earned + factor * numbers[there] for earned, factor, there in self.ways]
 
 
@@ -55,18 +64,18 @@ class Mixing:
 
     def chances(self) -> list[Fraction]:
         """The probabilities of the ways."""
-        return [row * column for row in self.rows for column in self.columns]
+        if len(self.columns) == 1:
+            return list(self.rows)
+        return [row * column if row and column else _NEVER for row in self.rows for column in self.columns]
 
     def mean(self, step: Step, numbers: Mapping[int, Fraction]) -> Fraction:
         """What a step is worth by these probabilities, with other numbers behind it."""
-        ways = zip(self.chances(), step.ways, strict=True)
-        return sum(
-            (chance * (earned + factor * numbers[there]) for chance, (earned, factor, there) in ways if chance),
-            Fraction(0),
-        )
+        ways = zip(self.chances(), step.worths(numbers), strict=True)
+        return sum((chance * worth for chance, worth in ways if chance), Fraction(0))
 
 
 _ALONE: Final = (Fraction(1),)
+_NEVER: Final = Fraction(0)
 
 
 def step_of(contest: Contest, position: int) -> Step:
