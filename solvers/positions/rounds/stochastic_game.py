@@ -120,8 +120,12 @@ def choose(step: Step, numbers: Mapping[int, Fraction]) -> Mixing:
         found = matrix_value([worths[k : k + step.columns] for k in range(0, len(worths), step.columns)])
         return Mixing(found.value, found.rows, found.columns)
     best = (max if step.sign > 0 else min)(worths)
-    chosen = worths.index(best)
-    return Mixing(best, tuple(Fraction(k == chosen) for k in range(len(worths))), _ALONE)
+    return taking(best, len(worths), worths.index(best))
+
+
+def taking(number: Fraction, ways: int, way: int) -> Mixing:
+    """One of so many ways is taken, and that is worth so much."""
+    return Mixing(number, tuple(Fraction(k == way) for k in range(ways)), _ALONE)
 
 
 def answer(step: Step, choice: Mixing, numbers: Mapping[int, Fraction]) -> Mixing:

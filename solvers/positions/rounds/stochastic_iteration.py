@@ -13,8 +13,8 @@ round, from below. After each, Newton's method is tried again.
 If players can stay for ever, T has many fixed points. So in each step the play ends with a small probability, for what
 an endless play is worth; as that vanishes, the numbers tend to the value (Mertens and Neyman 1981). The probability is
 made smaller by and by, since each solution is a good start for the next one. From there, a last round of Newton's
-method goes on without that ending while it still halves T(v) - v. Mostly such a round would have done from the beginning; but
-where T has other fixed points it may lead to one of those.
+method goes on without that ending while it still halves T(v) - v. Mostly such a round would have done from the
+beginning, but where T has other fixed points it may lead to one of those.
 
 Nothing here is a proof: :mod:`zermelo.solvers.positions.rounds.shapley` proves bounds near v.
 
