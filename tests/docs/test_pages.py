@@ -35,13 +35,6 @@ def test_links_lead_somewhere(page):
             assert (page.parent / target.split("#")[0]).exists(), target
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_prose_is_wrapped(page):
-    prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
-    lines = [line for line in prose.splitlines() if not line.startswith("|")]
-    assert [line for line in lines if len(line) > 132] == []
-
-
 def test_every_code_is_in_the_index():
     assert (DOCS / "findings.md").read_text(encoding="utf-8") == index_of_codes()
 
