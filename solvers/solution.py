@@ -21,6 +21,7 @@ from zermelo.solvers.common.sampling import Sampling
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
     from zermelo.solvers.forms.advice import Advisor
+    from zermelo.solvers.forms.duration import Duration
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.strategy import Strategy
 
@@ -104,6 +105,11 @@ class Answer(Displayed):
     ``value`` is what the strategies bring or, without strategies, the middle.
     ``policy`` says what to do at every decision, where positions have been solved one by one; it is worked out anew
     whenever it is gone through.
+
+    How long a play takes from the root on: ``distance`` is the number of moves if those who win hurry and the others
+    delay, ``duration`` is how long it takes on average where chance or mixtures have a say. ``lasting`` are the players
+    who can see to it, alone or with those who want the same, that the play never ends or else brings them more than
+    the value. Each is None where it has no meaning, or has not been found.
     """
 
     value: Payoff
@@ -117,6 +123,9 @@ class Answer(Displayed):
     exploitability: Fraction | None = None
     interval: tuple[Fraction, Fraction] | None = None
     policy: Advisor | None = field(default=None, eq=False, repr=False)
+    distance: int | None = None
+    duration: Duration | None = None
+    lasting: tuple[int, ...] | None = None
 
     @property
     def exact(self) -> bool:
