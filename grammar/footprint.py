@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Reversible, Sized
 from gc import get_referents
 from itertools import islice
-from math import inf
+from math import ceil, inf
 from sys import getsizeof, maxsize
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Final, Protocol

@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.loops import SHOWN
 from zermelo.interpreter.machine import Machine, Move
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import check_request
@@ -112,7 +113,7 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
             "no-value",
             "where something is hidden, an outcome of chance has no value of its own: it depends on what the players "
             "know of it",
-            f"ask for a position in which a player is to move, such as --after \"{_first(state)}\"",
+            f'ask for a position in which a player is to move, such as --after "{_first(state)}"',
         )
     solution = solve_knowing(state.game.facts, state.game, None, name, progress, limits)
     if not solution.strategies:  # the solver has gone from round to round
@@ -146,8 +147,9 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
 
 def _first(state: State) -> str:
     """A play on from a state in which chance acts, to the next decision of a player, as --after takes it."""
-    while state.actor == CHANCE:
-        state = state.after(state.outcomes[0][0])
+    for _ in range(SHOWN):
+        if state.actor == CHANCE:
+            state = state.after(state.outcomes[0][0])
     return "; ".join(map(str, state.play))
 
 

@@ -10,12 +10,14 @@ from zermelo.solvers.common.limits import Limits, ahead
 
 class NeedsEndless(Exception):
     """What the root is worth depends on what a play is worth that never ends, and the rules do not say. It could go on
-    for ever from ``position`` on, to which the edges ``play`` lead from the root."""
+    for ever from ``position`` on, to which the edges ``play`` lead from the root; ``keepers`` can see to that, whatever
+    the others do, as far as it is known."""
 
-    def __init__(self, position: int, play: tuple[int, ...]) -> None:
+    def __init__(self, position: int, play: tuple[int, ...], keepers: tuple[int, ...] = ()) -> None:
         super().__init__(f"a play need not end that comes to position {position}")
         self.position = position
         self.play = play
+        self.keepers = keepers
 
 
 class EarnsForEver(Exception):
@@ -75,7 +77,7 @@ def within_round() -> ZermeloError:
         "no-value",
         "somebody has chosen already, and others, who choose at the same moment, do not know what: the position has no "
         "value of its own, since it depends on what they think",
-        "--after with the moves before anybody has chosen, or with those of all of them, is a position",
+        "name in --after the choices of all of them, or of none",
     )
 
 

@@ -10,6 +10,7 @@ from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from overstepping import overstepping
+from random_trees import trees, with_moves
 
 import zermelo
 from zermelo import gamedefs
@@ -24,7 +25,6 @@ from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend
@@ -149,9 +149,11 @@ def test_bundled_games(name, fitting):
             if solver == fitting[0]:  # the default, which visits the fewest
                 break
             continue
-        except GoesRound:
-            with pytest.raises(GoesRound):
+        except ZermeloError as goes_round:
+            assert goes_round.code == "needs-end"
+            with pytest.raises(ZermeloError) as again:
                 solve(python_machine(game.model), known, solver)
+            assert again.value.message == goes_round.message
             continue
         agree(expected, solve(python_machine(game.model), known, solver), solver)
 
@@ -183,20 +185,6 @@ def test_the_whole_tree_of_tic_tac_toe(solver):
     assert len(found.best) == 9
 
 
-def trees(leaves, players):
-    """Random trees: small payoffs, so that there are ties, and probabilities without common denominators."""
-
-    def deeper(children):
-        several = st.lists(children, min_size=1, max_size=3)
-        pair = st.tuples(st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(5, 7)]), children, children)
-        return st.one_of(
-            st.tuples(st.integers(0, players - 1), several).map(lambda node: [node[0], *node[1]]),
-            pair.map(lambda node: [CHANCE, (node[0], node[1]), (1 - node[0], node[2])]),
-        )
-
-    return st.recursive(leaves, deeper, max_leaves=12).filter(lambda tree: isinstance(tree, list))
-
-
 def compare(text, solver):
     game = zermelo.loads(text)
     agree(
@@ -208,13 +196,13 @@ small = st.integers(-2, 2)
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(trees(st.tuples(small, small, small), 3))
+@given(with_moves(trees(st.tuples(small, small, small), players=3, most=12, chance=True)))
 def test_three_players_with_ties(tree_text, tree):
     compare(tree_text(tree, ("A", "B", "C")), "maxn")
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(trees(small, 2))
+@given(with_moves(trees(small, most=12, chance=True)))
 def test_two_players_and_chance(tree_text, tree):
     compare(tree_text(tree), "expectiminimax")
     compare(tree_text(tree), "maxn")
