@@ -66,13 +66,13 @@ def is_met(facts: Facts, asked: Requirements) -> bool:
 
 
 def _preferred(facts: Facts, asked: Requirements) -> Solver | None:
-    fitting = [solver for solver in trusted() if asked.is_met(solver) and not unmet(solver, facts)]
+    fitting = [solver for solver in trusted() if asked.is_met(solver) and not unmet(solver, facts, asked.deepens)]
     return next((solver for solver in fitting if solver.is_default(facts)), fitting[0] if fitting else None)
 
 
 def _why_none(facts: Facts, asked: Requirements) -> str:
     """What stands in the way of the solvers that come nearest to fitting, in words."""
-    in_the_way = [unmet(solver, facts) for solver in trusted() if asked.is_met(solver)]
+    in_the_way = [unmet(solver, facts, asked.deepens) for solver in trusted() if asked.is_met(solver)]
     if not in_the_way:
         return f"no solver {' and '.join(_met(asked, 0))}"
     fewest = min(map(len, in_the_way))

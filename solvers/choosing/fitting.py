@@ -12,9 +12,10 @@ BY_LOOKING: Final = frozenset({Need.CONSTANT_SUM, Need.COMMON_PAYOFF, Need.NO_CH
 """The needs that exploring the game can settle."""
 
 
-def unmet(solver: Solver, facts: Facts) -> tuple[Need, ...]:
-    """The needs of the solver that this game does not meet."""
-    return tuple(need for need in solver.needs if not need.is_met(facts))
+def unmet(solver: Solver, facts: Facts, is_cut_off: bool = False) -> tuple[Need, ...]:
+    """The needs of the solver that this game does not meet. Plays need not end for a search that ``is_cut_off``."""
+    needs = (need for need in solver.needs if not (is_cut_off and solver.deepens and need is Need.END))
+    return tuple(need for need in needs if not need.is_met(facts))
 
 
 def may_fit(solver: Solver, facts: Facts) -> bool:

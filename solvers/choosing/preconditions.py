@@ -16,7 +16,7 @@ from zermelo.solvers.common.sampling import Sampling
 
 def check_preconditions(solver: Solver, facts: Facts, asked: Requirements = NOTHING_ASKED) -> None:
     """Raise ``ZermeloError`` with the code of the first unmet need, if there is one."""
-    for need in unmet(solver, facts):
+    for need in unmet(solver, facts, asked.deepens):
         message = f"the solver {solver.name} is for {need.kind}, and {objection(need, facts)}"
         raise ZermeloError(need.code, message, instead(facts, asked))
 

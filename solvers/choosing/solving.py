@@ -104,8 +104,10 @@ def solve(
     except ZermeloError as refusal:  # whatever is in the way of a full search, one that deepens may do
         try:
             return run(asked, limits)
-        except NoSolver:  # since plays go round, as it has found
-            raise refusal from None
+        except (NoSolver, GoesRound):
+            if not isinstance(refusal, LimitReached):
+                raise refusal from None
+    return run(in_full, limits)
 
 
 def _solved(
