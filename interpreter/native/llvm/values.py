@@ -258,9 +258,9 @@ class Values(Places):
                     raise NotDialect(f"{ast.unparse(node)} in {self.source.name}")
                 return length
             case "min" | "max":
-                kind = self.natural(node) or "int"
-                one, two = self.value(node.args[0], kind), self.value(node.args[1], kind)
-                if kind == "int":
+                common = self.natural(node) or "int"
+                one, two = self.value(node.args[0], common), self.value(node.args[1], common)
+                if common == "int":
                     return self.new(f"call i64 @llvm.s{name}.i64(i64 {one}, i64 {two})")
                 other = self.new(f"fcmp {'olt' if name == 'min' else 'ogt'} double {two}, {one}")
                 return self.new(f"select i1 {other}, double {two}, double {one}")
