@@ -149,7 +149,8 @@ def _in_words(
             path = [*shortest_path(guide.graph, source(guide.graph, refusal.edge)), refusal.edge]
             return ZermeloError(
                 "earns-for-ever",
-                f"{_after(guide, path)} a play can come back and earn something again and again, without bound",
+                f"{_after(guide, path)} a play can come back and earn something again and again, so that the "
+                "sum of it need not have a limit",
                 "with a 'discount' the sum of what is earned stays finite",
             )
         case NeedsOneNumber():
