@@ -23,6 +23,8 @@ call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of we
 ``pack(S, K)``              the key of the position
 ``unpack(C, S, K, a)``      the state of a key in which ``a`` acts, as if the play began there, written over another
                             state; only in games whose rules do not look at the history of the play
+``moments(S)``              the number of entries of the history, and whether the rest of the present play depends on
+``is_same_past(C, n, m)``   the same history after so many entries
 ==========================  ===================================================================================
 
 and those of :mod:`zermelo.interpreter.native.rules.hints` (hints for search),

@@ -82,9 +82,10 @@ TRIES = 6
 
 
 def go_on(work: Work, budget: int) -> int:
-    """Go on until about ``budget`` edges and positions have been visited; the stage reached."""
+    """Go on until about ``budget`` edges and positions have been visited, or there is no room to go on; the stage
+    reached."""
     left: int = budget
-    while left > 0 and work.stage < DONE:
+    while left > 0 and work.stage < DONE and lacks_room(work) == 0:
         first: int = work.starts[work.component]
         end: int = work.starts[work.component + 1]
         if work.is_lower != 0:
@@ -93,6 +94,11 @@ def go_on(work: Work, budget: int) -> int:
             step(work, work.upper, first, end)
         left -= work.size
     return work.stage
+
+
+def lacks_room(work: Work) -> int:
+    """Whether end components are to be found, and the lists for that are still empty."""
+    return work.stage == DIVIDE and len(work.staged) == 0
 
 
 def step(work: Work, side: Side, first: int, end: int) -> None:
@@ -207,12 +213,12 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
             stage_exits(work, side, position)
         else:
             moved: float = move(work, side, position, improved(work, side, position) + work.slack)
-            change = moved if moved > change else change
+            change = max(change, moved)
     if work.circles != 0:
         for i in range(first, end):
             if labels[work.order[i]] != 0:
                 moved = move(work, side, work.order[i], work.staged[labels[work.order[i]] - 1])
-                change = moved if moved > change else change
+                change = max(change, moved)
     if work.leapt != 0 and change > work.change:
         change = work.change
         work.scale = work.steady
@@ -223,8 +229,7 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
         leap(work, side, first, end, change)
     work.change = change
     count_sweep(work)
-    least: float = 8.0 * EPSILON * work.scale
-    work.slack = least if least > work.slack else work.slack
+    work.slack = max(work.slack, 8.0 * EPSILON * work.scale)
     if change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
         turn_to(work, CHECK)
     elif work.sweeps >= work.patience:
@@ -236,8 +241,7 @@ def leap(work: Work, side: Side, first: int, end: int, change: float) -> None:
     how slow ones end: that of the largest changes. If the next sweep then changes more, that was wrong."""
     if not change < work.change:
         return
-    times: float = change / (work.change - change)
-    times = times if times < FARTHEST else FARTHEST
+    times: float = min(FARTHEST, change / (work.change - change))
     for i in range(first, end):
         position: int = work.order[i]
         value: float = side.values[position]
@@ -256,8 +260,7 @@ def stage_exits(work: Work, side: Side, position: int) -> None:
         return  # chance stays, and so do ours
     for edge in range(graph.firsts[position], graph.firsts[position + 1]):
         if stays(graph, side, work.ends, position, edge) == 0:
-            value: float = most(graph, side, position, edge) + work.slack
-            work.staged[place] = value if value > work.staged[place] else work.staged[place]
+            work.staged[place] = max(work.staged[place], most(graph, side, position, edge) + work.slack)
 
 
 def move(work: Work, side: Side, position: int, value: float) -> float:
@@ -311,7 +314,7 @@ def constant(work: Work, side: Side) -> float:
     """What no position of a component is worth more than if nothing is earned in it."""
     top: float = side.top
     if work.circles != 0:
-        top = side.endless if side.endless > top else top
+        top = max(top, side.endless)
     return 0.0 if work.graph.discount < 1.0 and top < 0.0 else top
 
 
@@ -321,7 +324,7 @@ def descend(work: Work, side: Side, first: int, end: int) -> None:
     if work.graph.earns == 0:
         for i in range(first, end):
             position: int = work.order[i]
-            side.values[position] = top if side.values[position] > top else side.values[position]
+            side.values[position] = min(side.values[position], top)
     work.descends = 1
     work.slack = 8.0 * EPSILON * work.scale
     turn_to(work, CLIMB)

@@ -26,7 +26,10 @@ class Work:
     ``sweeps`` have been made in this stage, ``total`` in all; a pass visits ``size`` positions and edges. ``staged``
     are the values that end components will have after the sweep, ``before`` those of all positions before it or
     before a leap, ``change`` is by how much the last sweep has changed the most, and ``scale`` is the largest number
-    around, ``steady`` before a leap."""
+    around, ``steady`` before a leap.
+
+    In most games plays cannot stay. So ``staged`` and the lists of ``ends``, apart from labels and choices, may be
+    empty until end components are to be divided."""
 
     graph: Graph
     upper: Side
@@ -101,8 +104,7 @@ def largest(graph: Graph, side: Side, position: int) -> float:
     """The most that the edges of a position are worth."""
     best: float = most(graph, side, position, graph.firsts[position])
     for edge in range(graph.firsts[position] + 1, graph.firsts[position + 1]):
-        value: float = most(graph, side, position, edge)
-        best = value if value > best else best
+        best = max(best, most(graph, side, position, edge))
     return best
 
 
