@@ -76,7 +76,7 @@ def solve(
     if contest is None:
         for component in components:
             if goes_round(graph, component):
-                raise NeedsOneNumber(component[0])
+                raise NeedsOneNumber(min(component))
         return EquilibriumSolution(subgame_perfect(graph, components.members, limits, progress))
     has_rounds = _has_rounds(graph, range(len(graph)))
     has_rounds_in_circles = has_rounds and any(
