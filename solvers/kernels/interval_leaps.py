@@ -14,8 +14,11 @@ from __future__ import annotations
 from zermelo.solvers.kernels.interval_work import Work
 from zermelo.solvers.kernels.position_arrays import Side, is_finite, magnitude
 
-STEADY = 2.0**-4
+STEADY = 2.0**-6
 """Shares are the same if they differ by no more than so many times what is missing to 1."""
+
+STRIDE = 32
+"""After so many sweeps the iteration leaps in any case."""
 
 FARTHEST = 2.0**20
 """How many times the last change a leap goes, at most."""
@@ -41,9 +44,10 @@ def foresee(work: Work, side: Side, first: int, end: int, change: float) -> floa
             work.change = change
         return work.change
     share: float = change / work.change if change < work.change else 1.0
-    if share < 1.0 and magnitude(share - work.share) <= STEADY * (1.0 - share):
-        leap(work, side, first, end)
+    is_steady: int = magnitude(share - work.share) <= STEADY * (1.0 - share)
     work.share = share
+    if share < 1.0 and (is_steady != 0 or work.sweeps % STRIDE == 0):
+        leap(work, side, first, end)
     work.change = change
     return change
 
