@@ -121,15 +121,14 @@ class _Writer:
                 waiting.pop()
                 continue
             kind, parts = _taken_apart(thing)
-            missing = [part for part in parts if self.number(part) is None]
-            if not missing:
-                number = self.kinds.setdefault(kind, len(self.kinds))
+            known = [number for part in parts if (number := self.number(part)) is not None]
+            if len(known) == len(parts):
                 self.numbers[id(thing)] = 2 * len(self.rows) + 1
-                self.rows.append([number, *map(self.number, parts)])  # type: ignore[list-item]  # none is missing
+                self.rows.append([self.kinds.setdefault(kind, len(self.kinds)), *known])
             elif id(thing) in begun:
                 raise TypeError(f"{kind} holds itself")
             begun.add(id(thing))
-            waiting += reversed(missing)
+            waiting += reversed([part for part in parts if self.number(part) is None])
         first = len(self.atoms)  # rows are numbered after the atoms
         rows = [[row[0], *(number // 2 + first * (number % 2) for number in row[1:])] for row in self.rows]
         return dumps([list(self.kinds), [atom for _, atom in self.atoms], rows], separators=(",", ":")).encode()
@@ -137,7 +136,7 @@ class _Writer:
     def number(self, thing: object) -> int | None:
         """The number of an object; None if it has not been written yet."""
         kind = type(thing)
-        if thing is None or kind is bool or kind is str or (kind is int and -_LONG < thing < _LONG):  # type: ignore[operator]
+        if thing is None or kind is bool or kind is str or (type(thing) is int and -_LONG < thing < _LONG):
             return 2 * self.atoms.setdefault((kind, thing), len(self.atoms))
         return self.numbers.get(id(thing))
 

@@ -11,6 +11,13 @@ import pytest
 
 import zermelo
 from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.positions.circles.interval_iteration import bounds
+from zermelo.solvers.positions.graph.components import find_components
+from zermelo.solvers.positions.graph.contest import contest_of
+from zermelo.solvers.positions.graph.exploring import explore
+from zermelo.solvers.positions.graph.graph import ROOT
 from zermelo.solving import facts_of
 
 Men = tuple[int, ...]
@@ -72,7 +79,7 @@ def position_of(men: Iterable[int], player: str = "") -> str:
     return "".join(f"    men_on[{index}{q}] := {points.count(q)}\n" for q in range(1, 7))
 
 
-@pytest.mark.parametrize(("men", "points"), [(1, 6), (2, 6), (3, 2), (4, 2), (3, 3)])
+@pytest.mark.parametrize(("men", "points"), [(1, 6), (2, 6), (3, 2), (15, 2), (3, 3), (5, 6)])
 def test_the_mean_number_of_throws(solution, men, points):
     assert solution("bear_off", on="auto", ends=True, men=men, points=points).value == (-mean_length((points,) * men),)
 
@@ -82,11 +89,23 @@ def test_the_stack_on_the_first_point_goes_off_two_by_two():
     assert mean_length((1, 1, 1)) == mean_length((1, 1, 1, 1)) == 1 + Fraction(5, 6)
 
 
-@pytest.mark.parametrize(("men", "points"), [(1, 6), (2, 3), (2, 2)])
+@pytest.mark.parametrize(("men", "points"), [(1, 6), (2, 6), (2, 2), (3, 4)])
 def test_the_race(solution, men, points):
     chance = chance_of_the_first((points,) * men, (points,) * men)
     value = 2 * chance - 1
     assert solution("bear_off_race", on="auto", ends=True, men=men, points=points).value == (value, -value)
+
+
+@pytest.mark.parametrize("men", [2, 3])
+def test_the_race_within_certified_bounds(men):
+    """As with five men, whose fractions are too long: doubles that are proved to enclose the value."""
+    game = zermelo.load("bear_off_race", men=men, points=6)
+    graph = explore(game.searching, game.facts, game.searching.initial(), Limits(), ignore_progress)
+    contest = contest_of(graph)
+    assert contest is not None
+    low, high = bounds(contest, find_components(graph, Limits()), Limits()).interval(ROOT)
+    assert low <= 2 * chance_of_the_first((6,) * men, (6,) * men) - 1 <= high
+    assert high - low < 1e-12
 
 
 @pytest.mark.parametrize("two", list(combinations_with_replacement(range(1, 7), 2)))

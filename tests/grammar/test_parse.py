@@ -101,7 +101,9 @@ def test_where_binds_less_than_a_quantifier_that_it_stands_in() -> None:
 
 
 def test_a_short_comprehension_has_no_element() -> None:
-    (generator,) = expression("{a in S while b if c}").generators  # type: ignore[attr-defined]
+    tree = expression("{a in S while b if c}")
+    assert isinstance(tree, syntax.Comprehension)
+    (generator,) = tree.generators
     assert repr(generator) == repr(syntax.Generator(syntax.Binder(Name("a"), S), "while", b, (c,)))
 
 
@@ -212,7 +214,8 @@ def test_what_is_nested_too_deeply_is_refused(text: str) -> None:
 
 
 def test_a_long_chain_is_not_deep() -> None:
-    assert len(expression("a and " * 1_000 + "a").parts) == 1_001  # type: ignore[attr-defined]
+    tree = expression("a and " * 1_000 + "a")
+    assert isinstance(tree, syntax.And) and len(tree.parts) == 1_001
     game("setup:\n    if a: x := 1\n" + "    else if b: x := 2\n" * 500)
 
 

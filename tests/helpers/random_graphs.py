@@ -227,7 +227,7 @@ def wishes(**fixed: object) -> st.SearchStrategy[Wish]:
         "endless": st.sampled_from(("missing", "low", "middle", "high")),
     }
     given = {name: st.just(value) for name, value in fixed.items()}
-    return st.builds(Wish, **{**free, **given})  # type: ignore[arg-type]
+    return st.builds(Wish, **{**free, **given})
 
 
 def hard_wish(random: Random) -> Wish:

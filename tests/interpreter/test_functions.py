@@ -15,7 +15,9 @@ NORTH, EAST = COMPASS["north"], COMPASS["east"]
 
 
 def at(name: str, board: BoardType = BOARD) -> Cell:
-    return board.by_name[name]  # type: ignore[return-value]
+    cell = board.by_name[name]
+    assert isinstance(cell, Cell)
+    return cell
 
 
 def cells(names: str, board: BoardType = BOARD) -> OrderedSet:

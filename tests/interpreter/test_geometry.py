@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 
 from zermelo.interpreter.geometry import (
@@ -16,10 +19,11 @@ from zermelo.interpreter.geometry import (
     rows,
 )
 from zermelo.interpreter.types import BoardType
+from zermelo.interpreter.values import Edge
 
 
-def names(cells: object) -> str:
-    return " ".join(cell.name for cell in cells)  # type: ignore[attr-defined]
+def names(cells: Iterable[Any]) -> str:
+    return " ".join(cell.name for cell in cells)
 
 
 def named(board: BoardType, name: str):
@@ -68,7 +72,8 @@ def test_edges_are_pairs_of_neighbours() -> None:
     board = grid("Dot", 2, 2)
     found = edges("Side", board)
     assert [edge.name for edge in found.listed] == ["a1-b1", "a1-a2", "a1-b2", "b1-a2", "b1-b2", "a2-b2"]
-    assert names(found.listed[0].ends) == "a1 b1"  # type: ignore[attr-defined]
+    first = found.listed[0]
+    assert isinstance(first, Edge) and names(first.ends) == "a1 b1"
     assert found.board is board
 
 

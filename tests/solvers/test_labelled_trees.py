@@ -4,7 +4,7 @@ same tree, written for Gambit, and must find the same information sets and the s
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -37,7 +37,7 @@ def random_trees(count: int) -> list[LabelledTree]:
     return found
 
 
-def grouped(sets: dict[Branches, Hashable]) -> set[frozenset[Branches]]:
+def grouped(sets: Mapping[Branches, Hashable]) -> set[frozenset[Branches]]:
     """Which nodes are together."""
     found: dict[Hashable, set[Branches]] = {}
     for path, number in sets.items():
@@ -45,10 +45,10 @@ def grouped(sets: dict[Branches, Hashable]) -> set[frozenset[Branches]]:
     return set(map(frozenset, found.values()))
 
 
-def ours(tree: LabelledTree) -> tuple[zermelo.Game, dict[Branches, Hashable]]:
+def ours(tree: LabelledTree) -> tuple[zermelo.Game, dict[Branches, tuple[str, tuple[Hashable, ...]]]]:
     """The game, and the information state at every decision."""
     game = zermelo.loads(tree.game())
-    found: dict[Branches, Hashable] = {}
+    found: dict[Branches, tuple[str, tuple[Hashable, ...]]] = {}
     waiting: list[tuple[Branches, zermelo.State]] = [((), game.initial)]
     while waiting:
         path, state = waiting.pop()
@@ -111,7 +111,7 @@ def test_our_strategies_are_equilibria_for_open_spiel() -> None:
             path, state = waiting.pop()
             actions = {state.action_to_string(action): action for action in state.legal_actions()}
             if path in known:
-                player, perceived = known[path]  # type: ignore[misc]
+                player, perceived = known[path]
                 names[path] = name = state.information_state_string(tree.players.index(player))
                 decision = decisions[player, tuple(perceived)]
                 mixed = zip(decision.moves, decision.probabilities, strict=True)

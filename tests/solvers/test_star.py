@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from random_trees import trees
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -20,32 +21,15 @@ from zermelo.solvers.solution import Certainty, Problem
 
 HALF = Fraction(1, 2)
 STARS = ["star1", "star2"]
-BOUND = 3
-
-
-def deeper(children):
-    several = st.lists(children, min_size=1, max_size=4)
-    weights = st.lists(st.tuples(st.integers(1, 4), children), min_size=1, max_size=4)
-
-    def drawn(pairs):
-        total = sum(weight for weight, _ in pairs)
-        return [CHANCE, *((Fraction(weight, total), child) for weight, child in pairs)]
-
-    return st.one_of(
-        st.tuples(st.integers(0, 1), several).map(lambda node: [node[0], *node[1]]),
-        weights.map(drawn),
-    )
-
-
-TREES = st.recursive(st.integers(-BOUND, BOUND), deeper, max_leaves=40)
+MOST_PAID = 3
 
 
 @pytest.mark.parametrize("name", STARS)
-@given(written=TREES, slack=st.integers(0, 2))
+@given(written=trees(chance=True), slack=st.integers(0, 2))
 def test_pruning_never_changes_the_value(tree, known, name, written, slack):
     machine = tree(written)
     plain = expectiminimax(Problem(machine, known(), machine.initial()))
-    bounds = (-BOUND - slack, BOUND + slack)
+    bounds = (-MOST_PAID - slack, MOST_PAID + slack)
     found = solve(machine, known(bounds=(bounds, bounds)), name)
     assert found.exact
     assert found.value == plain.value

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 from attrs import evolve
+from small_games import ENTRY, HIDDEN_AND_ENDLESS
 
 import zermelo
 from zermelo.cli import main
@@ -16,50 +17,8 @@ from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common.limits import Limits
 
-ENDLESS = """\
-game "Hidden and endless"
-
-players A, B
-
-endless draw
-
-var coin: Bool seen by A
-
-start at toss
-
-phase toss:
-    chance:
-        outcome coin(b in Bool):
-            coin := b
-            go play(A)
-
-phase play(p: Player):
-    turn p:
-        move wait: go play(other p)
-        move call: end payoff (if coin then 1 else -1, if coin then -1 else 1)
-"""
-
-
 CONSTANT = facts(zermelo.load("nim").model)
 """The facts of a game of two players with a constant sum."""
-
-# After Selten: staying out, for fear of a fight, is an equilibrium of the normal form, but not subgame perfect.
-ENTRY = """\
-game "Entry"
-players Entrant, Incumbent
-type Act = fight | share
-start at knock
-phase knock:
-    turn Entrant:
-        move stay_out: end payoff (0, 4)
-        move enter: go meet
-phase meet:
-    together:
-        move choose(a in Act)
-    then:
-        if choose[Entrant].a == share and choose[Incumbent].a == share: end payoff (2, 2)
-        end payoff (-1, -1)
-"""
 
 
 def outcomes_of(name, limits=None, **parameters):
@@ -114,7 +73,7 @@ def test_equilibria_may_differ(capsys, tmp_path):
 
 def test_a_game_for_no_solver_is_refused():
     with pytest.raises(ZermeloError) as raised:
-        game = zermelo.loads(ENDLESS)
+        game = zermelo.loads(HIDDEN_AND_ENDLESS)
         list(compare(game.machine, zermelo.solving.facts_of(game), Limits()))
     assert raised.value.code == "no-solver"
 

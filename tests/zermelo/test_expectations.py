@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from small_games import HIDDEN_AND_ENDLESS
 
 import zermelo
 from zermelo.expectations import run_expectations
@@ -48,29 +49,6 @@ phase bet:
 phase guess:
     turn Bob:
         move guess(c in Card): end payoff (if c == card then -1 else 1, if c == card then 1 else -1)
-"""
-
-ENDLESS = """\
-game "Hidden and endless"
-
-players A, B
-
-endless draw
-
-var coin: Bool seen by A
-
-start at toss
-
-phase toss:
-    chance:
-        outcome coin(b in Bool):
-            coin := b
-            go play(A)
-
-phase play(p: Player):
-    turn p:
-        move wait: go play(other p)
-        move call: end payoff (if coin then 1 else -1, if coin then -1 else 1)
 """
 
 TABLE = """\
@@ -267,7 +245,7 @@ def test_a_test_ends_with_a_move_that_is_not_legal():
 
 
 def test_what_cannot_be_run_says_so():
-    ((_, status, reason),) = statuses(ENDLESS + "\nexpect value == (0, 0)\n")
+    ((_, status, reason),) = statuses(HIDDEN_AND_ENDLESS + "\nexpect value == (0, 0)\n")
     assert status == "not run" and "are for games whose plays all end" in reason
     text = """\
 game "x"

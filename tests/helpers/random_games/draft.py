@@ -59,8 +59,8 @@ class Draft:
     def calls(self, scope: Scope, kind: Kind, shape: str) -> list[str]:
         if scope.is_constant or scope.depth <= 0:
             return []
-        found = [define for define in self.defines if define.result is not None]
-        found = [define for define in found if define.result.kind == kind and define.result.shape == shape]  # type: ignore[union-attr]
+        wanted = (kind, shape)
+        found = [each for each in self.defines if each.result and (each.result.kind, each.result.shape) == wanted]
         return [self.call(self.pick(found), scope.deeper())] if found else []
 
     def call(self, function: Function, scope: Scope) -> str:

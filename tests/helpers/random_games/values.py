@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from attrs import evolve, frozen
 from random_games.draft import Draft
@@ -44,7 +45,7 @@ class Values(Draft):
                 for name, part in holder.fields:
                     if part == kind:
                         for text in self.named(scope.deeper(), holder, "one"):
-                            options.append(lambda text=text, name=name: f"{text}.{name}")  # type: ignore[misc]
+                            options.append(partial("{}.{}".format, text, name))
         return self.pick(options)()
 
     def record(self, kind: Kind, scope: Scope) -> str:
@@ -98,7 +99,7 @@ class Values(Draft):
                 for name, part in holder.fields:
                     if part == kind:
                         for text in self.named(inner, holder, "optional"):
-                            options.append(lambda text=text, name=name: f"{text}.{name}")  # type: ignore[misc]
+                            options.append(partial("{}.{}".format, text, name))
         return self.pick(options)()
 
     def extreme(self, kind: Kind, scope: Scope) -> str:

@@ -20,7 +20,7 @@ from zermelo.grammar.parse import parse
 from zermelo.interpreter.evaluation.context import UNSET
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.evaluation.statements import StatementCompiler
-from zermelo.interpreter.machine import Move
+from zermelo.interpreter.machine import Move, Told
 from zermelo.interpreter.model import Audience, Loose, Model, SeenBy, Together, Turn, Variable
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import Runner
@@ -44,7 +44,7 @@ class Play:
     known: tuple[Known, ...]
     last: ReferenceState | None = None
     made: tuple[tuple[int, Move], ...] = ()
-    told: tuple[Hashable, ...] = ()
+    told: tuple[tuple[frozenset[Member], Told], ...] = ()
     branches: tuple[str, ...] = ()
 
 
@@ -111,7 +111,7 @@ class Perceiving:
         for mover, move in play.made:
             if mover != player.index:
                 yield from self._perceived(play.last, mover, move)
-        for hearers, words in play.told:  # type: ignore[misc, has-type]
+        for hearers, words in play.told:
             if player in hearers:
                 yield "told", words.label, words.arguments
         values = frozenset(self._new_values(play, player))

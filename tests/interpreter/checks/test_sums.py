@@ -128,25 +128,10 @@ def test_common_payoff():
     assert ending("end payoff {p: n, other p: score[p]}").common_payoff.holds is None
 
 
-def test_three_players():
-    text = """
-        game "Three"
-        players A, B, C
-        start at play(A)
-        phase play(p: Player):
-            turn p:
-                move stop: end win p
-                move share: end win {p, next p}
-                move pass: go play(next p)
-    """
-    assert facts(model_of(text)).sum == 0
-    assert facts(model_of(text.replace("win {p, next p}", "win Player"))).constant_sum.holds is None
-
-
-@pytest.mark.parametrize("winners", ["{q in Player if number(q) > 9}", "{p, next p, next next p}"])
-def test_winners_who_may_be_nobody_or_everybody(winners):
-    """Nobody wins: the sum is -1. Everybody wins: it is 1."""
-    text = f"""
+def won_by(winners):
+    """The facts of a game of three players, with these winners of some plays."""
+    return facts(
+        model_of(f"""
         game "Three"
         players A, B, C
         start at play(A)
@@ -154,8 +139,20 @@ def test_winners_who_may_be_nobody_or_everybody(winners):
             turn p:
                 move stop: end win p
                 move share: end win {winners}
-    """
-    assert not facts(model_of(text)).constant_sum.holds
+                move pass: go play(next p)
+    """)
+    )
+
+
+def test_three_players():
+    assert won_by("{p, next p}").sum == 0
+    assert won_by("Player").constant_sum.holds is None
+
+
+@pytest.mark.parametrize("winners", ["{q in Player if number(q) > 9}", "{p, next p, next next p}"])
+def test_winners_who_may_be_nobody_or_everybody(winners):
+    """Nobody wins: the sum is -1. Everybody wins: it is 1."""
+    assert not won_by(winners).constant_sum.holds
 
 
 def test_earnings_of_one_alone_are_not_common():

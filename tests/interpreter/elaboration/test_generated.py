@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +18,7 @@ from written_games import model_of
 import zermelo
 from zermelo.interpreter.elaboration import generated
 from zermelo.interpreter.lowered_machines import machine_over
-from zermelo.interpreter.machine import Move
+from zermelo.interpreter.machine import Machine, Move
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -97,9 +97,10 @@ def test_choices_of_tables_may_have_any_name(rows: list[str], columns: list[str]
         shown = " | ".join(f"{cells[row, column][0]}, {cells[row, column][1]}" for column in columns)
         lines.append(f"    {row} | {shown}")
     model = model_of("\n".join(lines) + "\n")
-    for machine in (ReferenceMachine(model), machine_over(lower(model))):
+    machines: tuple[Machine[Any], ...] = (ReferenceMachine(model), machine_over(lower(model)))
+    for machine in machines:
         for (row, column), payoff in cells.items():
             state = machine.initial()
             for choice in (row, column):
-                state = machine.after(state, Move(choice))  # type: ignore[arg-type]
-            assert machine.payoff(state) == payoff  # type: ignore[arg-type]
+                state = machine.after(state, Move(choice))
+            assert machine.payoff(state) == payoff

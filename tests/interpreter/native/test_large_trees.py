@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from random import Random
 
+from played_alike import play_alike
+
 import zermelo
 from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import END
@@ -55,11 +57,4 @@ def test_thousands_of_decisions():
     machine = python_machine(game.model, game.machine)
     reference, random = game.machine, Random(7)
     for _ in range(20):
-        one, two = reference.initial(), machine.initial()
-        while reference.actor(one) >= 0:
-            moves = reference.moves(one)
-            assert machine.moves(two) == moves
-            move = random.choice(moves)
-            one, two = reference.after(one, move), machine.after(two, move)
-            assert machine.actor(two) == reference.actor(one)
-        assert machine.payoff(two) == reference.payoff(one)
+        play_alike(reference, machine, reference.initial(), machine.initial(), random)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from all_machines import needs_llvm
+from played_alike import play_alike
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
@@ -119,15 +120,7 @@ def both(text, make):
 def test_decisions_with_many_moves(make, most):
     """The rules are lowered again with longer lists; beyond these, the reference machine lists the moves."""
     reference, machine, _ = both(WIDE.replace("33", str(most)).replace("64", str(2 * most - 2)), make)
-    one, two = reference.initial(), machine.initial()
-    random = Random(3)
-    while reference.actor(one) >= 0:
-        moves = reference.moves(one)
-        assert machine.moves(two) == moves
-        move = random.choice(moves)
-        one, two = reference.after(one, move), machine.after(two, move)
-        assert machine.actor(two) == reference.actor(one)
-    assert machine.payoff(two) == reference.payoff(one)
+    one, two = play_alike(reference, machine, reference.initial(), machine.initial(), Random(3))
     assert machine.play(two) == reference.play(one)
     assert machine.program.most_moves == min(most * most, MORE_ROOM)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from fractions import Fraction
 from importlib.resources import files
 from itertools import combinations
@@ -157,7 +157,7 @@ def test_dealt_hands_play_as_on_the_reference_machine(make: Any) -> None:
 
 def chances(program: Any, state: list[int]) -> dict[int, Fraction]:
     """The exact probability of every move, and of -1, in one try of ``draw_0``."""
-    found: Counter[int] = Counter()
+    found: defaultdict[int, Fraction] = defaultdict(Fraction)
     functions = execute(program.text)
 
     def follow(given: list[int], share: Fraction) -> None:
@@ -174,7 +174,7 @@ def chances(program: Any, state: list[int]) -> dict[int, Fraction]:
 
         functions["drawn"] = drawn
         try:
-            found[functions["draw_0"]([0] * 9, list(state), [0])] += share  # type: ignore[assignment]
+            found[functions["draw_0"]([0] * 9, list(state), [0])] += share
         except Aside:
             for number in range(bounds[-1]):
                 follow([*given, number], share / bounds[-1])

@@ -16,7 +16,7 @@ from random_games.paused import with_and_without
 from written_games import bundled_model, model_of
 
 from zermelo.interpreter.lowered_machines import machine_over
-from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception, perceived_of
 from zermelo.interpreter.native.dialect.kernel_source import kernel
@@ -55,8 +55,8 @@ class Both:
         self.perception = self.program.perception
         self.reference = ReferenceMachine(model)
         self.lowered = machine_over(self.program, executor(self.program, is_compiled))
-        self.there: dict[Hashable, Hashable] = {}
-        self.back: dict[Hashable, Hashable] = {}
+        self.there: dict[tuple[Hashable, ...], tuple[Hashable, ...]] = {}
+        self.back: dict[tuple[Hashable, ...], tuple[Hashable, ...]] = {}
         self.states = 0
 
     def meet(self, one: Any, two: Any) -> list[Any]:
@@ -222,7 +222,7 @@ def test_every_way_to_perceive_something(is_compiled: bool) -> None:
     both = Both(model_of(EVERYTHING), is_compiled)
     both.play(40, seed=3)
     assert not both.has_asked
-    shown = {str(observation) for known in both.there for observation in known}  # type: ignore[attr-defined]
+    shown = {str(observation) for known in both.there for observation in known}
     for part in (
         "told was_there(A, {a1", "lay(?, red)", "lay((2, red), red)", "told laid(8, 8)", "told laid(1, none)",
         "add(?)", "told rain(", "price[black] = 101", "lamp = red", "open[A] = ", "B: reveal", "told seen(3)",
@@ -272,11 +272,11 @@ def test_an_error_in_what_is_told_is_an_error_of_the_rules() -> None:
                     tell B that it_is(card)
                     end draw
     """)
-    machines = [ReferenceMachine(model), machine_over(lower(model))]
+    machines: list[Machine[Any]] = [ReferenceMachine(model), machine_over(lower(model))]
     said = []
     for machine in machines:
         with pytest.raises(Exception) as raised:
-            machine.after(machine.initial(), machine.moves(machine.initial())[0])  # type: ignore[attr-defined]
+            machine.after(machine.initial(), machine.moves(machine.initial())[0])
         said.append((type(raised.value), str(raised.value)))
     assert said[0] == said[1]
 

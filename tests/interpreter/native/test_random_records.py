@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from all_machines import needs_llvm
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from kernel_modules import RECORDS, dump, modules
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.plain_kernels import load
 
-pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+pytestmark = needs_llvm
 
 FUNCTIONS = """\
 def turn(pair: Pair, other: Pair, n: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from played_alike import play_alike
 
 import zermelo
 from zermelo.interpreter.lowered_machines import native_machine, python_machine
@@ -47,10 +48,4 @@ def test_deals_and_choices_of_sets(make):
         one, two = reference.initial(), machine.initial()
         move = random.choice(reference.outcomes(one))[0]
         one, two = reference.after(one, move), machine.after(two, move)
-        while reference.actor(one) >= 0:
-            moves = reference.moves(one)
-            assert machine.moves(two) == moves
-            move = random.choice(moves)
-            one, two = reference.after(one, move), machine.after(two, move)
-        assert machine.actor(two) == reference.actor(one)
-        assert machine.payoff(two) == reference.payoff(one)
+        play_alike(reference, machine, one, two, random)

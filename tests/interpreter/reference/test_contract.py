@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from reaching import reached
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
@@ -103,9 +104,7 @@ def test_one_information_set_offers_the_same_moves_and_one_position_the_same_fut
 def test_plays_can_be_played_again(bundled, name: str) -> None:
     machine = bundled(name)
     end = random_play(machine, Random(5), STEPS)[-1]
-    state = machine.initial()
-    for move in machine.play(end):
-        state = machine.after(state, move)
+    state = reached(machine, machine.play(end))
     assert machine.position(state) == machine.position(end)
     for player in range(len(machine.player_names)):
         assert machine.information_state(state, player) == machine.information_state(end, player)

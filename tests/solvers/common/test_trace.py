@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from random_trees import trees
 
 import zermelo
 from zermelo.cli import main
@@ -15,14 +16,6 @@ from zermelo.solvers.common import trace as traces
 from zermelo.solvers.common.trace import Trace
 
 TWO_PLY = [0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]]
-
-TREES = st.recursive(
-    st.integers(-3, 3),
-    lambda children: st.tuples(st.integers(0, 1), st.lists(children, min_size=1, max_size=4)).map(
-        lambda node: [node[0], *node[1]]
-    ),
-    max_leaves=30,
-)
 
 
 def recorded(machine, facts, name):
@@ -45,7 +38,7 @@ def test_the_textbook_tree(tree, known):
     assert nodes[0]["exit"] == {"alpha": "3", "beta": None}
 
 
-@given(written=TREES, name=st.sampled_from([solver.name for solver in SOLVERS.values() if solver.traces]))
+@given(written=trees(), name=st.sampled_from([solver.name for solver in SOLVERS.values() if solver.traces]))
 def test_a_trace_is_the_search(tree, known, written, name):
     solution, nodes = recorded(tree(written), known(), name)
     assert len(nodes) == solution.counts["nodes"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from small_games import HIDDEN_DIE
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -133,35 +134,13 @@ def test_sizes_that_others_have_counted(name, parameters, histories, sets):
     assert len(form.information_sets) == sets
 
 
-HIDDEN_DIE = """\
-game "Hidden die"
-players A, B
-
-var left: 0..1 = 0    hidden
-
-start at roll
-
-phase roll:
-    chance:
-        outcome roll(n in 1..6):
-            left := n % 2
-            go guess
-
-phase guess:
-    turn A:
-        move even: end payoff {A: 1 - 2 * left, B: 2 * left - 1}
-        move odd: end payoff {A: 2 * left - 1, B: 1 - 2 * left}
-"""
-
-
 def test_histories_that_nobody_can_tell_apart_are_merged():
-    """Six throws lead to two positions, and A has seen none of them."""
     game = zermelo.loads(HIDDEN_DIE)
     form = build(game.reference, True, False, Limits())
-    assert form.histories == 1 + 6 + 12
-    assert form.nodes == 1 + 2
-    assert form.leaves == 4
-    assert form.chance() == ([3, 3, 3, 3], 6)
+    assert form.histories == 1 + 6 * (1 + 2 + 2)
+    assert form.nodes == 1 + 2 * 2
+    assert form.leaves == 2 * 3
+    assert form.chance() == ([3] * 6, 6)
 
 
 def test_too_large_a_tree_is_refused():

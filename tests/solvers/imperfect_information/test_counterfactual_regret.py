@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from iterating_alike import iterate_alike
 
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.sequence_form import plan_of
@@ -18,13 +19,7 @@ def test_python_and_machine_code_agree_bit_for_bit(random_form, name, players):
     for seed in range(5):
         form = random_form(seed, players, zero_sum=False)
         plain, compiled = (CounterfactualRegret(form, VARIANTS[name], is_compiled) for is_compiled in (False, True))
-        for count in (1, 2, 30):
-            plain.iterate(count)
-            compiled.iterate(count)
-            assert plain.iterations == compiled.iterations
-            assert plain.averages() == compiled.averages()
-            assert plain.gains() == compiled.gains()
-            assert plain.save() == compiled.save()
+        iterate_alike(plain, compiled, (1, 2, 30))
 
 
 @pytest.mark.parametrize("name", VARIANTS)

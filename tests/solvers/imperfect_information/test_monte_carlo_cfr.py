@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from iterating_alike import iterate_alike
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
@@ -27,13 +28,7 @@ def trees(name):
 def test_python_and_machine_code_agree_bit_for_bit(name, by_outcome, seed):
     tree, form = trees(name)
     plain, compiled = (MonteCarloRegret(tree, form, by_outcome, seed, is_compiled) for is_compiled in (False, True))
-    for count in (1, 2, 200):
-        plain.iterate(count)
-        compiled.iterate(count)
-        assert plain.iterations == compiled.iterations
-        assert plain.averages() == compiled.averages()
-        assert plain.gains() == compiled.gains()
-        assert plain.save() == compiled.save()
+    iterate_alike(plain, compiled, (1, 2, 200))
 
 
 @pytest.mark.parametrize("by_outcome", [False, True])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from referee.histories import histories
 from referee.values import best_response, expected, subgames
+from small_games import ENTRY
 
 import zermelo
 from zermelo.solvers.choosing.solving import solve
@@ -36,28 +37,6 @@ phase meet(n: 1..rounds):
         score[Column] += if b == cooperate then (if a == cooperate then 3 else 0) else (if a == cooperate then 4 else 1)
         if n == rounds: end payoff {p: score[p] for p in Player}
         go meet(n + 1)
-"""
-
-# After Selten: the incumbent threatens to fight whoever enters, and would not; then both choose at once.
-ENTRY = """\
-game "Entry"
-players Entrant, Incumbent
-type Act = fight | share
-start at knock
-phase knock:
-    turn Entrant:
-        move stay_out: end payoff {Entrant: 0, Incumbent: 4}
-        move enter: go meet
-phase meet:
-    together:
-        move act(a in Act)
-    then:
-        let e = act[Entrant].a
-        let i = act[Incumbent].a
-        if e == share and i == share: end payoff {Entrant: 2, Incumbent: 2}
-        if e == share: end payoff {Entrant: -3, Incumbent: -1}
-        if i == share: end payoff {Entrant: -2, Incumbent: 1}
-        end payoff {Entrant: -4, Incumbent: -2}
 """
 
 

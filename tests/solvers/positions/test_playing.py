@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from all_machines import MACHINE_NAMES
 from random_games.circling import write_circling
+from reaching import reached
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -45,9 +46,7 @@ def test_shortest_paths_lead_there(seed: int) -> None:
         path = shortest_path(graph, p)
         assert len(path) == away[p]
         assert [0, *(graph.targets[edge] for edge in path)] == [*(source(graph, edge) for edge in path), p]
-        state = machine.initial()
-        for move in Guide(machine, machine.initial(), graph).play(path):
-            state = machine.after(state, move)
+        state = reached(machine, Guide(machine, machine.initial(), graph).play(path))
         assert machine.actor(state) == graph.actor(p)
 
 

@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 from random_games.circling import write_circling
+from reaching import reached
 from referee.exploring import explored
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END
-from zermelo.solvers.positions.graph.graph import PAYS
+from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
 
 REFUSALS = {"needs-endless", "earns-for-ever", "needs-one-number", "no-solver"}
 
@@ -65,9 +66,7 @@ def test_advised_moves_bring_the_payoffs(seed: int) -> None:
     }
     advised = {}
     for advice in solution.policy:
-        state = game.reference.initial()
-        for move in game.searching.play(advice.state):
-            state = game.reference.after(state, move)
+        state = reached(game.reference, game.searching.play(advice.state))
         p = number[game.reference.position(state)]
         if advice.payoff is not None:
             payoffs[p], advised[p] = advice.payoff, advice.chances
@@ -79,20 +78,25 @@ def test_advised_moves_bring_the_payoffs(seed: int) -> None:
             assert brought is None or brought == payoffs[p]
 
 
-def through(graph, payoffs, p, edge):  # type: ignore[no-untyped-def]
+def through(
+    graph: PositionGraph, payoffs: dict[int, tuple[Fraction, ...]], p: int, edge: int
+) -> tuple[Fraction, ...] | None:
     """What an edge brings all players, through draws of chance; None if these can come again, or have no number."""
 
-    def worth(q, depth):  # type: ignore[no-untyped-def]
+    def worth(q: int, depth: int) -> tuple[Fraction, ...] | None:
         if q in payoffs:
             return payoffs[q]
         if graph.kinds[q] >= 0 or depth > len(graph):
             return None
-        parts = [(share, one(q, e, depth + 1)) for share, e in zip(graph.probabilities(q), graph.edges(q), strict=True)]
-        if any(part is None for _, part in parts):
-            return None
-        return tuple(sum(share * part[k] for share, part in parts) for k in range(len(graph.players)))
+        total = [Fraction(0)] * len(graph.players)
+        for share, e in zip(graph.probabilities(q), graph.edges(q), strict=True):
+            part = one(q, e, depth + 1)
+            if part is None:
+                return None
+            total = [so_far + share * more for so_far, more in zip(total, part, strict=True)]
+        return tuple(total)
 
-    def one(q, e, depth):  # type: ignore[no-untyped-def]
+    def one(q: int, e: int, depth: int) -> tuple[Fraction, ...] | None:
         behind = worth(graph.targets[e], depth)
         if behind is None:
             return None

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 from all_machines import needs_llvm
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from random_trees import THREE_PAYOFFS, trees, with_moves
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.lowered_machines import native_machine, python_machine
-from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.beyond import BeyondKernel
@@ -142,18 +140,8 @@ def test_a_kernel_asks_for_an_estimate(solver):
     assert raised.value.code == "needs-estimate"
 
 
-PAYOFFS = st.tuples(*[st.integers(-3, 3)] * 3)
-TREES = st.recursive(
-    PAYOFFS,
-    lambda children: st.tuples(st.integers(0, 2), st.lists(children, min_size=1, max_size=3)).map(
-        lambda node: [node[0], *node[1]]
-    ),
-    max_leaves=20,
-).filter(lambda tree: isinstance(tree, list))
-
-
 @settings(max_examples=30, suppress_health_check=list(HealthCheck))
-@given(written=TREES, solver=st.sampled_from(("paranoid", "best_reply")))
+@given(written=with_moves(trees(THREE_PAYOFFS, players=3, most=20)), solver=st.sampled_from(("paranoid", "best_reply")))
 def test_random_trees_of_three_players(tree_text, written, solver):
     game = zermelo.loads(tree_text(written, ("A", "B", "C")))
     agree(game, python_machine(game.model), solver, Limits())
@@ -220,20 +208,8 @@ def test_payoffs_that_have_no_common_unit_with_estimates_are_left_to_python():
     agree(game, machine, "paranoid", limits)
 
 
-def with_chance(children):
-    several = st.lists(children, min_size=1, max_size=3)
-    pair = st.tuples(st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(5, 7)]), children, children)
-    return st.one_of(
-        st.tuples(st.integers(0, 1), several).map(lambda node: [node[0], *node[1]]),
-        pair.map(lambda node: [CHANCE, (node[0], node[1]), (1 - node[0], node[2])]),
-    )
-
-
-DRAWS = st.recursive(st.integers(-3, 3), with_chance, max_leaves=20).filter(lambda tree: isinstance(tree, list))
-
-
 @settings(max_examples=30, suppress_health_check=list(HealthCheck))
-@given(written=DRAWS, solver=st.sampled_from(("star1", "star2")))
+@given(written=with_moves(trees(most=20, chance=True)), solver=st.sampled_from(("star1", "star2")))
 def test_random_trees_with_chance(tree_text, written, solver):
     game = zermelo.loads(tree_text(written))
     agree(game, python_machine(game.model), solver, Limits())

@@ -10,6 +10,7 @@ from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from overstepping import overstepping
+from random_trees import trees, with_moves
 
 import zermelo
 from zermelo import gamedefs
@@ -183,20 +184,6 @@ def test_the_whole_tree_of_tic_tac_toe(solver):
     assert len(found.best) == 9
 
 
-def trees(leaves, players):
-    """Random trees: small payoffs, so that there are ties, and probabilities without common denominators."""
-
-    def deeper(children):
-        several = st.lists(children, min_size=1, max_size=3)
-        pair = st.tuples(st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(5, 7)]), children, children)
-        return st.one_of(
-            st.tuples(st.integers(0, players - 1), several).map(lambda node: [node[0], *node[1]]),
-            pair.map(lambda node: [CHANCE, (node[0], node[1]), (1 - node[0], node[2])]),
-        )
-
-    return st.recursive(leaves, deeper, max_leaves=12).filter(lambda tree: isinstance(tree, list))
-
-
 def compare(text, solver):
     game = zermelo.loads(text)
     agree(
@@ -208,13 +195,13 @@ small = st.integers(-2, 2)
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(trees(st.tuples(small, small, small), 3))
+@given(with_moves(trees(st.tuples(small, small, small), players=3, most=12, chance=True)))
 def test_three_players_with_ties(tree_text, tree):
     compare(tree_text(tree, ("A", "B", "C")), "maxn")
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(trees(small, 2))
+@given(with_moves(trees(small, most=12, chance=True)))
 def test_two_players_and_chance(tree_text, tree):
     compare(tree_text(tree), "expectiminimax")
     compare(tree_text(tree), "maxn")

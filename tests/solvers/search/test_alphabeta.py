@@ -6,6 +6,8 @@ from math import ceil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from random_trees import trees
+from reaching import reached
 
 from zermelo.interpreter.machine import CHANCE, END, Move
 from zermelo.solvers.search.alphabeta import alphabeta
@@ -14,14 +16,6 @@ from zermelo.solvers.search.maxn import maxn
 from zermelo.solvers.search.minimax import minimax
 
 TWO_PLY = [0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]]
-
-TREES = st.recursive(
-    st.integers(-3, 3),
-    lambda children: st.tuples(st.integers(0, 1), st.lists(children, min_size=1, max_size=4)).map(
-        lambda node: [node[0], *node[1]]
-    ),
-    max_leaves=40,
-)
 
 
 def test_textbook_tree_visits_the_textbook_nodes(tree, toy, answer):
@@ -71,7 +65,7 @@ def test_says_when_other_moves_may_be_as_good(tree, answer):
     assert answer(alphabeta, tree(TWO_PLY)).notes == ()
 
 
-@given(written=TREES)
+@given(written=trees())
 def test_pruning_never_changes_the_value(tree, answer, written):
     machine = tree(written)
     plain = answer(minimax, machine)
@@ -79,13 +73,11 @@ def test_pruning_never_changes_the_value(tree, answer, written):
     assert pruned.value == plain.value
     assert pruned.best == plain.best[:1]
     assert pruned.counts["nodes"] <= plain.counts["nodes"]
-    state = machine.initial()
-    for move in pruned.line:
-        state = machine.after(state, move)
+    state = reached(machine, pruned.line)
     assert machine.payoff(state) == pruned.value
 
 
-@given(written=TREES)
+@given(written=trees())
 def test_the_other_solvers_agree(tree, answer, written):
     machine = tree(written)
     plain = answer(minimax, machine)
@@ -96,7 +88,7 @@ def test_the_other_solvers_agree(tree, answer, written):
     assert by_many.alternatives == ()
 
 
-@given(left=TREES, right=TREES, numerator=st.integers(1, 6))
+@given(left=trees(), right=trees(), numerator=st.integers(1, 6))
 def test_max_n_takes_the_expectations_of_expectiminimax(tree, answer, left, right, numerator):
     probability = Fraction(numerator, 7)
     machine = tree([0, [CHANCE, (probability, left), (1 - probability, right)], left])

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from reaching import reached
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
@@ -52,9 +53,7 @@ def test_the_table_changes_neither_value_nor_the_play_of_either_side(toy, answer
     found, plain = answer(alphabeta_table, machine), answer(minimax, machine)
     assert found.value == plain.value
     assert found.best[0] in plain.best
-    state = machine.initial()
-    for move in found.line:
-        state = machine.after(state, move)
+    state = reached(machine, found.line)
     assert machine.actor(state) == END
     assert machine.payoff(state) == found.value
 

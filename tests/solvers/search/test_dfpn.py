@@ -7,6 +7,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from random_trees import trees
+from reaching import reached
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -19,14 +21,6 @@ from zermelo.solvers.common.numbers import INFINITE, JustAbove
 from zermelo.solvers.search.minimax import minimax
 from zermelo.solvers.search.questions import Question
 from zermelo.solvers.solution import Problem
-
-TREES = st.recursive(
-    st.integers(-3, 3),
-    lambda children: st.tuples(st.integers(0, 1), st.lists(children, min_size=1, max_size=4)).map(
-        lambda node: [node[0], *node[1]]
-    ),
-    max_leaves=40,
-)
 
 GAMES = [
     ("tic_tac_toe", {}),
@@ -55,7 +49,7 @@ phase play(p: Player):
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
-@given(written=TREES, bound=st.sampled_from([None, 3, 5]))
+@given(written=trees(), bound=st.sampled_from([None, 3, 5]))
 def test_it_finds_what_minimax_finds(tree, known, written, bound):
     machine = tree(written)
     fitting = known() if bound is None else known(bounds=((-bound, bound), (-bound, bound)))
@@ -64,9 +58,7 @@ def test_it_finds_what_minimax_finds(tree, known, written, bound):
     assert found.exact
     assert found.value == plain.value
     assert found.best[0] in plain.best if plain.best else found.best == ()
-    state = machine.initial()
-    for move in found.line:
-        state = machine.after(state, move)
+    state = reached(machine, found.line)
     assert machine.actor(state) == END
     assert machine.payoff(state) == plain.value
 

@@ -5,6 +5,7 @@ from itertools import product
 
 from hypothesis import given
 from hypothesis import strategies as st
+from random_trees import trees
 
 from zermelo.interpreter.machine import CHANCE, Move
 from zermelo.solvers.search import maxn as module
@@ -74,13 +75,6 @@ def test_too_many_ties_are_not_listed(tree, answer, monkeypatch):
 
 
 PAYOFFS = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
-TREES = st.recursive(
-    PAYOFFS,
-    lambda children: st.tuples(st.integers(0, 2), st.lists(children, min_size=1, max_size=3)).map(
-        lambda node: [node[0], *node[1]]
-    ),
-    max_leaves=8,
-)
 
 
 def equilibria(node):
@@ -96,7 +90,7 @@ def equilibria(node):
     }
 
 
-@given(written=TREES)
+@given(written=trees(PAYOFFS, players=3, most=8))
 def test_reachable_tuples_are_the_subgame_perfect_outcomes(tree, answer, written):
     found = answer(maxn, tree(written, ABC), players=ABC)
     assert {found.value, *found.alternatives} == equilibria(written)

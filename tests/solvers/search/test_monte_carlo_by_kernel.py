@@ -10,11 +10,12 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from overstepping import overstepping
+from random_trees import trees, with_moves
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.lowered_machines import native_machine, python_machine
-from zermelo.interpreter.machine import CHANCE, PlayError
+from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling
@@ -79,26 +80,11 @@ def test_the_same_nodes_as_the_reference(make, name, parameters, simulations, ro
     )
 
 
-def deeper(children):
-    several = st.lists(children, min_size=1, max_size=4)
-    weights = st.lists(st.tuples(st.integers(1, 4), children), min_size=1, max_size=4)
-
-    def drawn(pairs):
-        total = sum(weight for weight, _ in pairs)
-        return [CHANCE, *((Fraction(weight, total), child) for weight, child in pairs)]
-
-    return st.one_of(
-        st.tuples(st.integers(0, 2), several).map(lambda node: [node[0], *node[1]]),
-        weights.map(drawn),
-    )
-
-
 PAYOFFS = st.tuples(*[st.sampled_from((0, 2, -5, 7))] * 3)
-TREES = deeper(st.recursive(PAYOFFS, deeper, max_leaves=20))
 
 
 @settings(max_examples=15)
-@given(tree=TREES, seed=st.integers(0, 1 << 40))
+@given(tree=with_moves(trees(PAYOFFS, players=3, most=20, chance=True)), seed=st.integers(0, 1 << 40))
 def test_the_same_nodes_on_random_trees_of_three_players(tree_text, tree, seed):
     game = zermelo.loads(tree_text(tree, ("A", "B", "C")))
     known = facts(game.model)

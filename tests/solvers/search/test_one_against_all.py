@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from random_trees import THREE_PAYOFFS, trees
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -16,16 +17,6 @@ from zermelo.solvers.search.one_against_all import best_reply, paranoid
 from zermelo.solvers.solution import Certainty
 
 ABC = ("A", "B", "C")
-
-PAYOFFS = st.tuples(*[st.integers(-3, 3)] * 3)
-
-TREES = st.recursive(
-    PAYOFFS,
-    lambda children: st.tuples(st.integers(0, 2), st.lists(children, min_size=1, max_size=3)).map(
-        lambda node: [node[0], *node[1]]
-    ),
-    max_leaves=30,
-)
 
 
 def against(node, me, has_replied, is_paranoid):
@@ -44,7 +35,7 @@ def against(node, me, has_replied, is_paranoid):
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
-@given(written=TREES, is_paranoid=st.booleans())
+@given(written=trees(THREE_PAYOFFS, players=3, most=30), is_paranoid=st.booleans())
 def test_what_the_searching_player_gets(tree, answer, written, is_paranoid):
     found = answer(paranoid if is_paranoid else best_reply, tree(written, ABC), players=ABC)
     assert found.certainty is Certainty.HEURISTIC

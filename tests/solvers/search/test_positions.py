@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from all_machines import MAKERS, needs_llvm
+from small_games import ADDING
 
 import zermelo
 from zermelo.interpreter.checks.survey import survey
@@ -51,19 +52,6 @@ phase hop(p: Player):
             else: at := at + 1 + (at * at * n + 7 * n) % 3
             go hop(other p)
         move stop if at >= 4000: end win p
-"""
-
-WRONG = """\
-game "Wrong"
-players Ann, Bob
-var total: 0..999 = 0
-start at add(Ann)
-phase add(p: Player):
-    turn p:
-        move more(n in 1..3):
-            total += n
-            go add(other p)
-        move stop: end win p
 """
 
 
@@ -151,5 +139,5 @@ def test_tables_beside_each_other_fit_in_memory(small_tables):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_rule_that_goes_wrong_ends_the_count(make, threads, small_tables):
     with pytest.raises(PlayError) as found:
-        count(make(zermelo.loads(WRONG).model), threads)
+        count(make(zermelo.loads(ADDING).model), threads)
     assert found.value.code == "assigned-out-of-range"

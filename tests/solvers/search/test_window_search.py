@@ -8,6 +8,8 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from random_trees import trees
+from reaching import reached
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -23,13 +25,6 @@ from zermelo.solvers.solution import Certainty, Problem
 DEEPENING = ["principal_variation", "iterative_deepening", "aspiration", "mtdf", "late_moves", "singular_extensions"]
 ALL = ["enhanced_alphabeta", *DEEPENING]
 
-TREES = st.recursive(
-    st.integers(-3, 3),
-    lambda children: st.tuples(st.integers(0, 1), st.lists(children, min_size=1, max_size=4)).map(
-        lambda node: [node[0], *node[1]]
-    ),
-    max_leaves=40,
-)
 
 # Two players count up to 9; a thing is worth what is left over, and 7 is a bad place to stop.
 COUNTING = """
@@ -58,7 +53,7 @@ def counting():
     return load
 
 
-@given(written=TREES, name=st.sampled_from(ALL))
+@given(written=trees(), name=st.sampled_from(ALL))
 def test_they_find_what_minimax_finds(tree, known, written, name):
     machine = tree(written)
     plain = minimax(Problem(machine, known(), machine.initial()))
@@ -66,13 +61,11 @@ def test_they_find_what_minimax_finds(tree, known, written, name):
     assert found.exact
     assert found.value == plain.value
     assert found.best[0] in plain.best if plain.best else found.best == ()
-    state = machine.initial()
-    for move in found.line:
-        state = machine.after(state, move)
+    state = reached(machine, found.line)
     assert machine.actor(state) != END or machine.payoff(state) == plain.value
 
 
-@given(written=TREES, name=st.sampled_from(ALL), bound=st.integers(3, 5))
+@given(written=trees(), name=st.sampled_from(ALL), bound=st.integers(3, 5))
 def test_what_the_game_can_pay_does_not_change_the_value(tree, known, written, name, bound):
     machine = tree(written)
     bounded = known(bounds=((-bound, bound), (-bound, bound)))

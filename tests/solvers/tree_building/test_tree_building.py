@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from random_games.labelled import labelled_tree
 from random_games.paused import with_and_without
+from small_games import HIDDEN_DIE
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -17,28 +18,6 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.tree_building import by_kernel as tree_building
 from zermelo.solvers.tree_building.exactly import build
-
-HIDDEN_DIE = """\
-game "Hidden die"
-players A, B
-
-var left: 0..1 = 0    hidden
-
-start at roll
-
-phase roll:
-    chance:
-        outcome roll(n in 1..6):
-            left := n % 2
-            go guess(A)
-
-phase guess(p: Player):
-    turn p:
-        move even:
-            if p == A: go guess(B)
-            end payoff {A: 1 - 2 * left, B: 2 * left - 1}
-        move odd: end payoff {A: 2 * left - 1, B: 1 - 2 * left}
-"""
 
 LEAK = """\
 game "Leak"

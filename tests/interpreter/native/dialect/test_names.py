@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
 from random_games.crowded import write_crowded_game
@@ -18,12 +19,11 @@ from zermelo.interpreter.native.dialect import names
 from zermelo.interpreter.native.dialect.language import WORDS, NotDialect, execute
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.llvm.emit import emit
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.loading import load_any
 
 TRIAL = Path(__file__).parents[3] / "trial" / "values"
 KERNELS = sorted(Path("solvers/kernels").glob("[a-z]*.py"))
-MACHINES = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not is_available(), reason="LLVM"))]
+MACHINES = ["reference", "python", pytest.param("native", marks=needs_llvm)]
 
 
 # ------------------------------------------- two games that came to wrong values, worked out from their rules

@@ -10,8 +10,10 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import FrameType
 
 import pytest
+from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,7 +40,7 @@ from zermelo.loading import load_any
 from zermelo.solvers.forms.strategy import Strategy
 
 TRIAL = Path(__file__).parents[3] / "trial" / "limits"
-MACHINES = ["reference", "python", pytest.param("native", marks=pytest.mark.skipif(not is_available(), reason="LLVM"))]
+MACHINES = ["reference", "python", pytest.param("native", marks=needs_llvm)]
 
 GAME = """game "Deep"
 players Ann, Bob
@@ -292,10 +294,10 @@ def test_what_is_within_the_limits_is_compiled_even_by_a_deep_caller(what: str) 
 
 def _frames() -> list[object]:
     frames: list[object] = []
-    frame = sys._getframe()
+    frame: FrameType | None = sys._getframe()
     while frame is not None:
         frames.append(frame)
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return frames
 
 

@@ -8,10 +8,9 @@ from kernel_modules import RECORDS, dump, modules
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.plain_kernels import load
 
-pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+pytestmark = needs_llvm
 
 
 @pytest.fixture

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from all_machines import needs_llvm
 from kernel_modules import modules
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.plain_kernels import load
 
-pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+pytestmark = needs_llvm
 
 HEAD = """\
 from __future__ import annotations

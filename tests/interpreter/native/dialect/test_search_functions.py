@@ -7,18 +7,18 @@ from inspect import getsource
 from types import SimpleNamespace
 
 import pytest
+from all_machines import needs_llvm
 from kernel_modules import modules
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.dialect.searches import fields_of_call
 from zermelo.interpreter.native.dialect.words import PlayError
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.plain_kernels import load
 from zermelo.solvers.kernels.alphabeta import alphabeta
 from zermelo.solvers.kernels.minimax import minimax
 
-pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+pytestmark = needs_llvm
 
 HEAD = """\
 from __future__ import annotations

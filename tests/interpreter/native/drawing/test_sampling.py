@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from all_machines import needs_llvm
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
@@ -22,7 +23,6 @@ from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.executor import PythonExecutor, unpack_state
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.kernels.plays import Series, go_on
@@ -84,8 +84,6 @@ GAMES = (
     "pig",
     "rock_paper_scissors",
 )
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
 
 def machine_of(name: str, make: Callable[..., LoweredMachine] = python_machine, **parameters: Any) -> LoweredMachine:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from all_machines import needs_llvm
 from kernel_modules import modules
 
 from zermelo import gamedefs
@@ -18,7 +19,6 @@ from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.weights import reweighed
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -35,8 +35,6 @@ def ask(question: Question, player: int) -> int:
     return {hint}(question.rules, question.state{player})
 """
 """A kernel that queries a hint."""
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
 
 def load(name: str) -> Model:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ctypes
 
 import pytest
+from all_machines import needs_llvm
 
 import zermelo
 from zermelo.interpreter.lowered_machines import native_machine
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.solvers.running.loops import UNWATCHED
 from zermelo.solvers.search.minimax import KERNEL
 
-pytestmark = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+pytestmark = needs_llvm
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from all_machines import needs_llvm
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.lowered_machines import machine_over, python_machine
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
-
-needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
 CAPTURE = """\
 game "Sets that spread"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import inf, nextafter
 
 import pytest
+from all_machines import needs_llvm
 from attrs import evolve
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -14,7 +15,6 @@ from random_graphs import Wish, graphs, wishes
 from referee.positions import EarnsForEver, count_policies, numbers, response_numbers
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.circles.interval_iteration import Bounds, NoBounds, bounds, rounded_up
 from zermelo.solvers.positions.graph.components import find_components
@@ -99,7 +99,7 @@ def test_choices_keep_what_the_bounds_promise(data: st.DataObject) -> None:
             assert number >= found.lower[p] if side == 1 else number <= found.upper[p]
 
 
-@pytest.mark.skipif(not is_available(), reason="needs LLVM")
+@needs_llvm
 @given(st.data())
 def test_machine_code_finds_the_same_bits(data: st.DataObject) -> None:
     graph = data.draw(graphs(Wish(endless=data.draw(st.sampled_from(("low", "middle", "high"))))))

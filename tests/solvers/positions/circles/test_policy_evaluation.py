@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -50,3 +52,28 @@ def test_a_class_that_is_never_left() -> None:
     ]
     found = evaluate(Arena(range(3), [0] * 3, rows, [()] * 3), [0] * 3, 7 * one, None)
     assert found[:-1] == [rational(5 + Fraction(14, 3)), 7, 7]
+
+
+def race(length: int) -> Arena:
+    """Two men, in turn, go one to three places on, and beyond the last one they win; whoever is met begins again. A
+    position is how far the man to move has come, and the other one."""
+    place = {pair: p for p, pair in enumerate(product(range(length), repeat=2))}
+    share, none, rows = rational(Fraction(1, 3)), rational(Fraction(0)), []
+    for mine, theirs in place:
+        shares = Counter[int]()
+        for on in (mine + step for step in (1, 2, 3)):
+            met = length - on == theirs
+            shares[AWAY if on >= length else place[0 if met else theirs, on]] += 1
+        away = shares.pop(AWAY, 0)
+        ways = [(there, share * count) for there, count in shares.items()]
+        rows.append([(none + away, (*ways, *([(AWAY, share * away)] if away else [])))])
+    return Arena(range(len(rows)), [0] * len(rows), rows, [()] * len(rows))
+
+
+def test_circles_that_close_at_few_positions_take_few_products() -> None:
+    """Only a man who is met goes back, to the beginning. The matrix has 900 rows: in a bad order it fills up."""
+    arena, products = race(30), list[int]()
+    found = evaluate(arena, [0] * len(arena), None, lambda _, count: products.append(count))
+    assert products[-1] < 60_000
+    for p, ((brings, shares),) in enumerate(arena.rows):
+        assert found[p] == brings + sum(share * found[there] for there, share in shares)

@@ -7,12 +7,12 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from all_machines import needs_llvm
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph import components
 from zermelo.solvers.positions.graph.components import POSITION_BYTES, find_components, goes_round
@@ -91,9 +91,8 @@ def large(size: int, random: Random) -> list[list[int]]:
     return edges
 
 
+@needs_llvm
 def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    if not is_available():
-        pytest.skip("needs LLVM")
     graph = graph_of(large(30_000, Random(1)))
     monkeypatch.setattr(components, "_CHUNK", 7_000)
     one, other = (find_components(graph, Limits(), compiled=compiled) for compiled in (True, False))

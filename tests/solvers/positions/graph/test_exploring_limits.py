@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from all_machines import MACHINES, MAKERS
 from found_graphs import AnyMaker, Maker, exact_graph, flat, graph_of, kernel_graph
+from small_games import ADDING
 from written_games import bundled_model, model_of
 
 from zermelo.grammar.diagnostics import ZermeloError
@@ -109,19 +110,6 @@ def test_progress_is_told() -> None:
         assert told[-1] > 4_000
 
 
-WRONG = """\
-game "Wrong"
-players Ann, Bob
-var total: 0..{most} = 0
-start at add(Ann)
-phase add(p: Player):
-    turn p:
-        move more(n in 1..3):
-            total += n
-            go add(other p)
-        move stop: end win p
-"""
-
 DEAD = """\
 game "Dead"
 players Ann, Bob
@@ -139,7 +127,7 @@ phase add(p: Player):
 @pytest.mark.parametrize("make", MACHINES)
 @pytest.mark.parametrize(
     ("text", "length"),
-    [(WRONG.format(most=999), 334), (WRONG.format(most=14), 5), (DEAD, 7)],
+    [(ADDING, 334), (ADDING.replace("= 999", "= 14"), 5), (DEAD, 7)],
     ids=["in a move", "in an early move", "in a guard"],
 )
 def test_an_error_of_the_rules_comes_with_a_shortest_play(text: str, length: int, make: AnyMaker) -> None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from all_machines import needs_llvm
 from attrs import evolve
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -15,7 +16,6 @@ from referee.fixed_points import keeping, plain_distances, plain_numbers
 from referee.positions import HUGE, count_policies, endless_number, numbers, read, response_numbers
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.components import find_components
 from zermelo.solvers.positions.graph.contest import Contest
@@ -44,7 +44,7 @@ def wishes_without_chance(**fixed: object) -> st.SearchStrategy[Wish]:
         "endless": st.sampled_from(("low", "middle", "high")),
     }
     given_ones = {name: st.just(value) for name, value in fixed.items()}
-    return st.builds(Wish, chance=st.just(False), **{**free, **given_ones})  # type: ignore[arg-type]
+    return st.builds(Wish, chance=st.just(False), **{**free, **given_ones})
 
 
 wished = st.deferred(lambda: wishes_without_chance().flatmap(lambda wish: st.tuples(st.just(wish), graphs(wish))))
@@ -171,7 +171,7 @@ def test_larger_graphs(seed: int) -> None:
     assert [values.distance(p) for p in everything] == plain_distances(graph, (1, -1), right, endless)
 
 
-@pytest.mark.skipif(not is_available(), reason="LLVM is not installed")
+@needs_llvm
 @pytest.mark.parametrize("endless", [None, Fraction(0), Fraction(-1, 3)])
 def test_all_executors_find_the_same(monkeypatch: pytest.MonkeyPatch, endless: Fraction | None) -> None:
     monkeypatch.setattr(analysis, "_FEW", 0)

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from all_machines import needs_llvm
 from referee.fixed_points import plain_distances, plain_numbers
 
 import zermelo
-from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.kernels.retrograde import FOREVER
@@ -29,7 +29,7 @@ def solved(name: str, **parameters: Any) -> tuple[RetrogradeValues, Components]:
     return solve(Contest(graph, (1, -1)), components, limits), components
 
 
-@pytest.mark.skipif(not is_available(), reason="exploring takes minutes without LLVM")
+@needs_llvm
 def test_king_and_rook_against_king() -> None:
     """White mates in 16 moves at most, which is in 31 plies (Thompson's tables, and many since)."""
     values, _ = solved("rook_ending", size=8)
