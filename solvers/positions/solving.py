@@ -34,6 +34,7 @@ from zermelo.solvers.positions.backward_induction import Induction
 from zermelo.solvers.positions.circles.certified_numbers import certified_numbers
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
 from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds
+from zermelo.solvers.positions.circles.intervals import Intervals
 from zermelo.solvers.positions.circles.narrowing import narrowed, widened
 from zermelo.solvers.positions.contest_values import ContestValues
 from zermelo.solvers.positions.graph.components import Components, find_components, goes_round
@@ -50,7 +51,6 @@ from zermelo.solvers.positions.solved import (
     ContestSolution,
     EnclosedSolution,
     EquilibriumSolution,
-    Intervals,
     SolvedPositions,
 )
 

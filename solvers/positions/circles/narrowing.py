@@ -34,9 +34,9 @@ from typing import Final
 from attrs import evolve, frozen
 
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.positions.circles.intervals import Intervals
 from zermelo.solvers.positions.graph.contest import Contest
 from zermelo.solvers.positions.graph.graph import ROOT
-from zermelo.solvers.positions.solved import Intervals
 
 _NUMBER_BYTES: Final = 4
 _LEFT_BYTES: Final = 60
@@ -62,7 +62,7 @@ class Narrowed:
 @frozen(eq=False)
 class NarrowedNumbers:
     """The bounds of a whole contest, and better ones where it has been narrowed. Implements
-    :class:`~zermelo.solvers.positions.solved.Intervals`."""
+    :class:`~zermelo.solvers.positions.circles.intervals.Intervals`."""
 
     narrowed: Narrowed
     found: Intervals
