@@ -21,6 +21,7 @@ from zermelo.solvers.common.sampling import Sampling
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
     from zermelo.solvers.forms.advice import Advisor
+    from zermelo.solvers.forms.duration import Duration
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.strategy import Strategy
 
@@ -67,10 +68,23 @@ class Problem(Displayed, Generic[State]):
         return first, self.facts.sum - first
 
     @property
+    def has_certain_bounds(self) -> bool:
+        """Whether no play can pay more or less than ``bounds`` say. They bound what plays pay that end; if it is not
+        proved that all do, and the rules do not say what an endless one pays, it may be worth anything."""
+        facts = self.facts
+        return facts.terminates.holds is True or facts.has_endless or facts.discounted
+
+    @property
+    def certain_bounds(self) -> tuple[Fraction | int | float, Fraction | int | float]:
+        """The least and the most that the first player can get in any play: bounds for a search of exact values."""
+        return self.bounds if self.has_certain_bounds else (-inf, inf)
+
+    @property
     def bounds(self) -> tuple[Fraction | int | float, Fraction | int | float]:
-        """The least and the most that the first player can get, as far as that is known."""
-        known = self.facts.bounds[0] if self.facts.bounds else None
-        return (-inf, inf) if known is None or known[0] >= known[1] else known
+        """The least and the most that the first player can get in a play that ends, as far as that is known; a little
+        less and more where these are the same, since a window between them must hold something."""
+        low, high = (self.facts.bounds[0] if self.facts.bounds else None) or (-inf, inf)
+        return (low - 1, high + 1) if low == high else (low, high)
 
 
 @frozen(kw_only=True, repr=False)
@@ -91,6 +105,11 @@ class Answer(Displayed):
     ``value`` is what the strategies bring or, without strategies, the middle.
     ``policy`` says what to do at every decision, where positions have been solved one by one; it is worked out anew
     whenever it is gone through.
+
+    How long a play takes from the root on: ``distance`` is the number of moves if those who win hurry and the others
+    delay, ``duration`` is how long it takes on average where chance or mixtures have a say. ``lasting`` are the players
+    who can see to it, alone or with those who want the same, that the play never ends or else brings them more than
+    the value. Each is None where it has no meaning, or has not been found.
     """
 
     value: Payoff
@@ -104,6 +123,9 @@ class Answer(Displayed):
     exploitability: Fraction | None = None
     interval: tuple[Fraction, Fraction] | None = None
     policy: Advisor | None = field(default=None, eq=False, repr=False)
+    distance: int | None = None
+    duration: Duration | None = None
+    lasting: tuple[int, ...] | None = None
 
     @property
     def exact(self) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from zermelo.boards import in_a_line, in_short
+from zermelo.durations import duration_record, number_text
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import TellingMachine
@@ -17,6 +18,7 @@ from zermelo.plain_results import known_by_player
 from zermelo.policy_table import Choice
 from zermelo.solvers.common.extras import imported
 from zermelo.solvers.forms.advice import Advice
+from zermelo.solvers.forms.duration import Duration
 from zermelo.strategies import READABLE, asked
 
 PARQUET: Final = ".parquet"
@@ -60,6 +62,7 @@ def choices(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[An
                 None if advice.payoff is None else advice.payoff[advice.player],
                 advice.error,
                 advice.distance,
+                advice.duration,
             )
         )
     return found, others
@@ -69,7 +72,8 @@ def record(game: Game, machine: TellingMachine[Any], advice: Advice[Any]) -> dic
     """A decision as JSON: fractions as text, so that they stay exact. ``value`` is what all players get from there on,
     without what they have earned before; ``moves`` are the best ones, with how often they are made where the player
     mixes, and null elsewhere; ``moves_to_the_end`` are counted as if those who win hurry and the others delay;
-    ``is_reached``: best play can lead there. Numbers that are not exact are decimals that are certain."""
+    ``duration`` is how likely the play is to end, and how long it takes on average; ``is_reached``: best play can lead
+    there. Numbers that are not exact are decimals that are certain."""
     return {
         "position": position_text(game, machine, advice),
         "player": game.players[advice.player],
@@ -77,6 +81,7 @@ def record(game: Game, machine: TellingMachine[Any], advice: Advice[Any]) -> dic
         "value": None if advice.payoff is None else known_by_player(game.players, advice.payoff, advice.error),
         "interval": None if advice.bounds is None else list(map(str, advice.bounds)),
         "moves_to_the_end": advice.distance,
+        "duration": duration_record(advice.duration),
         "moves": {
             str(move): str(chance) if advice.is_mixed else None
             for move, chance in zip(advice.moves, advice.chances, strict=True)
@@ -115,9 +120,22 @@ def _rows(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]
             "at least": low,
             "at most": high,
             "moves to the end": advice.distance,
+            **_duration_cells(advice.duration),
             "best play leads there": advice.is_reached,
             "best": moves_text(advice),
         }
+
+
+def _duration_cells(duration: Duration | None) -> dict[str, str]:
+    """Whether a play ends, and how long it takes on average, in which steps."""
+    if duration is None:
+        return {"ends with probability": "", "length on average": "", "length in": ""}
+    length = None if duration.length is None else number_text(duration.length)
+    return {
+        "ends with probability": number_text(duration.ends) or "",
+        "length on average": length or "",
+        "length in": "" if length is None else duration.unit.value,
+    }
 
 
 def _csv(rows: list[Mapping[str, Any]]) -> str:

@@ -12,10 +12,16 @@ from zermelo.interpreter.decimals import rounded
 LEGIBLE: Final = 40
 """The longest fraction worth printing, in characters."""
 
+FEW_DIGITS: Final = 4
+"""The digits of a number in a table."""
+
+LEGIBLE_DIGITS: Final = 12
+"""The most digits worth printing of a number that is not exact, unless somebody asks for more."""
+
 
 def approximation(number: Fraction | int) -> str:
     """A whole number as it is, a fraction as a rounded decimal: ``≈ -0.0556``."""
-    return str(number) if number.denominator == 1 else f"≈ {rounded(number, 4)}"
+    return str(number) if number.denominator == 1 else f"≈ {rounded(number, FEW_DIGITS)}"
 
 
 def exactly(number: Fraction | int) -> str:
@@ -26,13 +32,31 @@ def exactly(number: Fraction | int) -> str:
     return approximation(number) if len(str(number)) > LEGIBLE else f"{number} {approximation(number)}"
 
 
-def within(number: Fraction | int, error: Fraction) -> str:
+def within(number: Fraction | int, error: Fraction, digits: int | None = LEGIBLE_DIGITS) -> str:
     """A number known to within ``error``, as :func:`exactly` if that is 0, else by the decimals that are certain: ``≈
-    0.0797857195``; the interval if no place is."""
+    0.0797857195``, no more than so many ``digits`` (all if None); the interval if no place is."""
     if not error:
         return exactly(number)
-    known = certain_decimals(number, error)
+    known = certain_decimals(number, error if digits is None else max(error, _half_a_place(number, digits)))
     return f"between {interval_text(number - error, number + error)}" if known is None else f"≈ {known}"
+
+
+def _half_a_place(number: Fraction | int, digits: int) -> Fraction:
+    """Half of the last place of a number of so many digits; of those after the point, if it begins before it."""
+    size = abs(Fraction(number))
+    zeros = 0 if size >= 1 or not size else -floor(_log10(size)) - 1
+    return Fraction(1, 2 * 10 ** (digits + zeros))
+
+
+def short_text(bounds: tuple[Fraction, Fraction]) -> str:
+    """A number between bounds, with few digits: ``≈ 0.5695``."""
+    middle, error = middle_of(bounds)
+    return within(middle, error, FEW_DIGITS) if error else approximation(middle)
+
+
+def middle_of(bounds: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    """The middle of bounds, and how far it is from them."""
+    return (bounds[0] + bounds[1]) / 2, (bounds[1] - bounds[0]) / 2
 
 
 def certain_decimals(number: Fraction | int, error: Fraction) -> str | None:
@@ -53,13 +77,19 @@ def above(number: Fraction) -> str:
     return str(upwards.divide(Decimal(number.numerator), Decimal(number.denominator))).lower()
 
 
-def interval_text(low: Fraction, high: Fraction) -> str:
-    """An interval in decimals, rounded outward: ``-0.0857 and -0.0855``."""
+def interval_text(low: Fraction, high: Fraction, digits: int | None = LEGIBLE_DIGITS) -> str:
+    """An interval in decimals, rounded outward: ``-0.0857 and -0.0855``; with no more ``digits`` after the point than
+    that (as many as show its width if None)."""
     if low == high:
         return f"{low} and {high}"
-    width = high - low
-    places = max(0, 2 - floor(log10(width.numerator) - log10(width.denominator)))
+    places = max(0, 2 - floor(_log10(high - low)))
+    if digits is not None:
+        places = min(places, digits)
     return f"{_decimal(floor(low * 10**places), places)} and {_decimal(ceil(high * 10**places), places)}"
+
+
+def _log10(number: Fraction) -> float:
+    return log10(number.numerator) - log10(number.denominator)
 
 
 def _decimal(units: int, places: int) -> str:

@@ -16,7 +16,9 @@ from typing import Final, TypeVar
 from attrs import evolve, frozen
 
 from zermelo.boards import WIDTH
-from zermelo.numbers import approximation, within
+from zermelo.durations import length_head, short_length
+from zermelo.numbers import FEW_DIGITS, short_text, within
+from zermelo.solvers.forms.duration import Duration
 
 SHOWN: Final = 40
 """The greatest number of rows shown."""
@@ -35,8 +37,8 @@ Span = tuple[int, int]
 @frozen
 class Choice:
     """A decision in words: the ``phase``, the ``player``, the ``entries`` of the position by their names, the ``best``
-    moves; its ``value`` for the player, known to within ``error``, and its ``distance``, the moves to the end, None
-    where they are not known."""
+    moves; its ``value`` for the player, known to within ``error``, and its ``distance``, the moves to the end, or
+    ``duration``, how many steps it is to the end on average; None where they are not known."""
 
     phase: str
     player: str
@@ -45,6 +47,7 @@ class Choice:
     value: Fraction | None
     error: Fraction
     distance: int | None
+    duration: Duration | None = None
 
 
 @frozen
@@ -70,6 +73,7 @@ class _Row:
     values: tuple[Fraction, Fraction] | None
     error: Fraction
     distances: Span | None
+    durations: tuple[Duration, Duration] | None
 
     @property
     def value(self) -> str:
@@ -77,8 +81,8 @@ class _Row:
             return ""
         low, high = self.values
         if low == high:
-            return within(low, self.error)
-        return _range(*(within(value, self.error) if self.error else approximation(value) for value in self.values))
+            return within(low, self.error, FEW_DIGITS)
+        return _range(*(short_text((value - self.error, value + self.error)) for value in self.values))
 
 
 def policy_table(choices: Sequence[Choice]) -> tuple[tuple[str, ...], list[tuple[str, ...]], int]:
@@ -97,6 +101,7 @@ def policy_table(choices: Sequence[Choice]) -> tuple[tuple[str, ...], list[tuple
     if sum(2 + max(map(len, [name, *cells])) for name, cells in positions) > WIDTH // 2:
         texts = [", ".join(f"{name} = {cells[k]}" for name, cells in positions) for k in range(len(shown))]
         positions = [("position", texts)]
+    are_even = len({choice.duration for choice in choices}) == 1 < len(choices)
     says_more = len({(row.phase, row.player) for row in rows}) > len(players) > 0
     columns = [
         *([("in", [row.phase for row in shown])] if says_more or not positions else []),
@@ -105,6 +110,10 @@ def policy_table(choices: Sequence[Choice]) -> tuple[tuple[str, ...], list[tuple
         ("best", [row.best for row in shown]),
         ("value for them" if len(players) > 1 else "value", [row.value for row in shown]),
         ("moves to the end", ["" if row.distances is None else _range(*map(str, row.distances)) for row in shown]),
+        (
+            length_head(choice.duration for choice in choices),
+            ["" if are_even else _lengths(row) for row in shown],
+        ),
     ]
     columns = [(head, cells) for head, cells in columns if any(cells)]
     return (
@@ -112,6 +121,10 @@ def policy_table(choices: Sequence[Choice]) -> tuple[tuple[str, ...], list[tuple
         list(zip(*(cells for _, cells in columns), strict=True)),
         len(rows) - len(shown),
     )
+
+
+def _lengths(row: _Row) -> str:
+    return "" if row.durations is None else _range(*map(short_length, row.durations))
 
 
 def _range(first: str, last: str) -> str:
@@ -144,6 +157,7 @@ def _rows(choices: Sequence[Choice], scales: Sequence[_Scale]) -> list[_Row]:
             None if choice.value is None else (choice.value, choice.value),
             choice.error,
             None if choice.distance is None else (choice.distance, choice.distance),
+            None if choice.duration is None else (choice.duration, choice.duration),
         )
         for choice in choices
     ]
@@ -187,7 +201,19 @@ def _joined(row: _Row, next: _Row, number: int) -> _Row:
         values=_hull(row.values, next.values),
         error=max(row.error, next.error),
         distances=_hull(row.distances, next.distances),
+        durations=None
+        if row.durations is None or next.durations is None
+        else (
+            min(row.durations[0], next.durations[0], key=_by_length),
+            max(row.durations[1], next.durations[1], key=_by_length),
+        ),
     )
+
+
+def _by_length(duration: Duration) -> tuple[Fraction, Fraction]:
+    """Shorter ones first, then those that are likelier to end."""
+    length = Fraction(0) if duration.length is None else duration.length[0]
+    return -duration.ends[0], length
 
 
 def _hull(one: tuple[Amount, Amount] | None, other: tuple[Amount, Amount] | None) -> tuple[Amount, Amount] | None:

@@ -9,19 +9,22 @@ from typing import Any, Generic, Protocol
 from attrs import frozen
 
 from zermelo.interpreter.machine import Move, Payoff, State
+from zermelo.solvers.forms.duration import Duration
 
 
 @frozen
 class Worth:
     """What the players get if a ``move`` is made, or an outcome drawn, and all go on best: None where it is not
     defined; every amount to within ``error``, which is 0 if they are exact. ``distance`` is how many moves it is to the
-    end then, as in :class:`Advice`; ``chance`` is how often the move is made, where the player mixes."""
+    end then, and ``duration`` how long the play takes on average, as in :class:`Advice`; ``chance`` is how often the
+    move is made, where the player mixes."""
 
     move: Move
     payoff: Payoff | None
     error: Fraction
     distance: int | None = None
     chance: Fraction | None = None
+    duration: Duration | None = None
 
 
 class Advisor(Protocol):
@@ -41,9 +44,11 @@ class Advice(Generic[State]):
     equal.
 
     ``payoff`` is what all players get from there on, ``bounds`` what the first one's is proved to lie between if it is
-    not exact, and ``distance`` how many moves it is to the end if those who win hurry and the others delay, None where
-    the play need not end or ends at random. ``payoff`` is None where it is not defined, which best play never comes to;
-    then no move is best. ``is_reached``: whether a play can come there in which everybody makes best moves."""
+    not exact. ``payoff`` is None where it is not defined, which best play never comes to; then no move is best.
+    ``distance`` is how many moves it is to the end if those who win hurry and the others delay, None where the play
+    need not end or ends at random. There ``duration`` is how long it takes on average if everybody makes the first of
+    their best moves, or mixes so, None if that is not known. ``is_reached``: whether a play can come there in which
+    everybody makes best moves."""
 
     state: State
     player: int
@@ -54,6 +59,7 @@ class Advice(Generic[State]):
     bounds: tuple[Fraction, Fraction] | None
     distance: int | None
     is_reached: bool
+    duration: Duration | None = None
 
     @property
     def error(self) -> Fraction:

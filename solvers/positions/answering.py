@@ -12,8 +12,13 @@ from typing import Any
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.loops import written
 from zermelo.interpreter.machine import Move, Payoff
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.duration import Duration
+from zermelo.solvers.positions.durations import MOST, durations
+from zermelo.solvers.positions.graph.components import goes_round
+from zermelo.solvers.positions.graph.contest import contest_of
 from zermelo.solvers.positions.graph.exploring import explore
-from zermelo.solvers.positions.graph.graph import ROOT
+from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.graph.refusals import (
     EarnsForEver,
     NeedsEndless,
@@ -23,7 +28,9 @@ from zermelo.solvers.positions.graph.refusals import (
 )
 from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
-from zermelo.solvers.positions.solved import EquilibriumSolution, SolvedPositions, ends
+from zermelo.solvers.positions.retrograde.lasting import lasting
+from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
+from zermelo.solvers.positions.solved import ContestSolution, EquilibriumSolution, SolvedPositions, ends
 from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -45,6 +52,7 @@ def positions(problem: Problem[Any]) -> Answer:
     earned, factor = before_the_root(problem.machine, problem.root)
     payoff, bounds = solved.payoff(ROOT), solved.bounds(ROOT)
     assert payoff is not None, "the root has a value, or the game has been refused"
+    duration = _duration(solved, problem.limits)
     interval = None if bounds is None else (earned[0] + factor * bounds[0], earned[0] + factor * bounds[1])
     return Answer(
         value=tuple(before + factor * later for before, later in zip(earned, payoff, strict=True)),
@@ -53,10 +61,39 @@ def positions(problem: Problem[Any]) -> Answer:
         counts={"nodes": len(graph), "terminals": ends(graph), "edges": len(graph.targets)},
         certainty=Certainty.EXACT if interval is None else Certainty.BOUNDED,
         alternatives=_alternatives(solved, earned, factor),
-        notes=_notes(solved),
+        notes=_notes(solved, duration),
         interval=interval,
-        policy=Policy(guide, solved),
+        policy=Policy(guide, solved, problem.limits),
+        distance=solved.distance(ROOT),
+        duration=duration,
+        lasting=_who_lasts(solved, problem),
     )
+
+
+def _duration(solved: SolvedPositions, limits: Limits) -> Duration | None:
+    """How long the play takes from the root, where distances do not say it."""
+    found = None if solved.tells_distances else durations(solved, [ROOT], limits)
+    return None if found is None else found.at(ROOT)
+
+
+def _who_lasts(solved: SolvedPositions, problem: Problem[Any]) -> tuple[int, ...] | None:
+    """Who can see to it that the play never ends; None where no play can, where that is not known, or if the limits
+    do not allow to find it."""
+    values = solved.values if isinstance(solved, ContestSolution) else None
+    if not isinstance(values, RetrogradeValues) or values.contest.endless is None:
+        return None
+    graph = solved.graph
+    if graph.rises or not any(goes_round(graph, component) for component in values.components):
+        return None
+    if graph.rewards is None and values.number(ROOT) != values.contest.endless:
+        return ()  # if such a play paid a little more or less, it would still not be what is best
+    try:
+        with problem.limits.kept():
+            return lasting(values, problem.limits, problem.progress).players(ROOT)
+    except ZermeloError as error:
+        if error.code not in ("out-of-time", "out-of-memory"):
+            raise
+        return None
 
 
 def _alternatives(solved: SolvedPositions, earned: Payoff, factor: Fraction) -> tuple[Payoff, ...] | None:
@@ -77,15 +114,20 @@ def _line(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
     return guide.play(edges)
 
 
-def _notes(solved: SolvedPositions) -> tuple[str, ...]:
-    """What else is known of the root."""
+def _notes(solved: SolvedPositions, duration: Duration | None) -> tuple[str, ...]:
+    """What is to be known of the answer."""
+    notes = []
     if isinstance(solved, EquilibriumSolution) and solved.shares.has_stages:
-        return ("In every round the players choose an equilibrium; others, if there are any, may pay something else.",)
-    distance, payoff = solved.distance(ROOT), solved.payoff(ROOT)
-    if not distance or payoff is None or len(set(payoff)) == 1 < len(payoff):
-        return ()
-    moves = "1 move" if distance == 1 else f"{distance:,} moves"
-    return (f"if those who win hurry and the others delay, the play ends after {moves}",)
+        notes.append(
+            "This is one equilibrium: of each round one is found, and the rounds before it reckon with what it pays; "
+            "others, if there are any, may pay something else."
+        )
+    if duration is None and not solved.tells_distances:
+        notes.append(
+            f"How long plays take has not been found: best play comes to more than {MOST:,} positions, or the limits "
+            "do not allow it."
+        )
+    return tuple(notes)
 
 
 def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber | NotEnclosed, guide: Guide[Any]) -> ZermeloError:
@@ -94,8 +136,8 @@ def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber | NotEnclose
         case NeedsEndless():
             return ZermeloError(
                 "needs-endless",
-                f"{_after(guide, list(refusal.play))} a play can go on for ever, and the rules do not say what it pays "
-                "then, on which the value depends",
+                f"{_after(guide, list(refusal.play))} {_keepers(refusal, guide.graph)} for ever, and the rules do not "
+                "say what it pays then, on which the value depends",
                 "say it with 'endless draw' or 'endless payoff ...', or give the game a 'discount'",
             )
         case EarnsForEver():
@@ -119,6 +161,17 @@ def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber | NotEnclose
                 "that can come again, and no bounds of their values could be proved",
                 "let what can be earned, or how long a play can last, be more even",
             )
+
+
+def _keepers(refusal: NeedsEndless, graph: PositionGraph) -> str:
+    """Who can keep a play going, in words: ``Ann can keep the play going``."""
+    if not refusal.keepers:
+        return "a play can go on"
+    contest, how = contest_of(graph), ""
+    if contest is not None and len(refusal.keepers) > 1:
+        how = " each" if len(set(contest.wants)) > 1 else " together"
+    players = " and ".join(graph.players[player] for player in refusal.keepers)
+    return f"{players} can{how} keep the play going"
 
 
 def _after(guide: Guide[Any], path: list[int]) -> str:

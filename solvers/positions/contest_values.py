@@ -25,6 +25,10 @@ class ContestValues:
         number = self.low.numbers[position]
         return number if isinstance(number, Fraction) and number == self.high.numbers[position] else None
 
+    @property
+    def tells_distances(self) -> bool:
+        return False
+
     def distance(self, position: int) -> int | None:
         """None: plays end at random."""
         return None

@@ -11,10 +11,13 @@ from fractions import Fraction
 from math import prod
 from typing import Generic
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from zermelo.interpreter.machine import Move, Payoff, State
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.advice import Advice, Worth
+from zermelo.solvers.forms.duration import Duration
+from zermelo.solvers.positions.durations import Durations, durations
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.playing import Guide, before_the_root
 from zermelo.solvers.positions.rounds.matrix_game import Mixture
@@ -28,6 +31,7 @@ class Policy(Generic[State]):
 
     guide: Guide[State]
     solved: SolvedPositions
+    limits: Limits
 
     @property
     def graph(self) -> PositionGraph:
@@ -37,9 +41,19 @@ class Policy(Generic[State]):
         """Advice for every decision of a player, in the order of the positions: the root's first. Those who choose at
         once are advised one after another, in the state in which their round begins."""
         reached = self._reached()
+        lasting = self._durations()
         for position, state in self.states():
             if self.graph.kinds[position] >= 0 and not self.graph.is_within_round(position):
-                yield from self._advice(position, state, bool(reached[position]))
+                duration = None if lasting is None else lasting.at(position)
+                yield from self._advice(position, state, bool(reached[position]), duration)
+
+    def _durations(self) -> Durations | None:
+        """How long plays take on average: from every position, or where these are too many, from those to which the
+        play comes; None if everything is known by distances, or that is left out."""
+        if self.solved.tells_distances:
+            return None
+        everywhere = range(len(self.graph))
+        return durations(self.solved, everywhere, self.limits) or durations(self.solved, [ROOT], self.limits)
 
     def states(self) -> Iterator[tuple[int, State]]:
         """Every position, with a state of it. A state is kept until those behind it have been made."""
@@ -91,24 +105,32 @@ class Policy(Generic[State]):
         if mixed is not None:
             return self._first_of_round(moves, *mixed)
         earned, factor = before_the_root(self.guide.machine, self.guide.root)
-        return tuple(
-            self._worth(move, edge, earned, factor) for move, edge in zip(moves, self.graph.edges(ROOT), strict=True)
-        )
+        edges = self.graph.edges(ROOT)
+        worths = [self._worth(move, edge, earned, factor) for move, edge in zip(moves, edges, strict=True)]
+        behind = [self.graph.targets[edge] for edge in edges]
+        found = None if self.solved.tells_distances else durations(self.solved, [ROOT, *behind], self.limits)
+        if found is None:
+            return tuple(worths)
+        steps = found.counted(self.graph.kinds[ROOT] >= 0)
+        later = [duration and duration.later(steps) for duration in map(found.at, behind)]
+        return tuple(evolve(worth, duration=duration) for worth, duration in zip(worths, later, strict=True))
 
-    def _advice(self, position: int, state: State, is_reached: bool) -> Iterator[Advice[State]]:
+    def _advice(
+        self, position: int, state: State, is_reached: bool, duration: Duration | None
+    ) -> Iterator[Advice[State]]:
         solved, machine = self.solved, self.guide.machine
         known = solved.payoff(position), solved.bounds(position), solved.distance(position)
         mixed = solved.mixtures(position)
         if mixed is None:
             moves, best = machine.moves(state), set(solved.followed(position))
             chances = tuple(Fraction(edge in best, max(1, len(best))) for edge in self.graph.edges(position))
-            yield Advice(state, self.graph.actor(position), moves, chances, False, *known, is_reached)
+            yield Advice(state, self.graph.actor(position), moves, chances, False, *known, is_reached, duration)
             return
         round, mixtures = mixed
         here = state
         for player, mixture in zip(round.choosers, mixtures, strict=True):
             moves = machine.moves(here)
-            yield Advice(state, player, moves, mixture, True, *known, is_reached)
+            yield Advice(state, player, moves, mixture, True, *known, is_reached, duration)
             here = machine.after(here, moves[0])
 
     def _worth(self, move: Move, edge: int, earned: Payoff, factor: Fraction) -> Worth:

@@ -42,6 +42,10 @@ class SolvedPositions(Protocol):
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         """The round that begins in a position, and how each who chooses there mixes; None elsewhere."""
 
+    @property
+    def tells_distances(self) -> bool:
+        """Whether ``distance`` says how long plays take; else :mod:`~zermelo.solvers.positions.durations` does."""
+
     def distance(self, position: int) -> int | None:
         """How many edges it is to the end if those who win hurry and the others delay; None where a play need not
         end, or ends at random."""
@@ -86,6 +90,10 @@ class ContestSolution:
             (low if self.contest.wants[player] > 0 else high).mixtures[k] for k, player in enumerate(low.round.choosers)
         )
 
+    @property
+    def tells_distances(self) -> bool:
+        return self.values.tells_distances
+
     def distance(self, position: int) -> int | None:
         return self.values.distance(position)
 
@@ -119,6 +127,10 @@ class BoundedSolution:
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         return None
+
+    @property
+    def tells_distances(self) -> bool:
+        return False
 
     def distance(self, position: int) -> int | None:
         return None
@@ -159,6 +171,10 @@ class EnclosedSolution:
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         return self.found.mixtures(position)
 
+    @property
+    def tells_distances(self) -> bool:
+        return False
+
     def distance(self, position: int) -> int | None:
         return None
 
@@ -194,6 +210,10 @@ class EquilibriumSolution:
             return None
         round = round_at(self.graph, position)
         return round, stage_equilibrium(self.graph, round, stage_table(self.shares, round))
+
+    @property
+    def tells_distances(self) -> bool:
+        return False
 
     def distance(self, position: int) -> int | None:
         return None

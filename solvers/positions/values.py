@@ -13,6 +13,11 @@ from typing import Protocol
 class PositionValues(Protocol):
     """The values of the positions of a contest, and the best moves."""
 
+    @property
+    def tells_distances(self) -> bool:
+        """Whether ``distance`` says how long plays take: where nothing is left to chance, and positions are solved from
+        the ends back."""
+
     def number(self, position: int) -> Fraction | None:
         """What a position is worth to the first player from there on. None if that is not defined; the root's always
         is, so such a position is of no consequence where all play well."""

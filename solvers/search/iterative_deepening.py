@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import count
 from math import inf
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
@@ -28,6 +28,12 @@ from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.alphabeta import TIES
 from zermelo.solvers.search.window_search import Selection, WindowResult, Windows, best_moves, windowed
 from zermelo.solvers.solution import Answer, Certainty, Problem
+
+ENDLESS: Final = (
+    "No horizon was met. But it is not proved that all plays end, and the rules do not say what an endless one pays, "
+    "which may be more than any that ends: 'endless draw' or 'endless payoff ...' says it, and makes the value exact."
+)
+"""What the user has to know of a value at a bound of the payoffs, if these bound only plays that end."""
 
 
 class IterationResult(Protocol):
@@ -115,8 +121,10 @@ def answer(
 ) -> Answer:
     """What a search has found: to the end of all plays, or to a depth."""
     counts = {**search.counts, **({} if depth is None else {"depth": depth})}
-    if found.whole:
+    if found.whole and search.settles(found.value):
         notes, certainty = (TIES,), Certainty.EXACT
+    elif found.whole:
+        notes, certainty = (ENDLESS,), Certainty.DEPTH_LIMITED
     else:
         notes = (looked_ahead(problem, depth or 0, search.selection + stopped),)
         certainty = Certainty.HEURISTIC if search.selection else Certainty.DEPTH_LIMITED

@@ -73,7 +73,7 @@ def solve(problem: Problem[State], prover: Prover[State]) -> Answer:
 
     Raises :class:`~zermelo.solvers.common.limits.LimitReached` with what has been proved by then."""
     machine, root = problem.machine, problem.root
-    low, high = problem.bounds
+    low, high = problem.certain_bounds
     questions = 0
     if machine.actor(root) == END:
         low = high = exact(machine.payoff(root)[0])
@@ -115,7 +115,7 @@ def _line(problem: Problem[State], prover: Prover[State], value: Number) -> tupl
     best. The line ends where it comes back to a position, since a proof does not tell which of two moves is nearer to
     the end."""
     machine, state = problem.machine, problem.root
-    low, high = problem.bounds
+    low, high = problem.certain_bounds
     line: list[Move] = []
     met: set[Hashable] = set()
     while (actor := machine.actor(state)) != END and (position := machine.position(state)) not in met:

@@ -13,10 +13,10 @@ from zermelo.solvers.kernels import star as kernel
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.fallback import with_fallback
-from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.horizon import Lookahead, bounds_of, sight
 from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search.expectiminimax import Expected
-from zermelo.solvers.search.iterative_deepening import searched
+from zermelo.solvers.search.iterative_deepening import ENDLESS, searched
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.star, ("nodes", "terminals", "cutoffs", "estimates"))
@@ -56,13 +56,14 @@ def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool
 
         seen = searched(problem, iteration)
         found, counts = seen.found, seen.counts(lookahead.counts)
+        is_exact = found.whole and problem.has_certain_bounds
         return Answer(
             value=problem.share(found.value),
             best=found.best,
             line=lookahead.line(problem.root, found.best, inf if found.whole else seen.plies, best),
             counts=counts,
-            certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
-            notes=(TIES,) if found.whole else seen.notes(problem),
+            certainty=Certainty.EXACT if is_exact else Certainty.DEPTH_LIMITED,
+            notes=(TIES,) if is_exact else seen.notes(problem) or (ENDLESS,),
         )
 
     edges = {"LOW": backend.number(low * sees.unit), "HIGH": backend.number(high * sees.unit)}
@@ -71,10 +72,12 @@ def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool
 
 def _bounds(problem: Problem[State]) -> tuple[Fraction, Fraction]:
     """Between what values all lie that the search can come to. Raises ``ZermeloError`` (``needs-bounds``)."""
-    low, high = (problem.facts.bounds and problem.facts.bounds[0]) or (-inf, inf)
-    if problem.limits.has_horizon and problem.facts.has_estimate and not problem.rollouts:
-        least, most = problem.facts.estimates or (-inf, inf)
-        low, high = min(low, least), max(high, most)
+    if not problem.limits.has_horizon:
+        low, high = problem.certain_bounds
+        unbounded = "it is not proved that all plays end, and the rules do not say what an endless one pays"
+    else:
+        low, high = bounds_of(problem)
+        unbounded = "the rules do not bound what they estimate"
     if low == -inf or high == inf:
-        raise ZermeloError("needs-bounds", "Star needs bounds, and the rules do not bound what they estimate")
+        raise ZermeloError("needs-bounds", f"Star needs bounds, and {unbounded}", "--solver expectiminimax needs none")
     return Fraction(low), Fraction(high)

@@ -86,6 +86,9 @@ class Windows(Protocol[Searched]):
     def root(self, state: Searched, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         """Search a state. The window is cut to what the game can pay at all."""
 
+    def settles(self, value: Number) -> bool:
+        """Whether a value of the root that was found without meeting a horizon is certainly that of the game."""
+
     def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """The principal variation of what has been found at the problem's root, so many plies deep."""
 
@@ -118,7 +121,7 @@ def windowed(drive: Drive[Any], selection: Selection, deepens: bool = True) -> H
         if deepens:
             check_estimate(problem)
         seen = problem if deepens else evolve(problem, rollouts=False)
-        low, high = bounds_of(seen) if deepens else problem.bounds
+        low, high = bounds_of(seen) if deepens else problem.certain_bounds
         middle = 0 if inf in (-low, high) else exact(Fraction(low + high) / 2)
         reckoning = backend.reckoning(seen, middle)
         path = UNWATCHED if deepens else backend.watch(problem)
@@ -213,6 +216,13 @@ class _Windows:
         found = self.search.search
         line = None if found.best_move == NO_MOVE else ((self.backend.move(found.best_move),), None)
         return WindowResult(self.reckoning.value(found.value), line, whole=bool(found.is_whole))
+
+    def settles(self, value: Number) -> bool:
+        """Whether a value found without meeting a horizon is that of the game. All windows lie within ``low`` and
+        ``high``, so what has been found is the value of the game in which nothing pays less or more than these. Cutting
+        payoffs to bounds changes no order, so it commutes with max and min: the value proper is the same, or beyond the
+        bound that has been found. An endless play could bring it there if nothing is known of those."""
+        return self.problem.has_certain_bounds or self.low < value < self.high
 
     def line(self, found: WindowResult, depth: Number) -> tuple[Move, ...]:
         """The states behind the best moves are searched in turn, mostly by a look into the table. All have the value

@@ -67,7 +67,7 @@ def test_the_fork_of_tic_tac_toe(run):
 
 def test_outcomes_of_chance(run):
     ran = run("moves", "pig", "-p", "target=8", "--after", "roll", "--values")
-    assert "outcome  probability  value for Ann       value for Bob\n" in ran.out
+    assert "outcome  probability  value for Ann       value for Bob       moves on average\n" in ran.out
     found = values(run, "pig", "-p", "target=8", "--after", "roll")
     mean = sum(Fraction(amounts["Ann"]) for amounts, _ in found.values()) / 6
     before = values(run, "pig", "-p", "target=8")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.numbers import certain_decimals, within
+from zermelo.numbers import certain_decimals, interval_text, within
 
 
 @pytest.mark.parametrize(
@@ -18,12 +18,22 @@ from zermelo.numbers import certain_decimals, within
         (Fraction(1, 3), Fraction(1, 20_000), "≈ 0.3333"),
         (Fraction(1, 3), Fraction(1, 19_999), "≈ 0.333"),
         (Fraction(-1, 2), Fraction(1, 10**12), "≈ -0.50000000000"),
+        (Fraction(1, 3), Fraction(1, 10**40), "≈ 0.333333333333"),
+        (Fraction(0), Fraction(1, 10**40), "≈ 0.000000000000"),
+        (Fraction(-1, 10**20), Fraction(1, 10**40), "≈ -0." + "0" * 19 + "1" + "0" * 11),
         (Fraction(7, 2), Fraction(1, 2), "≈ 4"),
         (Fraction(7, 2), Fraction(3, 2), "between 2.00 and 5.00"),
     ],
 )
 def test_what_is_certain_is_printed(number, error, printed):
     assert within(number, error) == printed
+
+
+def test_all_digits_may_be_asked_for():
+    assert within(Fraction(1, 3), Fraction(1, 10**20), None) == "≈ 0.3333333333333333333"
+    low, high = Fraction(1, 3) - Fraction(1, 10**20), Fraction(1, 3) + Fraction(1, 10**20)
+    assert interval_text(low, high) == "0.333333333333 and 0.333333333334"
+    assert interval_text(low, high, None) == "0.3333333333333333333233 and 0.3333333333333333333434"
 
 
 @given(

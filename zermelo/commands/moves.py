@@ -21,6 +21,7 @@ from zermelo.commands.options import (
     state_of,
 )
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
+from zermelo.durations import duration_record, length_head, short_length
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen
@@ -144,6 +145,7 @@ def _print_values(state: State, values: MoveValues) -> None:
             "best" if worth.move in values.best else "",
             "" if worth.chance is None else exactly(worth.chance),
             "" if worth.distance is None else f"{worth.distance:,}",
+            "" if worth.duration is None else short_length(worth.duration),
         )
         for worth in values.worths
     ]
@@ -155,6 +157,7 @@ def _print_values(state: State, values: MoveValues) -> None:
         "",
         "is made",
         "moves to the end",
+        length_head(worth.duration for worth in values.worths),
     )
     filled = [k for k in range(len(heads)) if any(row[k] for row in rows)]
     print()
@@ -185,6 +188,7 @@ def _values_record(values: MoveValues) -> dict[str, Any]:
                 "best": worth.move in values.best,
                 "probability": None if worth.chance is None else str(worth.chance),
                 "moves_to_the_end": worth.distance,
+                "duration": duration_record(worth.duration),
             }
             for worth in values.worths
         ],

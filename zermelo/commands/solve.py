@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from zermelo.commands.options import (
     state_of,
 )
 from zermelo.console import json_text, print_facts, print_json, print_table, print_title, progress
+from zermelo.durations import duration_record, lasting_text, length_text
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
@@ -39,7 +41,7 @@ from zermelo.interpreter.checks.loops import SHOWN, written
 from zermelo.interpreter.machine import Machine, Payoff, TellingMachine
 from zermelo.kinds import describe, facts_record, size_record, size_text
 from zermelo.machines import left_to_reference, name_of
-from zermelo.numbers import approximation, interval_text, within
+from zermelo.numbers import LEGIBLE_DIGITS, above, approximation, interval_text, within
 from zermelo.plain_results import by_player, header, known_by_player, settings
 from zermelo.policy_table import policy_table
 from zermelo.solvers.choosing.preconditions import check_request
@@ -170,13 +172,15 @@ def run(options: Namespace) -> int:
     else:
         if policy is not None and options.policy:
             _print_policy(game, machine, policy)
-        _print(game, name_of(machine), solution, verification)
+        _print(game, name_of(machine), solution, verification, options.digits is not None)
     return 0
 
 
 def _print_policy(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> None:
     met, unmet = choices(game, machine, policy)
-    if met:
+    if not met:
+        print("Best play leads to no decision in which there is a choice.")
+    else:
         heads, rows, others = policy_table(met)
         print_table(heads, rows)
         if others:
@@ -221,9 +225,15 @@ def _write(path: Path, text: str) -> None:
         raise ZermeloError("unwritable-file", f"cannot write {path}: {why}") from error
 
 
-def _print(game: Game, machine: str, solution: Solution, verification: Verification | None) -> None:
+def _print(game: Game, machine: str, solution: Solution, verification: Verification | None, is_precise: bool) -> None:
+    """``is_precise``: with all digits that are certain."""
+    digits = None if is_precise else LEGIBLE_DIGITS
     print_table(
-        ("player", "value" if solution.exact else f"value, {solution.certainty.value}"), _values(game, solution)
+        ("player", "value" if solution.exact else f"value, {solution.certainty.value}"),
+        [
+            (player, within(amount, solution.error, digits))
+            for player, amount in zip(game.players, solution.value, strict=True)
+        ],
     )
     print()
     for strategy in solution.strategies:
@@ -237,9 +247,15 @@ def _print(game: Game, machine: str, solution: Solution, verification: Verificat
         lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
     elif solution.alternatives is None and solution.exact:
         lines.append(("ties", "other payoffs may be possible, and are not listed"))
+    is_opposed = game.facts.constant_sum.holds is True
+    for head, text in (
+        ("length", length_text(solution)),
+        ("endless", lasting_text(game.players, solution, is_opposed and len(game.players) == 2)),
+    ):
+        if text is not None:
+            lines.append((head, text))
     if solution.interval is not None:
-        bounds = interval_text(*solution.interval)
-        lines.append(("proved", f"the value of the game for {game.players[0]} is between {bounds}"))
+        lines.append(("proved", _interval_text(game, solution.interval, digits)))
     if solution.exploitability is not None:
         lines.append(("exploitability", approximation(solution.exploitability)))
     lines += [("note", note) for note in solution.notes]
@@ -263,10 +279,12 @@ def _print_strategy(strategy: Strategy) -> None:
     print()
 
 
-def _values(game: Game, solution: Solution) -> list[tuple[str, str]]:
-    return [
-        (player, within(amount, solution.error)) for player, amount in zip(game.players, solution.value, strict=True)
-    ]
+def _interval_text(game: Game, interval: tuple[Fraction, Fraction], digits: int | None) -> str:
+    """Between what bounds the value is, and if their difference cannot be seen, how large it is."""
+    shown = interval_text(*interval, digits)
+    text = f"the value of the game for {game.players[0]} is between {shown}"
+    is_rounded = shown != interval_text(*interval, None)
+    return f"{text} (it is known to within {above((interval[1] - interval[0]) / 2)})" if is_rounded else text
 
 
 def _tuple(payoff: Payoff) -> str:
@@ -305,6 +323,9 @@ def _record(
         "alternatives": None if others is None else [by_player(game, payoff) for payoff in others],
         "notes": list(solution.notes),
         "exploitability": None if solution.exploitability is None else str(solution.exploitability),
+        "moves_to_the_end": solution.distance,
+        "duration": duration_record(solution.duration),
+        "can_go_on_for_ever": None if solution.lasting is None else [game.players[p] for p in solution.lasting],
         "interval": None if solution.interval is None else list(map(str, solution.interval)),
         "verification": None
         if verification is None

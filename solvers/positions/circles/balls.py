@@ -34,6 +34,18 @@ def ball(fraction: Fraction) -> Any:
     return flint().arb(rational(fraction))
 
 
+def interval_of(ball: Any) -> tuple[Fraction, Fraction]:
+    """The least and the greatest number in a ball."""
+    middle, radius = _fraction(ball.mid()), _fraction(ball.rad())
+    return middle - radius, middle + radius
+
+
+def _fraction(exact: Any) -> Fraction:
+    """A ball with radius 0 as a fraction."""
+    digits, exponent = exact.man_exp()
+    return Fraction(int(digits)) * Fraction(2) ** int(exponent)
+
+
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
     """Computing in balls whose midpoints have so many bits."""

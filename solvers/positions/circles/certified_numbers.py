@@ -33,7 +33,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.positions.circles.arena import ArenaMaker, Number
-from zermelo.solvers.positions.circles.balls import Undecided, ball, precision
+from zermelo.solvers.positions.circles.balls import Undecided, ball, interval_of, precision
 from zermelo.solvers.positions.circles.beginning import begin
 from zermelo.solvers.positions.circles.policy_iteration import Play
 from zermelo.solvers.positions.circles.slack import most
@@ -71,7 +71,7 @@ class CertifiedNumbers:
         low, high = self.low[position], self.high[position]
         if isinstance(low, Infinite) or isinstance(high, Infinite):
             return None
-        return (_fraction(low.mid()) - _fraction(low.rad()), _fraction(high.mid()) + _fraction(high.rad()))
+        return interval_of(low)[0], interval_of(high)[1]
 
 
 def certified_numbers(
@@ -124,12 +124,6 @@ def _found(
         for position, kind in enumerate(graph.kinds)
     ]
     return CertifiedNumbers(low.balls, high.balls, choices)
-
-
-def _fraction(exact: Number) -> Fraction:
-    """A ball with radius 0 as a fraction."""
-    digits, exponent = exact.man_exp()
-    return Fraction(int(digits)) * Fraction(2) ** int(exponent)
 
 
 @define(eq=False)

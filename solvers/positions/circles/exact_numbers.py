@@ -93,12 +93,18 @@ class ExactSolver:
                 self.contest.choices[position] = arena.edges[p][policy[p]]
 
     def _watch(self, number: Number, products: int = 0) -> None:
-        _refuse_work(number, products)
-        if number.height_bits() > self.digits * _BITS_PER_DIGIT + 1:
-            raise TooManyDigits
+        refuse_digits(number, products, self.digits)
 
 
-def _refuse_work(number: Number, products: int) -> None:
+def refuse_digits(number: Number, products: int, digits: int = DIGITS) -> None:
+    """Watch an elimination in fractions: raise :class:`TooManyDigits` if it takes too many, or too much work."""
+    refuse_work(number, products)
+    if number.height_bits() > digits * _BITS_PER_DIGIT + 1:
+        raise TooManyDigits
+
+
+def refuse_work(number: Number, products: int) -> None:
+    """Watch an elimination: raise :class:`TooManyDigits` if it takes too much work."""
     if products > MOST:
         raise TooManyDigits
 
@@ -108,4 +114,4 @@ def _scout(arena: Arena, endless: Number | None, policy: Policy) -> None:
     if any(len(rows) > 1 for rows in arena.rows):
         with precision(_SCOUTING_BITS):
             ball = flint().arb
-            approach(Play(arena.mapped(ball), None if endless is None else ball(endless), _refuse_work), policy)
+            approach(Play(arena.mapped(ball), None if endless is None else ball(endless), refuse_work), policy)

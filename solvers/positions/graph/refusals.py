@@ -7,12 +7,14 @@ from zermelo.grammar.diagnostics import ZermeloError
 
 class NeedsEndless(Exception):
     """What the root is worth depends on what a play is worth that never ends, and the rules do not say. It could go on
-    for ever from ``position`` on, to which the edges ``play`` lead from the root."""
+    for ever from ``position`` on, to which the edges ``play`` lead from the root; ``keepers`` can see to that, whatever
+    the others do, as far as it is known."""
 
-    def __init__(self, position: int, play: tuple[int, ...]) -> None:
+    def __init__(self, position: int, play: tuple[int, ...], keepers: tuple[int, ...] = ()) -> None:
         super().__init__(f"a play need not end that comes to position {position}")
         self.position = position
         self.play = play
+        self.keepers = keepers
 
 
 class EarnsForEver(Exception):

@@ -15,7 +15,6 @@ from attrs import frozen
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.positions.graph.components import Components
 from zermelo.solvers.positions.retrograde.analysis import Analyser, Analysis
 from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
 
@@ -39,7 +38,6 @@ class Lasting:
 
 def lasting(
     values: RetrogradeValues,
-    components: Components,
     limits: Limits,
     progress: Progress = ignore_progress,
     compiled: bool = True,
@@ -48,5 +46,5 @@ def lasting(
     :func:`~zermelo.solvers.positions.retrograde.retrograde.solve`."""
     assert values.contest.endless is not None
     parts = [2 * amount for amount in values.parts]
-    analyser = Analyser(values.contest, components, parts, limits, progress, compiled)
+    analyser = Analyser(values.contest, values.components, parts, limits, progress, compiled)
     return Lasting(values, *(analyser.analyse(2 * values.fair + half) for half in (1, -1)))

@@ -37,6 +37,7 @@ class RetrogradeValues:
     to those of the graph: it is ``fair``, and who gets more hurries."""
 
     contest: Contest
+    components: Components
     low: Analysis
     high: Analysis
     parts: Sequence[int]
@@ -46,6 +47,10 @@ class RetrogradeValues:
     def fair(self) -> int:
         """What a play is worth that never ends, if that is known; else half of what two players get together."""
         return self.parts[-1]
+
+    @property
+    def tells_distances(self) -> bool:
+        return True
 
     def number(self, position: int) -> Fraction | None:
         """What a position is worth; None if that depends on what a play is worth that never ends."""
@@ -80,6 +85,13 @@ class RetrogradeValues:
         behind = analysis.distances[position] - 1
         return [edge for edge in edges if analysis.distances[graph.targets[edge]] == behind]
 
+    def keepers(self, position: int) -> tuple[int, ...]:
+        """Those who can see to it that a play never ends, alone or with others who want the same, where the rules do
+        not say what it pays: who do so if it pays them more than all ends."""
+        beyond = self.high.middle // 2
+        gains = {1: self.high.numbers[position] > beyond, -1: self.low.numbers[position] < -beyond}
+        return tuple(player for player, want in enumerate(self.contest.wants) if gains[want])
+
     def worth(self, analysis: Analysis, edge: int) -> int:
         """What an edge is worth in an analysis, in parts of a unit."""
         graph = self.contest.graph
@@ -113,7 +125,7 @@ def solve(
             low = high = analyser.analyse(parts[-1] if is_opposed else -beyond, with_circles=False)
         except MeetsCircle:
             low, high = analyser.analyse(-beyond), analyser.analyse(beyond)
-    values = RetrogradeValues(contest, low, high, parts, denominator)
+    values = RetrogradeValues(contest, components, low, high, parts, denominator)
     if not values.is_known(ROOT):
         raise _needs_endless(values)
     return values
@@ -133,4 +145,4 @@ def _needs_endless(values: RetrogradeValues) -> NeedsEndless:
         edge = next(edge for edge in graph.edges(position) if values.worth(analysis, edge) == wanted)
         play.append(edge)
         position = graph.targets[edge]
-    return NeedsEndless(position, tuple(play[: met[position]]))
+    return NeedsEndless(position, tuple(play[: met[position]]), values.keepers(position))

@@ -31,6 +31,7 @@ Cost: that of Newton's method, and a few more steps of the game.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import floor, log2
 from typing import Final
@@ -55,6 +56,9 @@ _ATTEMPTS: Final = 4
 
 _LOWERINGS: Final = 100
 """How often bounds are lowered where they fail."""
+
+_BEYOND_DOUBLES: Final = (ValueError, OverflowError)
+"""What is raised if probabilities beyond doubles have made an amount infinite, or no number."""
 
 _MARGINS: Final = (4, 1 << 10, 1 << 20)
 """By how many times the slack the bounds are apart from v."""
@@ -106,23 +110,29 @@ class Circle:
         return best
 
     def _attempts(self, bits: int) -> Iterator[Enclosed]:
-        """Bounds by numbers of so many bits, from a solution in which plays do not end by themselves, or do."""
+        """Bounds by numbers of so many bits, near different approximations."""
         grid = 1 << (2 * bits + 8)
+        for there, slack in self._approximations(bits, grid):
+            lower, upper = (self._certified(there, slack, grid, side) for side in (1, -1))
+            if lower is not None and upper is not None:
+                yield Enclosed(lower, upper, max(upper.numbers[p] - number for p, number in lower.numbers.items()))
+
+    def _approximations(self, bits: int, grid: int) -> Iterator[tuple[Approximation, Numbers]]:
+        """Numbers near the value, each with what is still wrong. Where plays can stay: those found at once, which
+        mostly do, then from a solution in which plays end by themselves, and that solution."""
         behind = {p: (self.lows[p] + self.highs[p]) / 2 for p in self.lows}
         doubts = {p: (self.highs[p] - self.lows[p]) / 2 for p in self.lows}
         ending = Fraction(self.stays, 1 << min(bits, _LEAST))
         paid = self.endless or Fraction(0)
         method = StochasticIteration(self.steps, behind, paid, ending, grid, Fraction(1, 1 << 2 * bits))
-        try:
+        if self.stays:
+            with suppress(*_BEYOND_DOUBLES):
+                here = method.polished(method.beginning())
+                yield here, method.slack(here, doubts)
+        with suppress(*_BEYOND_DOUBLES):
             here = method.approximation()
-            near = [method.polished(here), here] if self.stays else [here]
-            found = [(there, method.slack(there, doubts)) for there in near]
-        except (ValueError, OverflowError):  # probabilities beyond doubles have made an amount infinite, or no number
-            return
-        for there, slack in found:
-            lower, upper = (self._certified(there, slack, grid, side) for side in (1, -1))
-            if lower is not None and upper is not None:
-                yield Enclosed(lower, upper, max(upper.numbers[p] - number for p, number in lower.numbers.items()))
+            found = [(there, method.slack(there, doubts)) for there in ([method.polished(here)] * self.stays + [here])]
+            yield from found
 
     def _certified(self, near: Approximation, slack: Numbers, grid: int, side: int) -> Certified | None:
         """Bounds of one side (1: below the value, -1: above), near some numbers; or else what is always true where

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from zermelo.solvers.positions.circles.arena import AWAY, Arena, Row
 from zermelo.solvers.positions.circles.end_components import end_components
@@ -40,8 +40,17 @@ class Step:
     chances: Mixture = ()
     columns: int = 1
 
+    is_plain: bool = field(init=False)
+    """Whether no way earns anything, and none has a discount."""
+
+    @is_plain.default
+    def _is_plain(self) -> bool:
+        return all(not earned and factor == 1 for earned, factor, _ in self.ways)
+
     def worths(self, numbers: Mapping[int, Fraction]) -> list[Fraction]:
         """What the ways are worth."""
+        if self.is_plain:
+            return [numbers[there] for _, _, there in self.ways]
         return [earned + factor * numbers[there] for earned, factor, there in self.ways]
 
 
@@ -55,18 +64,18 @@ class Mixing:
 
     def chances(self) -> list[Fraction]:
         """The probabilities of the ways."""
-        return [row * column for row in self.rows for column in self.columns]
+        if len(self.columns) == 1:
+            return list(self.rows)
+        return [row * column if row and column else _NEVER for row in self.rows for column in self.columns]
 
     def mean(self, step: Step, numbers: Mapping[int, Fraction]) -> Fraction:
         """What a step is worth by these probabilities, with other numbers behind it."""
-        ways = zip(self.chances(), step.ways, strict=True)
-        return sum(
-            (chance * (earned + factor * numbers[there]) for chance, (earned, factor, there) in ways if chance),
-            Fraction(0),
-        )
+        ways = zip(self.chances(), step.worths(numbers), strict=True)
+        return sum((chance * worth for chance, worth in ways if chance), Fraction(0))
 
 
 _ALONE: Final = (Fraction(1),)
+_NEVER: Final = Fraction(0)
 
 
 def step_of(contest: Contest, position: int) -> Step:
@@ -111,8 +120,12 @@ def choose(step: Step, numbers: Mapping[int, Fraction]) -> Mixing:
         found = matrix_value([worths[k : k + step.columns] for k in range(0, len(worths), step.columns)])
         return Mixing(found.value, found.rows, found.columns)
     best = (max if step.sign > 0 else min)(worths)
-    chosen = worths.index(best)
-    return Mixing(best, tuple(Fraction(k == chosen) for k in range(len(worths))), _ALONE)
+    return taking(best, len(worths), worths.index(best))
+
+
+def taking(number: Fraction, ways: int, way: int) -> Mixing:
+    """One of so many ways is taken, and that is worth so much."""
+    return Mixing(number, tuple(Fraction(k == way) for k in range(ways)), _ALONE)
 
 
 def answer(step: Step, choice: Mixing, numbers: Mapping[int, Fraction]) -> Mixing:

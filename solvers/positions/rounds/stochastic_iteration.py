@@ -13,7 +13,8 @@ round, from below. After each, Newton's method is tried again.
 If players can stay for ever, T has many fixed points. So in each step the play ends with a small probability, for what
 an endless play is worth; as that vanishes, the numbers tend to the value (Mertens and Neyman 1981). The probability is
 made smaller by and by, since each solution is a good start for the next one. From there, a last round of Newton's
-method goes on without that ending while it still halves T(v) - v.
+method goes on without that ending while it still halves T(v) - v. Mostly such a round would have done from the
+beginning, but where T has other fixed points it may lead to one of those.
 
 Nothing here is a proof: :mod:`zermelo.solvers.positions.rounds.shapley` proves bounds near v.
 
@@ -82,15 +83,18 @@ class StochasticIteration:
         """Numbers near the value: for endings that are less and less probable, each from the last one.
 
         Raises ``OverflowError`` or ``ValueError`` if there are probabilities that doubles cannot hold."""
-        known = [*self.behind.values(), self.paid]
-        start = rounded(sum(known, Fraction(0)) / len(known), self.grid)
-        here = self._measured(dict.fromkeys(self.places, start))
-        ending = Fraction(1, 2)
+        here, ending = self.beginning(), Fraction(1, 2)
         while self.ending < ending and self.ending:
             sooner = evolve(self, ending=ending, enough=max(self.enough, ending / _PARTS))
             here = sooner._approached(sooner._measured(here.numbers))
             ending *= _LESS
         return self._approached(self._measured(here.numbers))
+
+    def beginning(self) -> Approximation:
+        """The mean of all that is known, everywhere."""
+        known = [*self.behind.values(), self.paid]
+        start = rounded(sum(known, Fraction(0)) / len(known), self.grid)
+        return self._measured(dict.fromkeys(self.places, start))
 
     def _approached(self, here: Approximation) -> Approximation:
         """Numbers near the value for this ending, from others."""
@@ -102,7 +106,7 @@ class StochasticIteration:
         return here
 
     def polished(self, here: Approximation) -> Approximation:
-        """Numbers near the value, from those in whose steps the play ended; now it does not."""
+        """Numbers nearer to the value, by Newton's method for steps in which the play does not end."""
         without = evolve(self, ending=Fraction(0))
         return without._corrected(without._measured(here.numbers))
 

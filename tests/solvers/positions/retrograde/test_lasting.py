@@ -14,17 +14,19 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.components import find_components
 from zermelo.solvers.positions.graph.contest import Contest
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.graph.refusals import NeedsEndless
 from zermelo.solvers.positions.retrograde.lasting import lasting
 from zermelo.solvers.positions.retrograde.retrograde import solve
 
 LITTLE = Fraction(1, 10**9)
+BEYOND = Fraction(10**9)
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def who_lasts(graph: PositionGraph, wants: tuple[int, ...]) -> list[tuple[int, ...]]:
     contest, components = Contest(graph, wants[: len(graph.players)]), find_components(graph, Limits())
     values = solve(contest, components, Limits())
-    found = lasting(values, components, Limits())
+    found = lasting(values, Limits())
     return [found.players(p) for p in range(len(graph))]
 
 
@@ -79,3 +81,27 @@ def test_one_can_go_on_and_the_other_cannot() -> None:
         ("Ann", "Bob"), [0, 1, PAYS, PAYS - 1], [0, 2, 4, 4, 4], [1, 2, 0, 3], None, None, amounts, endless=(ZERO, ZERO)
     )
     assert who_lasts(graph, (1, -1)) == [(0,), (0,), (), ()]
+
+
+@given(
+    st.builds(
+        Wish,
+        chance=st.just(False),
+        aim=st.sampled_from(("alone", "against", "against", "common")),
+        most=st.integers(1, 7),
+        earns=st.sampled_from(("never", "once")),
+        endless=st.just("missing"),
+    ).flatmap(lambda wish: st.tuples(st.just(wish), graphs(wish)))
+)
+def test_who_is_named_in_a_refusal(wished: tuple[Wish, PositionGraph]) -> None:
+    """Where the rules do not say what endless plays pay: who can keep out of all ends."""
+    wish, graph = wished
+    wants = wish.wants[: len(graph.players)]
+    try:
+        solve(Contest(graph, wants), find_components(graph, Limits()), Limits())
+    except NeedsEndless as refusal:
+        for player, want in enumerate(wants):
+            can = refusal.position in plainly(graph, wants, want, want * BEYOND)
+            assert (player in refusal.keepers) == can
+    else:
+        assume(False)

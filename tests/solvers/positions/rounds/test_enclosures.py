@@ -325,3 +325,41 @@ def test_partners_agree_in_circles() -> None:
     assert payoff is not None
     assert payoff[0] == payoff[1]
     assert abs(payoff[0] - 1) < Fraction(1, 10**12)
+
+
+SHOW_AND_WALK = """
+    game "Show until both show the same, then walk"
+    players A, B
+    claim zero_sum
+    endless draw
+    var at: 0..3 = 1
+    start at show
+    phase show:
+        together:
+            move show(n in 1..2)
+        then:
+            if show[A].n == show[B].n: go walk
+            go show
+    phase walk:
+        chance:
+            outcome up:
+                at += 1
+                if at == 3: end win A
+                go walk
+            outcome down weight 2:
+                at -= 1
+                if at == 0: end win B
+                go walk
+"""
+
+
+def test_circles_without_rounds_stay_exact_in_a_game_with_rounds() -> None:
+    """The gambler's ruin: with odds of 2 to 1, A gets from 1 to 3 before 0 with probability 1/7."""
+    graph, _ = explored(ReferenceMachine(model_of(SHOW_AND_WALK)))
+    found = enclosed(graph)
+    ruin = 2 * Fraction(1, 7) - 1
+    walks = [found.interval(p) for p in range(len(graph)) if graph.kinds[p] == DRAWS]
+    assert (ruin, ruin) in walks
+    assert all(low == high for low, high in walks)
+    low, high = found.interval(ROOT)
+    assert low <= ruin <= high and high - low < 1e-12

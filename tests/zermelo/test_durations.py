@@ -1,0 +1,112 @@
+"""How long plays last, and who can keep them going, as `zermelo solve` and `zermelo moves` say it."""
+
+from __future__ import annotations
+
+import pytest
+
+CIRCLE = """\
+game "Circle"
+players Ann, Bob
+{endless}
+start at ann
+phase ann:
+    turn Ann:
+        move go_on: go bob
+        move stop: end {stop}
+phase bob:
+    turn Bob:
+        move go_on: go ann
+        move give_up: end {give_up}
+"""
+
+
+def circle(endless="endless draw", stop="draw", give_up="win Ann"):
+    return CIRCLE.format(endless=endless, stop=stop, give_up=give_up)
+
+
+@pytest.mark.parametrize(
+    ("game", "who", "words"),
+    [
+        (circle(), ["Ann"], "Ann can keep the play going for ever, unless Bob gives something away"),
+        (
+            circle(stop="win Bob"),
+            ["Ann", "Bob"],
+            "Ann and Bob can each keep the play going for ever, unless the other gives something away",
+        ),
+        (circle(stop="win Ann"), [], "nobody can keep the play going for ever without giving something away"),
+        (
+            circle("endless payoff (1, 1)", "payoff (0, 0)", "payoff (0, 0)"),
+            ["Ann", "Bob"],
+            "Ann and Bob can keep the play going for ever without getting less",
+        ),
+    ],
+)
+def test_who_can_keep_a_play_going(run, game_file, game, who, words):
+    file = game_file(game)
+    assert run("solve", file, "--solver", "positions", "--json").record["can_go_on_for_ever"] == who
+    assert f"endless {words}" in " ".join(run("solve", file, "--solver", "positions").out.split())
+
+
+def test_where_no_play_goes_round_nothing_is_said(run):
+    ran = run("solve", "nim", "--solver", "positions", "--json")
+    assert ran.record["can_go_on_for_ever"] is None and ran.record["moves_to_the_end"] == 11
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (circle("", "win Bob", "win Ann"), "a play can go on for ever"),
+        (circle("", "win Bob", "win Ann").replace("end win Ann", "go ann"), "Ann can keep the play going for ever"),
+        (
+            circle("", "payoff (0, 0)", "payoff (1, 1)").replace("end payoff (1, 1)", "go ann"),
+            "Ann and Bob can together keep the play going for ever",
+        ),
+    ],
+)
+def test_a_refusal_says_who_can_keep_a_play_going(run, game_file, game, words):
+    ran = run("solve", game_file(game), "--solver", "positions")
+    assert ran.err.startswith(f"error[needs-endless]: from the beginning {words}, and the rules do not say")
+
+
+def test_how_long_a_play_takes(run):
+    ran = run("solve", "pig", "-p", "target=8")
+    assert "\nlength     899/209 ≈ 4.301 moves on average; the play is certain to end\n" in ran.out
+    record = run("solve", "pig", "-p", "target=8", "--json").record
+    assert record["duration"] == {"ends": "1", "length": "899/209", "unit": "moves"}
+    assert record["moves_to_the_end"] is None and record["can_go_on_for_ever"] is None
+    assert "\nlength  1 round\n" in run("solve", "rock_paper_scissors", "--solver", "positions").out
+
+
+def test_a_play_that_does_not_end(run):
+    assert "\nlength     the play goes on for ever\n" in run("solve", "two_taxis").out
+
+
+def test_a_play_that_may_end(run, game_file):
+    game = """\
+game "Once"
+players Ann
+endless payoff (1)
+start at toss
+phase toss:
+    chance:
+        outcome heads weight 1: end payoff (1)
+        outcome tails weight 2: go wait
+phase wait:
+    chance:
+        outcome again weight 1: go choose
+phase choose:
+    turn Ann:
+        move leave: end payoff (0)
+        move stay: go wait
+"""
+    ran = run("solve", game_file(game), "--solver", "positions")
+    assert "the play ends with probability 1/3 ≈ 0.3333, and goes on for ever otherwise" in " ".join(ran.out.split())
+
+
+def test_how_long_it_takes_after_each_move(run):
+    """By hand: who has 5 of 8 and rolls meets an end, 3 and more, with 4 of 6 outcomes; hold is worth a whole turn."""
+    worths = run("moves", "pig", "-p", "target=8", "--values", "--json").record["values"]["moves"]
+    whole = run("solve", "pig", "-p", "target=8", "--json").record["duration"]
+    assert worths[0]["move"] == "roll" and worths[0]["duration"] == whole
+    ran = run("moves", "gamblers_ruin", "-p", "counters=1", "--values")
+    assert "draws of chance on average" in ran.out
