@@ -145,8 +145,11 @@ class Answer(Displayed):
 
 @frozen(kw_only=True, repr=False)
 class Solution(Answer):
-    """An answer, with the name of the solver that found it, why it was this one, and the seconds it took."""
+    """An answer, with the name of the solver that found it, why it was this one, and the seconds it took. ``beyond``:
+    why not all kernels ran over lowered rules, but in Python, with exact numbers; empty if they did, or if the machine
+    has no lowered rules."""
 
     solver: str
     why: str
+    beyond: str = field(default="", eq=False)
     seconds: float = field(eq=False)

@@ -23,6 +23,8 @@ call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of we
 ``pack(S, K)``              the key of the position
 ``unpack(C, S, K, a)``      the state of a key in which ``a`` acts, as if the play began there, written over another
                             state; only in games whose rules do not look at the history of the play
+``moments(S)``              the number of entries of the history, and whether the rest of the present play depends on
+``is_same_past(C, n, m)``   the same history after so many entries
 ==========================  ===================================================================================
 
 and those of :mod:`zermelo.interpreter.native.rules.hints` (hints for search),
@@ -36,7 +38,6 @@ The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
@@ -62,6 +63,7 @@ from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.rules import decisions, runs, statements
 from zermelo.interpreter.native.rules import history_writing as remembering
 from zermelo.interpreter.native.rules.discounting import discounted_end, worths
+from zermelo.interpreter.native.rules.dispatch import calls_by_phase
 from zermelo.interpreter.native.rules.hints import hint_functions
 from zermelo.interpreter.native.rules.outcomes import settle_denominator
 from zermelo.interpreter.native.rules.passing import passing_function
@@ -157,7 +159,7 @@ def _begin(lowering: Lowering) -> None:
         values = context.values
     except EvaluationError as error:
         values = []
-        start.line(f"C[0] = {lowering.text.site(error.code, error.span)}")
+        lowering.fault(start, error.code, error.span)
         start.line("return 0")
     else:
         statements.block(lowering, (game.start,), {}, start)
@@ -169,19 +171,15 @@ def _begin(lowering: Lowering) -> None:
                     state[place.first + k] |= (held >> k & 1) << at
             else:
                 state[place.first + at // place.per_slot] |= held << at % place.per_slot * place.storage.width
-    instantiate(lowering.text, "beginning", {"set_up": "set_up"}, START=state)
-    body = Body()
-    body.line("set_up(C, S)")
-    body.line(lowering.text.lift("start", start))
-    body.line("return settle(C, S)")
-    lowering.text.function("begin(C: ints[CONTEXT], S: state) -> int", body)
+    instantiate(
+        lowering.text, "beginning", {"set_up": "set_up", "begin": "begin"}, START=state,
+        start=lowering.text.apart("start", "(C: ints[CONTEXT], S: state) -> int", start),
+    )  # fmt: skip
 
 
 def _dispatch(lowering: Lowering) -> None:
     """``actor``, ``moves`` (and ``steps``: before a clause leaves some out) and ``outcomes``."""
-    body = Body()
-    body.line(f"return S[{ACTOR}] - 2")
-    lowering.text.function("actor(S: state) -> int", body)
+    lowering.text.named("actor", f"(S: state) -> int:\n    return S[{ACTOR}] - 2\n")
     deciders, turns, lotteries = list[int](), list[int](), list[int]()
     for number, phase in enumerate(lowering.layout.phases):
         if isinstance(phase.decision, model.Chance):
@@ -190,23 +188,13 @@ def _dispatch(lowering: Lowering) -> None:
             deciders.append(number)
             if isinstance(phase.decision, model.Turn):
                 turns.append(number)
-    moves = _by_phase(lowering, "moves", "C, S, M", deciders)
-    steps = _by_phase(lowering, "steps", "C, S, M", turns)
-    outcomes = _by_phase(lowering, "outcomes", "C, S, M, W", lotteries)
+    moves = calls_by_phase(lowering, "moves", "C, S, M", deciders)
+    steps = calls_by_phase(lowering, "steps", "C, S, M", turns)
+    outcomes = calls_by_phase(lowering, "outcomes", "C, S, M, W", lotteries)
     lowering.text.function("moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
     if any(isinstance(phase.decision, model.Turn) and phase.decision.is_narrowed for phase in lowering.layout.phases):
         lowering.text.function("steps(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", steps)
     lowering.text.function("outcomes(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
-
-
-def _by_phase(lowering: Lowering, stem: str, arguments: str, phases: list[int]) -> Body:
-    """Calls the function ``stem_k`` of the current phase k, if it is one of ``phases``."""
-    body = Body()
-    current = lowering.text.local(body, "phase")
-    body.line(f"{current}: int = S[{PHASE}]")
-    body.choose(current, [(k, partial(body.line, f"return {stem}_{k}({arguments})")) for k in phases])
-    body.line("return 0")
-    return body
 
 
 def _payoff(lowering: Lowering) -> None:

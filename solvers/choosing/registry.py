@@ -58,6 +58,15 @@ SOLVERS: dict[str, Solver] = {
             algorithms.enhanced_alphabeta,
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a table, which first looks up all next positions",
+            suits=lambda facts: not facts.has_history,
+        ),
+        Solver(  # where the rules look at the history, orders of moves hardly ever meet, and alpha-beta has no table
+            "dfpn",
+            "df-pn proof-number search",
+            algorithms.dfpn,
+            (*_ADVERSARIES, Need.END),
+            "it expands the position nearest to a proof or disproof",
+            suits=lambda facts: facts.has_history,
         ),
         Solver(
             "alphabeta_table",
@@ -151,13 +160,6 @@ SOLVERS: dict[str, Solver] = {
             _ADVERSARIES,
             "iterative deepening with null windows only",
             deepens=True,
-        ),
-        Solver(
-            "dfpn",
-            "df-pn proof-number search",
-            algorithms.dfpn,
-            (*_ADVERSARIES, Need.END),
-            "it expands the position nearest to a proof or disproof",
         ),
         Solver(
             "late_moves",

@@ -11,13 +11,14 @@ from attrs import evolve, fields
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, PlayError, State
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.choosing.choice import Requirements, choose, reason
 from zermelo.solvers.choosing.preconditions import check_preconditions, check_request
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.going_round import GoesRound
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.common.sampling import Sampling
 from zermelo.solvers.solution import Answer, Problem, Solution
@@ -116,14 +117,22 @@ def _solved(
     check_preconditions(solver, known.facts)
     check_request(solver, limits, is_traced, goal, sampling, asked.advises)
     problem = evolve(problem, facts=known.facts, tree=known.tree)
+    lowered = problem.machine if isinstance(problem.machine, LoweredMachine) else None
+    if lowered is not None:
+        lowered.beyond = ""
     try:
-        answer = solver.algorithm(problem)
-    except GoesRound as found:
-        if name is not None:
-            raise
-        problem = evolve(problem, facts=known.facts.with_count(0, False, found.loop))
-        solver = choose(problem.facts, asked)
-        answer = solver.algorithm(problem)
+        try:
+            answer = solver.algorithm(problem)
+        except GoesRound as found:
+            if name is not None:
+                raise
+            problem = evolve(problem, facts=known.facts.with_count(0, False, found.loop))
+            solver = choose(problem.facts, asked)
+            answer = solver.algorithm(problem)
+    except LimitReached as reached:
+        if lowered is not None and lowered.beyond:
+            reached.help = f"{reached.help}; kernels ran in Python, with exact numbers: {lowered.beyond}"
+        raise
     seconds = perf_counter() - begin
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())
@@ -132,6 +141,7 @@ def _solved(
         solver=solver.name,
         why="it was asked for" if name is not None else reason(solver, problem.facts),
         seconds=seconds,
+        beyond="" if lowered is None else lowered.beyond,
     )
 
 

@@ -86,7 +86,7 @@ def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]
     if actor(state) == END:
         search.terminals += 1
         return payoff(state, 0)
-    if comes_back(search.watch, state, search.depth):
+    if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     known = look_up(search, state)
     if known != NOWHERE and settles(search.table[known], alpha - earned(state, 0), beta - earned(state, 0)):

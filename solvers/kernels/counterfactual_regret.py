@@ -127,7 +127,7 @@ def match(leaning: list[float], strategy: list[float], first: int, end: int) -> 
     if there are none (Hart and Mas-Colell 2000)."""
     total: float = 0.0
     for s in range(first, end):
-        weight: float = leaning[s] if leaning[s] > 0.0 else 0.0
+        weight: float = max(0.0, leaning[s])
         strategy[s] = weight
         total += weight
     if total > 0.0:

@@ -150,7 +150,7 @@ class Search:
 
 def dfpn(search: Search, state: State, number: int, proof_limit: int, disproof_limit: int) -> Visit[Known]:
     """Search below a state until one of its two numbers comes up to its threshold; what is known of it then."""
-    if comes_back(search.watch, state, search.depth):
+    if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     began: int = search.nodes
     legal = array(MOVES)

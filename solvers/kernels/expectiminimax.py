@@ -69,7 +69,7 @@ def expectiminimax(search: Search, state: State) -> Visit[Fraction]:
             search.estimates += 1
         put_whole(value, worth(search.rules, state, 0))
         return value
-    if comes_back(search.watch, state, search.depth):
+    if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     legal = array(MOVES)
     weights = array(MOVES)

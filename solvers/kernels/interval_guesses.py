@@ -108,7 +108,7 @@ def guess(work: Work, side: Side, first: int, end: int) -> None:
         value: float = (1.0 - work.killing) * improved(work, side, position) + work.killing * side.feared
         side.values[position] = value
         moved: float = magnitude(value - before)  # undefined between infinite values, and then not larger
-        change = moved if moved > change else change
+        change = max(change, moved)
     count_sweep(work)
     enough: float = work.killing * work.scale * CALM
     if change > enough:

@@ -199,17 +199,16 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
             stage_exits(work, side, position)
         else:
             moved: float = move(work, side, position, improved(work, side, position) + work.slack)
-            change = moved if moved > change else change
+            change = max(change, moved)
     if work.circles != 0:
         for i in range(first, end):
             if labels[work.order[i]] != 0:
                 moved = move(work, side, work.order[i], work.staged[labels[work.order[i]] - 1])
-                change = moved if moved > change else change
+                change = max(change, moved)
     if work.descends == 0 and change > work.slack / 4.0:
         change = foresee(work, side, first, end, change)
     count_sweep(work)
-    least: float = 8.0 * EPSILON * work.scale
-    work.slack = least if least > work.slack else work.slack
+    work.slack = max(work.slack, 8.0 * EPSILON * work.scale)
     if change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
         turn_to(work, CHECK)
     elif work.sweeps >= work.patience:
@@ -224,8 +223,7 @@ def stage_exits(work: Work, side: Side, position: int) -> None:
         return  # chance stays, and so do ours
     for edge in range(graph.firsts[position], graph.firsts[position + 1]):
         if stays(graph, side, work.ends, position, edge) == 0:
-            value: float = most(graph, side, position, edge) + work.slack
-            work.staged[place] = value if value > work.staged[place] else work.staged[place]
+            work.staged[place] = max(work.staged[place], most(graph, side, position, edge) + work.slack)
 
 
 def move(work: Work, side: Side, position: int, value: float) -> float:
@@ -280,7 +278,7 @@ def constant(work: Work, side: Side) -> float:
     """What no position of a component is worth more than if nothing is earned in it."""
     top: float = side.top
     if work.circles != 0:
-        top = side.endless if side.endless > top else top
+        top = max(top, side.endless)
     return 0.0 if work.graph.discount < 1.0 and top < 0.0 else top
 
 
@@ -290,7 +288,7 @@ def descend(work: Work, side: Side, first: int, end: int) -> None:
     if work.graph.earns == 0:
         for i in range(first, end):
             position: int = work.order[i]
-            side.values[position] = top if side.values[position] > top else side.values[position]
+            side.values[position] = min(side.values[position], top)
     work.descends = 1
     work.slack = 8.0 * EPSILON * work.scale
     turn_to(work, CLIMB)

@@ -55,7 +55,7 @@ def foresee(work: Work, side: Side, first: int, end: int, change: float) -> floa
 def leap(work: Work, side: Side, first: int, end: int) -> None:
     """Go where the sweeps would lead."""
     times: float = work.share / (1.0 - work.share)
-    times = times if times < FARTHEST else FARTHEST
+    times = min(times, FARTHEST)
     for i in range(first, end):
         position: int = work.order[i]
         value: float = side.values[position]

@@ -105,8 +105,7 @@ def largest(graph: Graph, side: Side, position: int) -> float:
     """The most that the edges of a position are worth."""
     best: float = most(graph, side, position, graph.firsts[position])
     for edge in range(graph.firsts[position] + 1, graph.firsts[position + 1]):
-        value: float = most(graph, side, position, edge)
-        best = value if value > best else best
+        best = max(best, most(graph, side, position, edge))
     return best
 
 

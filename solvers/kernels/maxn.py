@@ -95,7 +95,7 @@ def maxn(search: Search, state: State, begin: int) -> Visit[int]:
             for player in range(PLAYERS):
                 put_whole(search.reachable[begin].shares[player], worth(search.rules, state, player))
         return 1
-    if comes_back(search.watch, state, search.depth):
+    if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     legal = array(MOVES)
     weights = array(MOVES)

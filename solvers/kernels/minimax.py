@@ -55,7 +55,7 @@ def minimax(search: Search, state: State) -> Visit[int]:
     if actor(state) == END:
         search.terminals += 1
         return payoff(state, 0)
-    if comes_back(search.watch, state, search.depth):
+    if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     best: int = -INFINITE if actor(state) == 0 else INFINITE
     legal = array(MOVES)

@@ -102,7 +102,7 @@ def search_against(search: Search, state: State, alpha: int, beta: int, has_repl
         for player in range(PLAYERS):
             best.of[player] = worth(search.rules, state, player)
         return best
-    if comes_back(search.watch, state, search.depth):
+    if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     legal = array(MOVES)
     count: int = moves(search.rules, state, legal)

@@ -4,6 +4,9 @@ A search to the end of every play would not terminate if a play can return to a 
 its path in a hash table with chaining, whose buckets point to their latest mark. Only the last position is ever removed
 from a path. It is the first of its chain, so removal is one step.
 
+If the rules look at the history of the play, a position has come back only if the rest depends on the same history, too
+(``is_same_past``).
+
 Cost: one key and one probe for each position.
 
 Most games do not need this, since all their plays are proved to end. ``WATCHES`` says whether this one does.
@@ -11,7 +14,7 @@ Most games do not need this, since all their plays are proved to end. ``WATCHES`
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import KEY, State, ints, pack
+from zermelo.interpreter.native.dialect.words import KEY, Context, State, ints, is_same_past, moments, pack
 from zermelo.solvers.kernels.slots import is_same, slot_of
 
 WATCHES: int
@@ -20,9 +23,10 @@ NONE = -1
 
 
 class Mark:
-    """A position of the path, and the previous one in the same bucket."""
+    """A position of the path, how many entries the history has there, and the previous one in the same bucket."""
 
     key: ints[KEY]
+    past: int
     bucket: int
     before: int
 
@@ -40,17 +44,18 @@ def forget(watch: Watch) -> None:
         watch.buckets[k] = NONE
 
 
-def comes_back(watch: Watch, state: State, depth: int) -> bool:
+def comes_back(rules: Context, watch: Watch, state: State, depth: int) -> bool:
     """Whether the position of a state is on the path; if not, it is appended."""
     if WATCHES == 0:
         return False
     mark = watch.marks[depth]
     pack(state, mark.key)
+    mark.past = moments(state)
     mark.bucket = slot_of(mark.key, len(watch.buckets))
     mark.before = watch.buckets[mark.bucket]
     other: int = mark.before
     while other != NONE:
-        if is_same(watch.marks[other].key, mark.key):
+        if is_same(watch.marks[other].key, mark.key) and is_same_past(rules, watch.marks[other].past, mark.past) != 0:
             return True
         other = watch.marks[other].before
     watch.buckets[mark.bucket] = depth

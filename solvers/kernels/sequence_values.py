@@ -87,6 +87,6 @@ def respond(form: Form, plans: list[float]) -> None:
             i -= 1
             best: float = form.values[form.firsts[i]]
             for s in range(form.firsts[i] + 1, form.ends[i]):
-                best = form.values[s] if form.values[s] > best else best
+                best = max(best, form.values[s])
             form.values[form.parents[i]] += best
         form.gains[p] = form.values[root] - expected

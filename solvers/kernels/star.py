@@ -118,7 +118,7 @@ def star(search: Search, state: State, window: Interval, bounds: Interval, task:
         put_whole(bounds.low, worth(search.rules, state, 0))
         put(bounds.high, bounds.low)
         return bounds
-    if comes_back(search.watch, state, search.depth):
+    if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     legal = array(MOVES)
     weights = array(MOVES)

@@ -119,7 +119,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         else:
             search.hits += 1
         return found(search, decided(known, beta), known.move, known.is_whole)
-    if comes_back(search.watch, state, search.depth):
+    if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     node = Node()
     node.alpha, node.beta, node.left, node.ply = alpha, beta, left, ply

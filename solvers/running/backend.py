@@ -78,8 +78,7 @@ class Backend(Protocol[State]):
         Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
 
     def watch(self, problem: Problem[State]) -> Watch:
-        """How the path of a search to the end is to be watched. Raises
-        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+        """How the path of a search to the end is to be watched."""
 
     def hints(self, problem: Problem[State], parts: int) -> tuple[int, dict[str, Hole]]:
         """The unit of a search that may be cut off, with so many parts or a multiple of them, and what fills the holes

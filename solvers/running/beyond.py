@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zermelo.interpreter.native.running.machine import BeyondLimits
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import MOST
+
+NO_HINTS: Final = "random plays, or hints of the file, are not for machine code here"
 
 
 class BeyondKernel(BeyondLimits):

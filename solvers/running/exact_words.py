@@ -243,7 +243,7 @@ class Words(Generic[State]):
             return {}
         position, path = self.machine.position, dict[Hashable, None]()
 
-        def comes_back(watch: object, state: list[State], depth: int) -> bool:
+        def comes_back(rules: object, watch: object, state: list[State], depth: int) -> bool:
             here = position(state[0])
             if here in path:
                 return True

@@ -13,7 +13,6 @@ from attrs import frozen
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.solution import Problem
 
 _BUCKETS: Final = 4096
@@ -40,11 +39,7 @@ WATCHED: Final = Watch(True)
 
 
 def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
-    """How the path of a search to the end is to be watched. Raises :class:`BeyondKernel`
-    where the key of a state does not tell whether its position comes back, since the past is part of the position."""
+    """How the path of a search to the end is to be watched."""
     program = machine.program
-    if problem.facts.terminates.holds or program.history.always_grows(program.model):
-        return UNWATCHED
-    if program.model.history:
-        raise BeyondKernel
-    return WATCHED
+    never = problem.facts.terminates.holds or program.history.always_grows(program.model)
+    return UNWATCHED if never else WATCHED

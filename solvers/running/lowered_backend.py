@@ -19,7 +19,7 @@ from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMach
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
 from zermelo.solvers.running.backend import Shown, as_it_is
-from zermelo.solvers.running.beyond import BeyondKernel, check_range
+from zermelo.solvers.running.beyond import NO_HINTS, BeyondKernel, check_range
 from zermelo.solvers.running.loops import Watch, watch
 from zermelo.solvers.running.reckoning import WholeParts, in_whole_parts
 from zermelo.solvers.solution import Problem
@@ -50,7 +50,7 @@ class LoweredBackend(Displayed):
 
     def held(self, state: LoweredState) -> Packed:
         if state.packed is None:
-            raise BeyondLimits
+            raise BeyondLimits("the play is too large for machine code")
         return state.packed
 
     def move(self, number: int) -> Move:
@@ -76,7 +76,7 @@ class LoweredBackend(Displayed):
         if problem.limits.has_horizon:
             over = program.estimate_denominator
             if problem.rollouts or over is None or (facts.has_unsettled and not program.has("unsettled")):
-                raise BeyondKernel
+                raise BeyondKernel(NO_HINTS)
             unit = lcm(unit, over)
             guess = f"product(rules, estimate(rules, state, player), {unit // over})"
             unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
@@ -91,7 +91,7 @@ class LoweredBackend(Displayed):
     ) -> tuple[int, dict[str, Hole]]:
         over = self.machine.program.estimate_denominator if by_estimate else 1
         if over is None:
-            raise BeyondKernel
+            raise BeyondKernel(NO_HINTS)
         unit = 2 * lcm(self.unit, over, *(bound.denominator for pair in bounds for bound in pair))
         check_range("monte_carlo_tree_search", *(bound * unit for pair in bounds for bound in pair))
         if plays * max(high - low for low, high in bounds) * unit > SUMS:
@@ -108,7 +108,7 @@ class LoweredBackend(Displayed):
 
     def rank(self) -> Hole:
         if not self.machine.program.has("order_key"):
-            raise BeyondKernel
+            raise BeyondKernel(NO_HINTS)
         return "order_key(rules, state)"
 
     def forgets(self, kernels: Kernels) -> bool:

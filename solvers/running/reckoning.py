@@ -20,7 +20,7 @@ from zermelo.interpreter.native.program import Program
 from zermelo.solvers.common import numbers
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
-from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.beyond import NO_HINTS, BeyondKernel
 from zermelo.solvers.running.rollouts import Rollouts
 from zermelo.solvers.solution import Problem
 
@@ -96,9 +96,10 @@ def in_whole_parts(program: Program, problem: Problem[Any], middle: Number) -> W
     hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled}
     unit = lcm(2 * program.denominator, over or 1)
     scale = unit // program.denominator
-    is_large = program.moves.bits > _MOVE_BITS or (over is not None and ESTIMATE * (unit // over) > _MOST)
-    if problem.rollouts or is_large or not all(program.has(hint) for hint, is_given in hints.items() if is_given):
+    if program.moves.bits > _MOVE_BITS or (over is not None and ESTIMATE * (unit // over) > _MOST):
         raise BeyondKernel
+    if problem.rollouts or not all(program.has(hint) for hint, is_given in hints.items() if is_given):
+        raise BeyondKernel(NO_HINTS)
     estimate = f"estimate(rules, state, 0) * {unit // (over or 1)}"
     unknown = floor(middle * unit) if -_MOST <= middle * unit <= _MOST else 0
     holes: dict[str, Hole] = {

@@ -42,7 +42,7 @@ def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Pr
     """As :func:`zermelo.solvers.tree_building.exactly.build`, with the same numbers everywhere."""
     program = machine.program
     if machine.actor(machine.initial()) == END or (is_hidden and not isinstance(program.perception, Perception)):
-        raise BeyondLimits
+        raise BeyondLimits("machine code does not record what players see here")
     players, words = len(program.model.players), _words(program) if is_hidden else 0
 
     def work(kernels: Kernels) -> ExtensiveForm:

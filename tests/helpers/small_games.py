@@ -88,3 +88,14 @@ phase meet:
 """
 """After Selten: the incumbent threatens to fight whoever enters, and would not; then both choose at once. To stay out
 is an equilibrium of the normal form, but not subgame perfect."""
+
+MISSPELT: Final = """\
+game "Broken"
+players Ann, Bob
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move go_on: go paly(other p)
+        move stop: end win pp
+"""
+"""A phase and a player that there are not."""

@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from small_games import MISSPELT
 
 from zermelo import gamedefs
 from zermelo.cli import COMMANDS, main
 from zermelo.grammar.codes import CODES
 
 ROOT = Path(__file__).parents[2]
-
-BROKEN = """\
-game "Broken"
-players Ann, Bob
-start at play(Ann)
-phase play(p: Player):
-    turn p:
-        move go_on: go paly(other p)
-        move stop: end win pp
-"""
 
 UNDECIDED = """\
 game "Undecided"
@@ -99,7 +86,7 @@ def test_what_cannot_be_followed_is_exit_code_2(run, words, code, says):
 
 @pytest.mark.parametrize("command", ["solve", "moves", "show", "random", "play", "test"])
 def test_a_file_with_errors_is_exit_code_1(run, game_file, command):
-    ran = run(command, game_file(BROKEN))
+    ran = run(command, game_file(MISSPELT))
     assert (ran.code, ran.out) == (1, "")
     assert "did you mean 'play'?" in ran.err and "2 errors in test.game." in ran.err
 
@@ -136,7 +123,7 @@ def test_check_without_findings(run):
 
 
 def test_check_with_findings(run, game_file):
-    ran = run("check", game_file(BROKEN), "nim")
+    ran = run("check", game_file(MISSPELT), "nim")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.count("error[undefined-name]") == 2
     assert "6 |         move go_on: go paly(other p)" in ran.out
@@ -144,7 +131,7 @@ def test_check_with_findings(run, game_file):
 
 
 def test_check_as_json_has_one_record_on_each_line(run, game_file):
-    ran = run("check", game_file(BROKEN), "--format", "json")
+    ran = run("check", game_file(MISSPELT), "--format", "json")
     records = [json.loads(line) for line in ran.out.splitlines()]
     assert ran.code == 1
     assert [(record["code"], record["file"], record["line"]) for record in records] == [
@@ -200,187 +187,6 @@ def test_explain_alone_lists_all_codes(run):
     printed = run("explain").out
     assert all(f"\n{code} " in printed for code in CODES)
     assert [record["code"] for record in run("explain", "--json").record] == list(CODES)
-
-
-# --------------------------------------------------------------------- solve
-
-
-def test_solve(run):
-    ran = run("solve", "two_ply_tree", "--solver", "minimax")
-    lines = ran.out.splitlines()
-    assert (ran.code, ran.err) == (0, "")
-    assert lines[0] == "A two-ply tree"
-    for line in (
-        "players      MAX, MIN",
-        "MAX     3",
-        "MIN     -3",
-        "solver     minimax",
-        "best move  A1",
-        "best play  A1, A11",
-    ):
-        assert line in lines
-    assert any(line.startswith("sum          zero (") for line in lines)
-    assert any(line.startswith("counts     nodes 13, terminals 9") for line in lines)
-
-
-def test_solve_as_json(run):
-    record = run("solve", "coin_flip_tree", "--json").record
-    assert record["game"] == "coin_flip_tree" and record["parameters"] == {} and record["title"]
-    assert record["solver"] == "positions" and record["exact"] is True
-    assert record["machine"] in ("native", "reference")
-    assert record["value"] == {"MAX": "3", "MIN": "-3"} and record["best"] == ["left"]
-    assert record["counts"]["nodes"] > record["counts"]["terminals"] > 0
-    assert isinstance(record["seconds"], float)
-    assert record["facts"]["chance"]["holds"] is True and record["facts"]["sum"] == "0"
-    assert record["survey"] is None  # the rules prove everything
-
-
-def test_time_takes_no_other_solver_where_it_suffices(run):
-    plain = run("solve", "tic_tac_toe", "--json").record
-    timed = run("solve", "tic_tac_toe", "--time", "100", "--json").record
-    assert timed["facts"]["perfect_information"]["holds"] and plain["solver"] == "enhanced_alphabeta"
-    same = ("solver", "value", "counts")
-    assert [timed[what] for what in same] == [plain[what] for what in same]
-
-
-NO_FIELDS = """\
-game "Equal in the end"
-players Ann, Bob
-claim terminates
-var x: 0..9 = 1
-var y: 0..9 = 1
-start at play
-phase play:
-    turn Ann:
-        move more:
-            x := 9 - x
-            y := 9 - y
-            go last
-phase last:
-    turn Bob:
-        move stop: end payoff (x * x, -y * y)
-"""
-
-
-def test_solve_surveys_what_the_rules_leave_open_and_a_solver_needs(run, game_file):
-    record = run("solve", game_file(NO_FIELDS), "--json").record
-    assert record["survey"]["positions"] == 3 and record["survey"]["finished"] is True
-    assert record["facts"]["constant_sum"]["holds"] is True and record["solver"] == "enhanced_alphabeta"
-    record = run("solve", "pirates", "-p", "players=3", "-p", "gold=2", "--solver", "maxn", "--json").record
-    assert record["survey"]["positions"] == 60 and record["survey"]["finished"] is True
-    assert record["facts"]["constant_sum"]["holds"] is None  # max^n does not need it
-    assert record["facts"]["terminates"]["holds"] is True
-
-
-ROUND = """\
-game "Round"
-players Ann, Bob
-var is_on: Bool = false
-start at play(Ann)
-phase play(p: Player):
-    turn p:
-        move switch:
-            is_on := not is_on
-            go play(other p)
-        move leave: end win p
-"""
-
-
-def test_solve_finds_the_play_that_goes_round(run, game_file):
-    for name, help in (("minimax", "an exact search"), ("mtdf", "--depth says how far to look")):
-        ran = run("solve", game_file(ROUND), "--solver", name)
-        assert "switch, switch lead back to the same position" in ran.err and help in ran.err
-    assert "depth-limited" not in run("solve", game_file(ROUND), "--solver", "mtdf").out
-
-
-def test_solve_shows_fractions_with_a_decimal(run, game_file):
-    text = 'game "Die"\nplayers A, B\ntree:\n    chance:\n        1/3 low: 1\n        2/3 high: 0\n'
-    ran = run("solve", game_file(text))
-    assert "A       1/3 ≈ 0.3333" in ran.out and "B       -1/3 ≈ -0.3333" in ran.out
-    assert run("solve", "test.game", "--json").record["value"] == {"A": "1/3", "B": "-1/3"}
-
-
-def test_solve_reports_ties(run, game_file):
-    text = 'game "Tie"\nplayers A, B\ntree:\n    A:\n        l: (1, 2)\n        r: (1, 0)\n'
-    ran = run("solve", game_file(text))
-    assert "also possible: (1, 0)" in ran.out
-    assert run("solve", "test.game", "--json").record["alternatives"] == [{"A": "1", "B": "0"}]
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (["tic_tac_toe", "--solver", "sequence_form"], "needs-imperfect-information"),
-        (["three_player_tree", "--solver", "alphabeta"], "needs-two-players"),
-        (["coin_flip_tree", "--solver", "minimax"], "needs-no-chance"),
-        (["rock_paper_scissors", "--solver", "minimax"], "needs-perfect-information"),
-    ],
-)
-def test_solve_refuses_with_a_code(run, words, code):
-    ran = run("solve", *words)
-    assert ran.code == 1 and ran.err.startswith(f"error[{code}]: ")
-    assert run("solve", *words, "--json").record["code"] == code
-
-
-# --------------------------------------------------------------------- moves
-
-
-def test_moves(run):
-    ran = run("moves", "tic_tac_toe", "--after", "mark(b2); mark( a1 );")
-    assert ran.code == 0
-    assert ran.out == (
-        "Tic-tac-toe (size = 3)\n\n"
-        "after  mark(b2), mark(a1)\n"
-        "now    X is to move\n"
-        "moves  mark(b1), mark(c1), mark(a2), mark(c2), mark(a3), mark(b3), mark(c3)\n\n"
-        "everybody sees:\n3 . . .\n2 . X .\n1 O . .\n  a b c\n"
-    )
-
-
-def test_moves_with_hidden_things(run):
-    ran = run("moves", "kuhn_poker", "--after", "deal(J, Q); check")
-    assert ran.out.endswith(
-        "Alice sees:\nhand[Alice] = J\nand knows of Alice: check\n\n"
-        "Bob sees:\nhand[Bob] = Q\nand knows of Alice: check\n"
-    )
-    chosen = run("moves", "rock_paper_scissors", "--after", "show(rock)").out
-    assert "One sees:\nnone of the variables\nand knows of One: show(rock)\n" in chosen
-    assert chosen.endswith("Two sees:\nnone of the variables\n")
-
-
-def test_moves_of_chance(run):
-    ran = run("moves", "kuhn_poker")
-    assert "now       chance is to draw" in ran.out and "each with probability 1/6: deal(J, Q), " in ran.out
-    record = run("moves", "kuhn_poker", "--json").record
-    assert record["actor"] == "chance" and record["moves"] == []
-    assert record["outcomes"][0] == {"outcome": "deal(J, Q)", "probability": "1/6"}
-
-
-def test_moves_of_chance_that_are_too_many_to_list(run):
-    assert "outcomes  too many to list" in run("moves", "four_card_whist").out
-    assert run("moves", "four_card_whist", "--json").record["outcomes"] is None
-
-
-def test_moves_at_the_end(run):
-    words = ["moves", "two_ply_tree", "--after", "A1; A12"]
-    assert "now    the play has ended: MAX 12, MIN -12" in run(*words).out
-    record = run(*words, "--json").record
-    assert record["actor"] is None and record["payoff"] == {"MAX": "12", "MIN": "-12"}
-
-
-def test_moves_as_json(run):
-    record = run("moves", "kuhn_poker", "--after", "deal(J, Q); check", "--json").record
-    assert record["play"] == ["deal(J, Q)", "check"]
-    assert (record["actor"], record["moves"], record["payoff"]) == ("Bob", ["check", "bet"], None)
-    assert record["views"]["Bob"] == [{"variable": "hand", "indices": ["Bob"], "value": "Q"}]
-    assert record["information"]["Bob"] == ["hand[Bob] = Q", "Alice: check", "to decide: reply"]
-
-
-def test_an_illegal_move_is_shown_with_the_rule(run):
-    ran = run("moves", "tic_tac_toe", "--after", "mark(b2); mark(b2)")
-    assert ran.code == 1 and ran.out == ""
-    assert ran.err.startswith("error[illegal-move]: ") and "= play: mark(b2)" in ran.err
-    assert "move mark(c in Cell) if board[c] is none:" in ran.err
 
 
 # ------------------------------------------------------- plays, random, show
@@ -475,82 +281,3 @@ def test_show_every_game(run, name):
     assert (ran.code, ran.err) == (0, "") and "\nfacts\n" in ran.out
     record = run("show", name, "--json").record
     assert record["game"] == name and record["players"] and record["phases"] and record["facts"]
-
-
-# --------------------------------------------------------- as a real program
-
-
-def program(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "zermelo", *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        **options,  # whatever subprocess takes
-    )
-
-
-def test_the_program(tmp_path):
-    done = program("moves", "two_ply_tree", "--json")
-    assert done.returncode == 0 and json.loads(done.stdout)["actor"] == "MAX"
-    done = program("check", "no.game")
-    assert done.returncode == 2 and "Traceback" not in done.stderr
-
-
-def test_a_narrow_encoding_is_no_traceback():
-    done = program("random", "pig", "--plays", "3", env={**os.environ, "PYTHONIOENCODING": "ascii"})
-    assert done.returncode == 0 and "mean payoff" in done.stdout
-
-
-def test_a_reader_that_goes_away_is_no_traceback():
-    command = [sys.executable, "-m", "zermelo", "explain"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None and process.stderr is not None
-        process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == 141
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
-def test_a_full_disk_is_no_traceback():
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "zermelo", "explain"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True
-        )
-    assert done.returncode == 2
-    assert done.stderr == "The output cannot be written: No space left on device.\n"
-
-
-def test_an_interrupt_is_no_traceback(run, monkeypatch):
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("zermelo.commands.plays.count_plays", interrupt)
-    ran = run("plays", "nim", "1")
-    assert (ran.code, ran.out) == (130, "") and ran.err.startswith("\nInterrupted")
-
-
-class Terminal:
-    """A stream that says it is a terminal."""
-
-    def __init__(self, stream):
-        self.stream = stream
-
-    def isatty(self):
-        return True
-
-    def __getattr__(self, name):
-        return getattr(self.stream, name)
-
-
-@pytest.mark.parametrize(
-    ("no_color", "term", "coloured"), [("", "xterm", True), ("1", "xterm", False), ("", "dumb", False)]
-)
-def test_colours_only_where_they_are_wanted(monkeypatch, capsys, game_file, no_color, term, coloured):
-    file = game_file(BROKEN)
-    monkeypatch.setenv("NO_COLOR", no_color)
-    monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(sys, "stdout", Terminal(sys.stdout))
-    assert main(["check", file]) == 1
-    assert ("\x1b[" in capsys.readouterr().out) is coloured

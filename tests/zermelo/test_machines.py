@@ -63,3 +63,39 @@ def test_without_llvm_lowered_rules_run_as_python(monkeypatch):
     with pytest.raises(zermelo.ZermeloError, match="needs LLVM") as refused:
         game.on("native")
     assert refused.value.code == "machine-unavailable"
+
+
+LARGE = """\
+game "Large"
+players A, B
+var n: 0..3 = 3
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move stop:
+            end payoff {p: -3000000000000000000, other p: 3000000000000000000}
+        move take(k in 1..2) if k <= n:
+            n -= k
+            if n == 0: end payoff {p: 3000000000000000000, other p: -3000000000000000000}
+            go play(other p)
+"""
+
+
+def test_what_kernels_cannot_hold_is_said(run, game_file):
+    path = game_file(LARGE)
+    said = " ".join(run("solve", path, "--machine", "native").out.split())
+    assert "machine kernels ran in Python, with exact numbers: a number or a history is too large" in said
+    assert "s in Python, over the native machine" in said and "on the native machine" not in said
+    assert "too large" in run("solve", path, "--json").record["beyond"]
+
+
+def test_a_search_that_is_stopped_says_so_too(run, game_file):
+    path = game_file(LARGE.replace("0..3 = 3", "0..9999 = 9999"))
+    ran = run("solve", path, "--memory", "1M")
+    assert ran.code == 1 and "error[out-of-memory]" in ran.err
+    assert "kernels ran in Python, with exact numbers: a number or a history is too large" in ran.err
+
+
+def test_nothing_is_said_of_what_runs_as_it_should(run):
+    ran = run("solve", "go", "-p", "size=2", "--machine", "native")
+    assert "on the native machine" in ran.out and "in Python" not in ran.out

@@ -262,10 +262,13 @@ def _print(game: Game, machine: str, solution: Solution, verification: Verificat
     reason = left_to_reference(game.choice, game.prepared)
     if reason is not None:
         lines.append(("machine", reason))
+    if solution.beyond:
+        lines.append(("machine", f"kernels ran in Python, with exact numbers: {solution.beyond}"))
     if verification is not None:
         lines.append(("verified" if verification.confirmed else "not verified", verification.how))
     lines.append(("counts", ", ".join(f"{what} {count:,}" for what, count in solution.counts.items())))
-    lines.append(("time", f"{solution.seconds:.3f} s on the {machine} machine"))
+    where = f"in Python, over the {machine} machine" if solution.beyond else f"on the {machine} machine"
+    lines.append(("time", f"{solution.seconds:.3f} s {where}"))
     print_facts(lines)
 
 
@@ -315,6 +318,7 @@ def _record(
         "solver": solution.solver,
         "why": solution.why,
         "machine": machine,
+        "beyond": solution.beyond,
         "exact": solution.exact,
         "certainty": solution.certainty.value,
         "value": known_by_player(game.players, solution.value, solution.error),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import Context, State
+from zermelo.interpreter.native.dialect.words import PLAYERS, Context, State, bits
 
 PAYOFFS: int  # the first slot of the payoffs
 
@@ -15,3 +15,24 @@ def pay(context: Context, state: State, given: int, player: int, amount: int, si
         context[0] = site
     state[PAYOFFS + player] = amount
     return given | (1 << player)
+
+
+def pay_nobody(state: State) -> int:
+    """A draw."""
+    for player in range(PLAYERS):
+        state[PAYOFFS + player] = 0
+    return 0
+
+
+def pay_winner(state: State, winner: int, won: int, lost: int) -> int:
+    """Pay one player ``won``, and the others ``lost``."""
+    for player in range(PLAYERS):
+        state[PAYOFFS + player] = won if player == winner else lost
+    return 0
+
+
+def pay_winners(state: State, winners: bits, won: int, lost: int) -> int:
+    """Pay some players ``won``, and the others ``lost``."""
+    for player in range(PLAYERS):
+        state[PAYOFFS + player] = won if (winners >> player) & 1 != 0 else lost
+    return 0

@@ -132,7 +132,7 @@ the module, and
 ``highest(m)``           the place of the highest one bit of ``bits``, which must not be 0
 ``mix(h, k)``            a hash of the low 64 bits of two numbers, at least 0
 ``len(a)``               the length of an array
-``min(h, k)``            the smaller of two ``int``, and ``max(h, k)`` the larger
+``min(h, k)``            the smaller of two ``int`` or ``float``, ``max(h, k)`` the larger; h if they are equal
 ``array(n)``             a new array of n numbers, uninitialized, n a constant; it lives until its function returns
 ``masks(n)``             a new array of n ``bits``, likewise
 ``records(R, n)``        an array of n new records R, uninitialized, n a constant; it lives until its function returns

@@ -25,7 +25,7 @@ FUNCTIONS: Final = frozenset({
     "set_up", "begin", "actor", "moves", "steps", "outcomes", "effects", "apply", "hurry", "settle",
     "settle_behind", "arrive", "leave",
     "payoff", "ended", "earned", "afresh", "is_within_round", "pack", "unpack", "passed", "sample", "drawn",
-    "drawn_large", "remember",
+    "drawn_large", "remember", "moments", "is_same_past",
     "moved", "observed", "perceive", "perceived", "estimate", "unsettled", "order_key",
 })  # fmt: skip
 """The functions that a text has at most once, under these names."""

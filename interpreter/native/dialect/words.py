@@ -329,6 +329,15 @@ def unpack(rules: Context, state: State, key: ints[KEY], actor: int) -> int:
     there. Not where the rules look at the history of the play."""
 
 
+def moments(state: State) -> int:
+    """How many entries the history of the play has; 0 where the rules do not look at it."""
+
+
+def is_same_past(rules: Context, before: int, now: int) -> int:
+    """Whether the rest of the present play depends on the same history at two moments of it, given the entries that it
+    has then. True where the rules do not look at it."""
+
+
 def estimate(rules: Context, state: State, player: int) -> int:
     """The file's estimate of a position for a player."""
 

@@ -19,8 +19,6 @@ and ``W`` are work space, ``R[0]`` is the state of the random generator.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from math import gcd, lcm
 from typing import Final
 
@@ -37,7 +35,6 @@ from zermelo.interpreter.model import Expr, Rule
 from zermelo.interpreter.model.rewriting import free_slots, reads_state, subexpressions
 from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.native.coding.encoding import plus, universe
-from zermelo.interpreter.native.coding.layout import PHASE
 from zermelo.interpreter.native.coding.move_counts import ROOM, is_large, may_be_large, pool
 from zermelo.interpreter.native.coding.moves import RuleCode
 from zermelo.interpreter.native.coding.number_codes import scale_of
@@ -48,6 +45,7 @@ from zermelo.interpreter.native.drawing.random_numbers import chosen_one, drawin
 from zermelo.interpreter.native.drawing.rejection import drawing_function
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.rules.dispatch import calls_by_phase
 from zermelo.interpreter.native.rules.rule import (
     argument,
     binders_of,
@@ -73,10 +71,7 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
     """Write ``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which dispatches to
     them."""
     drawing_functions(lowering.text)
-    dispatch = Body()
-    current = lowering.text.local(dispatch, "phase")
-    dispatch.line(f"{current}: int = S[{PHASE}]")
-    cases: list[tuple[int, Callable[[], None]]] = []
+    deciding: list[int] = []
     for number, (phase, env) in enumerate(zip(lowering.layout.phases, names, strict=True)):
         if phase.decision is None:
             continue
@@ -95,9 +90,8 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
                 draw = instantiate(lowering.text, "drawing_from_list", list_moves=f"moves_{number}")["any_move"]
                 body.line(f"return {draw}(C, S, M, R)")
         lowering.text.function(f"sample_{number}({_HEAD}) -> int", body)
-        cases.append((number, partial(dispatch.line, f"return sample_{number}(C, S, M, W, R)")))
-    dispatch.choose(current, cases)
-    dispatch.line("return -1")
+        deciding.append(number)
+    dispatch = calls_by_phase(lowering, "sample", "C, S, M, W, R", deciding, otherwise="-1")
     lowering.text.function(f"sample({_HEAD}) -> int", dispatch)
 
 

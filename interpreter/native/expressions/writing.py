@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zermelo.grammar.source import Span
 from zermelo.interpreter.native.coding.number_codes import LIMIT, NO_NUMBER
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
@@ -22,6 +23,10 @@ class Writer:
     def check(self, name: str) -> str:
         """The name of a function of ``algorithms/checks.py``."""
         return instantiate(self.text, "checks", NO_NUMBER=NO_NUMBER, LIMIT=LIMIT, WIDTH=self.width)[name]
+
+    def fault(self, body: Body, code: str, span: Span) -> None:
+        """Note a fault of the rules in ``body``, if it is the first."""
+        body.line(f"{self.check('fail')}(C, {self.text.site(code, span)})")
 
     def code(self, name: str) -> str:
         """The name of a function of ``algorithms/codes.py``."""

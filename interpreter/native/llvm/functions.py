@@ -185,7 +185,7 @@ class Function(Values):
         self.move(target, source, count * self.module.width // 8)
 
     def move(self, target: Address, source: Address, size: int) -> None:
-        """Copy so many bytes."""
+        """Copy so many bytes, whole words."""
         to, of = target.address, source.address
         self.line(f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {of}, i64 {size}, i1 false)")
 

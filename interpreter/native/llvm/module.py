@@ -66,11 +66,12 @@ _METADATA: Final = (
     '!{!"bits", !2, i64 0}',
     '!{!"float", !2, i64 0}',
     '!{!"half", !2, i64 0}',
+    '!{!"fault", !2, i64 0}',
 )
 """Metadata that instructions refer to by number, from 0 on: a rarely taken branch, an invariant load, and the kinds of
 numbers in memory."""
 
-_TAGS: Final = {"int": 3, "bits": 4, "float": 5, "half": 6}
+_TAGS: Final = {"int": 3, "bits": 4, "float": 5, "half": 6, "fault": 7}
 
 _TYPES: Final = {"int": "i64", "float": "double"}
 

@@ -241,7 +241,7 @@ class Places(ABC):
         self.line(f"br i1 {test}, label %{end}, label %{bad}, !prof !0")
         self.is_closed = True
         self.open(bad)
-        self.line(f"store i64 {fault}, ptr @fault")
+        self.line(f"store i64 {fault}, ptr @fault{self.module.tag('fault')}")
         self.open(end)
         return self.new(f"phi {type} [{value}, %{before}], [0, %{bad}]")
 

@@ -25,9 +25,9 @@ _DONE: Final = -1
 
 _CALL: Final = Kind("record", record=CALL)
 
-_FEW: Final = 8
-"""The most words of a record that are copied one by one: a wider load of words that have just been stored cannot be
-forwarded from the store buffer, and waits for the cache."""
+_FEW: Final = 16
+"""The most words of a state or a record that are copied one by one: a call has just stored them, and a wider load of
+such words cannot be forwarded from the store buffer, and waits for the cache."""
 
 
 @define(eq=False)
@@ -244,13 +244,15 @@ class SearchFunction(Function):
         found = self.place(argument)
         if found.kind != there.kind:
             raise NotDialect(f"{ast.unparse(argument)} is {found.kind}, not {there.kind}, in {self.source.name}")
-        size = self.module.layouts.size(there.kind)
-        if size > _FEW:
-            self.move(there, found, 8 * size)
+        self.move(there, found, 8 * self.module.layouts.size(there.kind))
+
+    def move(self, target: Address, source: Address, size: int) -> None:
+        if size > 8 * _FEW:
+            super().move(target, source, size)
             return
-        for word in range(size):
-            of = self.new(f"getelementptr inbounds i64, ptr {found.address}, i64 {word}")
-            to = self.new(f"getelementptr inbounds i64, ptr {there.address}, i64 {word}")
+        for word in range(size // 8):
+            of = self.new(f"getelementptr inbounds i64, ptr {source.address}, i64 {word}")
+            to = self.new(f"getelementptr inbounds i64, ptr {target.address}, i64 {word}")
             self.line(f"store i64 {self.new(f'load i64, ptr {of}, align 8')}, ptr {to}, align 8")
 
     def give(self, value: ast.expr | None) -> None:

@@ -113,6 +113,8 @@ class Values(Places):
                 return next((kind for kind in ("float", "bits", "int") if kind in kinds), None)
             case ast.Call(func=ast.Name(id="float" | "sqrt" | "log")):
                 return "float"
+            case ast.Call(func=ast.Name(id="min" | "max"), args=args):
+                return "float" if "float" in map(self.natural, args) else "int"
             case ast.Call(func=ast.Name(id=name)) if name in self.module.signatures:
                 return self.module.signatures[name].result
             case _:
@@ -256,8 +258,12 @@ class Values(Places):
                     raise NotDialect(f"{ast.unparse(node)} in {self.source.name}")
                 return length
             case "min" | "max":
-                one, two = self.value(node.args[0], "int"), self.value(node.args[1], "int")
-                return self.new(f"call i64 @llvm.s{name}.i64(i64 {one}, i64 {two})")
+                common = self.natural(node) or "int"
+                one, two = self.value(node.args[0], common), self.value(node.args[1], common)
+                if common == "int":
+                    return self.new(f"call i64 @llvm.s{name}.i64(i64 {one}, i64 {two})")
+                other = self.new(f"fcmp {'olt' if name == 'min' else 'ogt'} double {two}, {one}")
+                return self.new(f"select i1 {other}, double {two}, double {one}")
             case "poll":
                 return self.new("load volatile i64, ptr @stop")
         if name not in self.module.signatures:

@@ -52,11 +52,6 @@ def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env
     store_entry(lowering, place, at, place.storage.put_text(held), body)
 
 
-def _fail(body: Body, site: int) -> None:
-    with body.block("if C[0] == 0"):
-        body.line(f"C[0] = {site}")
-
-
 def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, body: Body) -> str:
     text, has_none = position_of_entry(lowering, place, statement.indices, env)
     if not place.indices:
@@ -65,7 +60,7 @@ def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, 
     body.line(f"{at}: int = {text}")
     if has_none:
         with body.block(f"if {at} < 0"):
-            _fail(body, lowering.text.site("none-value", statement.span))
+            lowering.fault(body, "none-value", statement.span)
             body.line(f"{at} = 0")
     return at
 
@@ -116,5 +111,5 @@ def _require_record(
             tests.append(f"({name} >> {shift}) & {(1 << storage.width) - 1} == 0")
     if tests:
         with body.block(f"if {' or '.join(tests)}"):
-            _fail(body, lowering.text.site("none-value", statement.span))
+            lowering.fault(body, "none-value", statement.span)
             body.line(f"{name} = 0")

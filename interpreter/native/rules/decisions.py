@@ -164,8 +164,7 @@ def check_room(lowering: Lowering, count: str, rules: tuple[Rule, ...], rule: Ru
     site = lowering.text.site("overflow" if lowering.room == MORE_ROOM or is_endless(rules) else "crowded", rule.span)
     if lowering.moves.most > lowering.room:
         with body.block(f"if {count} >= {lowering.room}"):
-            with body.block("if C[0] == 0"):
-                body.line(f"C[0] = {site}")
+            body.line(f"{lowering.check('fail')}(C, {site})")
             body.line(f"return {count}")
 
 
@@ -233,8 +232,8 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
 
         candidates(lowering, rule, env, outcomes, put)
     if any(rule.probability is not None for rule in chance.outcomes):
-        with outcomes.block(f"if {total} != {scale} and C[0] == 0"):
-            outcomes.line(f"C[0] = {text.site('bad-probabilities', chance.span)}")
+        with outcomes.block(f"if {total} != {scale}"):
+            lowering.fault(outcomes, "bad-probabilities", chance.span)
     offers.line("return 0")
     outcomes.line(f"return {count}")
     text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
@@ -249,8 +248,8 @@ def weight_of(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
     value = lowering.bind(body, last(lowering, expr, env), "w")
     number = number_type(expr.type)
     if number is None or number.low is None or number.low < 0:
-        with body.block(f"if {value.text} < 0 and C[0] == 0"):
-            body.line(f"C[0] = {lowering.text.site('negative-weight', expr.span)}")
+        with body.block(f"if {value.text} < 0"):
+            lowering.fault(body, "negative-weight", expr.span)
     return value
 
 
@@ -301,16 +300,12 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
     moves.line(f"return {count}")
     text.function(f"offered_{number}(C: ints[CONTEXT], S: state, {player}: int) -> int", choice)
     text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
-    choosers = Body()
-    mask = text.local(choosers, "found")
-    choosers.line(f"{mask}: int = 0")
-    players = text.local(choosers, "players", "bits")
-    choosers.line(f"{players}: bits = {lowering.mask(together.players, env)}")
-    for k in range(len(lowering.model.players)):
-        with choosers.block(f"if ({players} >> {k}) & 1 != 0 and offered_{number}(C, S, {k}) != 0"):
-            choosers.line(f"{mask} = {mask} | {1 << k}")
-    choosers.line(f"return {mask}")
-    text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", choosers)
+    asked = Body()
+    asked.line(f"return {lowering.mask(together.players, env)}")
+    instantiate(
+        text, "choosers", {"choosers": f"offers_{number}"}, is_offered=f"offered_{number}",
+        players_asked=text.apart("asked", "(C: ints[CONTEXT], S: state) -> bits", asked),
+    )  # fmt: skip
     _actor(lowering, number, f"lowest(S[{layout.waiting}]) + 2")
     then = Body()
     _deciding(lowering, together.then, dict(env), then)

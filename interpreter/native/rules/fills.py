@@ -7,6 +7,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.native.coding.encoding import is_set, universe
 from zermelo.interpreter.native.coding.layout import Place
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.admission import admitted
@@ -45,7 +46,6 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
     given = lowering.scalar(value, env, type)
     if given.has_none and not isinstance(type, OptionalType):
         return False
-    text = lowering.text
     chosen = selecting.selected(lowering, binder, env)
     if chosen is None:
         if binder.stop is not None or binder.tests:
@@ -54,13 +54,7 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
             chosen = lowering.mask(binder.domain, env)
         except Unsupported:
             return False
-    mask, stored = text.local(body, "entries", "bits"), text.local(body, "value")
-    body.line(f"{mask}: bits = {chosen}")
-    body.line(f"{stored}: int = {place.storage.put_text(given.text)}")
-    for k in range(place.storage.width):
-        plane = f"S[{place.first + k}]"
-        without = f"{plane} & ({mask} ^ {lowering.full})"
-        body.line(f"{plane} = ({plane} | {mask}) if ({stored} >> {k}) & 1 != 0 else ({without})")
+    body.line(f"{_fill_planes(lowering, place)}(S, {chosen}, {place.storage.put_text(given.text)})")
     return True
 
 
@@ -69,36 +63,33 @@ def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> Non
     variable = statement.variable
     place = lowering.layout.places[variable]
     if is_set(variable.type):
-        kind, text = "bits", optional_sets.set_to_store(lowering, statement.value, env, variable.type, place.storage)
+        text = optional_sets.set_to_store(lowering, statement.value, env, variable.type, place.storage)
     else:
         value = lowering.scalar(statement.value, env, variable.type)
         value = admitted(lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)
-        kind, text = "int", place.storage.put_text(lowering.bind(body, value, "value").text)
-    name = lowering.text.local(body, "fill", kind)
-    body.line(f"{name}: {kind} = {text}")
+        text = place.storage.put_text(lowering.bind(body, value, "value").text)
     valid = positions(place)
     if place.is_planes:
-        entries = sum(1 << at for at in valid)
-        for k in range(place.storage.width):
-            body.line(f"S[{place.first + k}] = {entries} if ({name} >> {k}) & 1 != 0 else 0")
-        return
-    if place.per_slot > 1:
-        _fill_packed(lowering, place, name, valid, body)
-        return
-    index = lowering.text.local(body, "i")
-    with body.block(f"for {index} in range({len(valid)})"):
-        body.line(f"S[{place.first} + {lowering.text.table(valid)}[{index}]] = {name}")
+        body.line(f"{_fill_planes(lowering, place)}(S, {sum(1 << at for at in valid)}, {text})")
+    elif place.per_slot > 1:
+        body.line(f"{_fill_packed(lowering, place, valid)}(S, {text})")
+    else:
+        slots = [place.first + at for at in valid]
+        function = instantiate(lowering.text, "filling", SLOTS=slots, COUNT=len(slots))["fill"]
+        body.line(f"{function}(S, {text})")
 
 
-def _fill_packed(lowering: Lowering, place: Place, value: str, valid: list[int], body: Body) -> None:
-    """Assign to whole slots, with the value repeated side by side."""
-    width, text = place.storage.width, lowering.text
-    pattern, index = text.local(body, "pattern", "bits"), text.local(body, "i")
-    masks = [0] * place.slots
+def _fill_planes(lowering: Lowering, place: Place) -> str:
+    planes = place.storage.width
+    return instantiate(lowering.text, "filling_planes", FIRST=place.first, PLANES=planes, FULL=lowering.full)["fill"]
+
+
+def _fill_packed(lowering: Lowering, place: Place, valid: list[int]) -> str:
+    width = place.storage.width
+    entries = [0] * place.slots
     for at in valid:
-        masks[at // place.per_slot] |= ((1 << width) - 1) << at % place.per_slot * width
-    body.line(f"{pattern}: bits = {value}")
-    for k in range(place.per_slot.bit_length() - 1):
-        body.line(f"{pattern} = {pattern} | ({pattern} << {width << k})")
-    with body.block(f"for {index} in range({place.slots})"):
-        body.line(f"S[{place.first} + {index}] = {pattern} & {text.table(masks, 'bits')}[{index}]")
+        entries[at // place.per_slot] |= ((1 << width) - 1) << at % place.per_slot * width
+    return instantiate(
+        lowering.text, "filling_packed",
+        FIRST=place.first, SLOTS=place.slots, WIDTH=width, DOUBLINGS=place.per_slot.bit_length() - 1, ENTRIES=entries,
+    )["fill"]  # fmt: skip

@@ -15,9 +15,11 @@ from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
 
 
 def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
-    """The layout of entries; writes the functions that record them."""
+    """The layout of entries; writes the functions that record them, and those that kernels ask about the past."""
     history = History(layout)
     if not game.history:
+        text.named("moments", "(S: state) -> int:\n    return 0\n")
+        text.named("is_same_past", "(C: ints[CONTEXT], before: int, now: int) -> int:\n    return 1\n")
         return history
     head = packed_words(layout.pieces_of_phase)
     groups = list(dict.fromkeys(place.variables for place in game.history))
@@ -42,6 +44,16 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
         BEGINS=[first for first, _ in digests], ENDS=[first + count for first, count in digests],
         put_entry=text.apart("put_entry", "(C: ints[CONTEXT], S: state, at: int) -> int", body),
     )  # fmt: skip
+    text.named("moments", f"(S: state) -> int:\n    return S[{layout.history}]\n")
+    if history.always_grows(game):
+        text.named("is_same_past", "(C: ints[CONTEXT], before: int, now: int) -> int:\n    return before == now\n")
+    else:
+        instantiate(
+            text, "same_past", {"is_same_past": "is_same_past"},
+            FIRST=FIRST, WORDS=history.words, GROUPS=len(groups),
+            BEGINS=[history.parts[group][0] for group in groups],
+            ENDS=[sum(history.parts[group]) for group in groups],
+        )  # fmt: skip
     return history
 
 

@@ -7,7 +7,7 @@ denominators of single amounts (:meth:`zermelo.interpreter.native.dialect.text.T
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import lcm
 from typing import Any, Final
 
@@ -53,16 +53,12 @@ def _pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None
     first, players = lowering.layout.payoffs, len(lowering.model.players)
     match statement.outcome:
         case model.DrawOutcome():
-            for k in range(players):
-                body.line(f"S[{first + k}] = 0")
+            body.line(f"{_paying(lowering)['pay_nobody']}(S)")
         case model.WinOutcome(winners=winners) if is_set(winners.type):
             _win_together(lowering, winners, env, body)
         case model.WinOutcome(winners=winners):
-            name, one = lowering.text.local(body, "winner"), lowering.text.over(1)
-            body.line(f"{name}: int = {lowering.whole(winners, env)}")
-            lost = f"-{lowering.text.over(players - 1)}" if players > 1 else "0"
-            for k in range(players):
-                body.line(f"S[{first + k}] = {one} if {name} == {k} else {lost}")
+            winner = lowering.whole(winners, env)
+            body.line(f"{_paying(lowering)['pay_winner']}(S, {winner}, {_shares(lowering, 1)})")
         case model.PayoffOutcome(entries=entries) if _is_one_for_each(entries, players):
             for player, amount in entries:
                 body.line(f"S[{first} + {lowering.whole(player, env)}] = {_amount(lowering, amount, env)}")
@@ -95,18 +91,25 @@ def _is_one_for_each(entries: tuple[tuple[Expr, Expr], ...], players: int) -> bo
 
 
 def _win_together(lowering: Lowering, winners: Expr, env: Env, body: Body) -> None:
-    first, players = lowering.layout.payoffs, len(lowering.model.players)
+    players = len(lowering.model.players)
     mask, count = lowering.text.local(body, "winners", "bits"), lowering.text.local(body, "count")
     body.line(f"{mask}: bits = {lowering.mask(winners, env)}")
     body.line(f"{count}: int = popcount({mask})")
-    with body.block(f"if {count} == 0 and C[0] == 0"):
-        body.line(f"C[0] = {lowering.text.site('no-payoff', winners.span)}")
+    with body.block(f"if {count} == 0"):
+        lowering.fault(body, "no-payoff", winners.span)
     for won in range(1, players + 1):
         with body.block(f"if {count} == {won}"):
-            gained = lowering.text.over(won)
-            lost = f"-{lowering.text.over(players - won)}" if won < players else "0"
-            for k in range(players):
-                body.line(f"S[{first + k}] = {gained} if ({mask} >> {k}) & 1 != 0 else {lost}")
+            body.line(f"{_paying(lowering)['pay_winners']}(S, {mask}, {_shares(lowering, won)})")
+
+
+def _shares(lowering: Lowering, won: int) -> str:
+    """What so many winners get each, and each of the others."""
+    lost = len(lowering.model.players) - won
+    return f"{lowering.text.over(won)}, {f'-{lowering.text.over(lost)}' if lost > 0 else '0'}"
+
+
+def _paying(lowering: Lowering) -> Mapping[str, str]:
+    return instantiate(lowering.text, "paying", PAYOFFS=lowering.layout.payoffs)
 
 
 def _give(
@@ -115,14 +118,13 @@ def _give(
     """One player's amount; a second one for the same player must be equal."""
     who, value = lowering.whole(player, env), _amount(lowering, amount, env)
     site = lowering.text.site("conflicting-payoffs", statement.span)
-    helper = instantiate(lowering.text, "paying", PAYOFFS=lowering.layout.payoffs)["pay"]
-    body.line(f"{given} = {helper}(C, S, {given}, {who}, {value}, {site})")
+    body.line(f"{given} = {_paying(lowering)['pay']}(C, S, {given}, {who}, {value}, {site})")
 
 
 def _check_all(lowering: Lowering, statement: model.End, given: str, body: Body) -> None:
     everybody = (1 << len(lowering.model.players)) - 1
-    with body.block(f"if {given} != {everybody} and C[0] == 0"):
-        body.line(f"C[0] = {lowering.text.site('no-payoff', statement.span)}")
+    with body.block(f"if {given} != {everybody}"):
+        lowering.fault(body, "no-payoff", statement.span)
 
 
 def _amount(lowering: Lowering, amount: Expr, env: Env) -> str:

@@ -19,6 +19,7 @@ from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.perception import recording as perceiving
 from zermelo.interpreter.native.rules import discounting
+from zermelo.interpreter.native.rules.dispatch import by_phase
 from zermelo.interpreter.native.sets.conditions import is_plain
 from zermelo.interpreter.types import OptionalType
 
@@ -40,18 +41,13 @@ def run_functions(lowering: Lowering) -> None:
         ask=text.apart("ask", "(C: ints[CONTEXT]) -> int", ask),
         enter=_entering(lowering, "enter", is_asking=True), come=_entering(lowering, "come", is_asking=False),
     )  # fmt: skip
-    body = Body()
-    current = lowering.text.local(body, "phase")
-    body.line(f"{current}: int = S[{PHASE}]")
 
-    def leave(number: int, phase: model.Phase) -> None:
+    def leave(number: int, phase: model.Phase, body: Body) -> None:
         _leave(lowering, number, phase, body)
         body.line("return settle_behind(C, S, steps)")
 
-    decisions = [(k, phase) for k, phase in enumerate(lowering.layout.phases) if phase.decision is not None]
-    body.choose(current, [(k, partial(leave, k, phase)) for k, phase in decisions])
-    body.line("return 0")
-    lowering.text.function("leave(C: ints[CONTEXT], S: state, steps: int) -> int", body)
+    decisions = [(k, partial(leave, k, phase)) for k, phase in enumerate(layout.phases) if phase.decision is not None]
+    text.function("leave(C: ints[CONTEXT], S: state, steps: int) -> int", by_phase(lowering, decisions))
 
 
 def _entering(lowering: Lowering, name: str, is_asking: bool) -> str:
@@ -99,8 +95,7 @@ def _leave(lowering: Lowering, number: int, phase: model.Phase, body: Body) -> N
         body.line(f"otherwise_{number}(C, S)")
     else:
         assert phase.decision is not None
-        with body.block("if C[0] == 0"):
-            body.line(f"C[0] = {lowering.text.site('deadlock', phase.decision.span)}")
+        lowering.fault(body, "deadlock", phase.decision.span)
 
 
 def effects_function(lowering: Lowering) -> None:

@@ -49,12 +49,17 @@ class Disagreement(AssertionError):
 
 
 class BeyondLimits(Exception):
-    """A play exceeds the limits of kernels. The machine itself can continue it."""
+    """A play exceeds the limits of kernels, and ``why``, in words. The machine itself can continue it."""
+
+    def __init__(self, why: str = "numbers are too large for 64 bits") -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class LoweredMachine:
     """Runs a program on an executor; implements :class:`zermelo.interpreter.machine.Machine`. ``fallback`` makes the
-    reference machine of the same game on demand."""
+    reference machine of the same game on demand. ``beyond`` says in words which limit kernels have come to last; it is
+    empty if there was none."""
 
     def __init__(
         self,
@@ -66,6 +71,7 @@ class LoweredMachine:
         self.program = program
         self.executor = PythonExecutor(program) if executor is None else executor
         self.begins_in_python = begins_in_python
+        self.beyond = ""
         self._fallback = fallback
         self._initial: LoweredState | None = None
 
@@ -357,17 +363,24 @@ class LoweredMachine:
         Raises :class:`BeyondLimits`."""
         before = self.program
         try:
+            try:
+                return work()
+            except BeyondLimits:
+                if self.program is before:
+                    raise
             return work()
-        except BeyondLimits:
-            if self.program is before:
-                raise
-        return work()
+        except BeyondLimits as limit:
+            self.beyond = limit.why
+            raise
 
     def explain(self, state: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         """Raise the error of the rules that a kernel met after the moves ``made`` from a state, or
         :class:`BeyondLimits`."""
         if self._make_room(error) or self._is_limit(error):
-            raise BeyondLimits from error
+            kind, span = self.program.sites[error.site - 1]
+            crowded = "a decision has more moves than machine code can list"
+            full = f"a number or a history is too large for machine code in line {span.line}"
+            raise BeyondLimits(crowded if kind == "crowded" else full) from error
         there = self._repeated(state)
         for number in made:
             there = self._reference.after(there, self.program.moves.decode(number))

@@ -65,8 +65,7 @@ def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
     def put(now: Env) -> None:
         if bound > size:
             with found.block(f"if {count} == {size}"):
-                with found.block("if C[0] == 0"):
-                    found.line(f"C[0] = {text.site('overflow', binders[0].domain.span)}")
+                lowering.fault(found, "overflow", binders[0].domain.span)
                 found.line(f"{count} = 0")
         for binder, name in zip(binders, lists, strict=True):
             binding = now[binder.slot]

@@ -91,8 +91,8 @@ def chosen_of_family(lowering: Lowering, expr: model.Quantified, env: Env) -> st
                 body.line(f"{found} = 1")
 
     loops.bindings(lowering, expr.binders, env, body, look)
-    with body.block(f"if {found} == 0 and C[0] == 0"):
-        body.line(f"C[0] = {lowering.text.site('none-value', expr.span)}")
+    with body.block(f"if {found} == 0"):
+        lowering.fault(body, "none-value", expr.span)
     body.line(f"return {mask}")
     return lowering.text.lift(expr.quantifier, body, "bits")
 

@@ -49,7 +49,7 @@ def explore(
     """As :func:`zermelo.solvers.positions.graph.exploring_exactly.explore`, with the same numbers everywhere. Raises
     :class:`BeyondLimits` if the rules look at the history of the play, or numbers are too large."""
     if machine.program.model.history:
-        raise BeyondLimits
+        raise BeyondLimits("the rules look at the history of the play, which tells positions apart")
     held = LoweredBackend(machine).held(root)
 
     def work(kernels: Kernels) -> PositionGraph:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from math import inf, nan
 
 import pytest
 from all_machines import needs_llvm
@@ -38,6 +39,13 @@ def reckoned(X: floats[8], n: int) -> int:
     return (a < b) + 2 * (a <= b) + 4 * (a > b) + 8 * (a >= b) + 16 * (a == b) + 32 * (a != b)
 
 
+def nearer(X: floats[n], n: int) -> int:
+    for k in range(n - 1):
+        a: float = X[k]
+        X[k] = min(max(a, X[k + 1]), max(0.0, -a))
+    return 0
+
+
 def summed(X: floats[n], n: int) -> int:
     total = 0.0
     for k in range(n):
@@ -52,7 +60,7 @@ def summed(X: floats[n], n: int) -> int:
 def compiled(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ZERMELO_CACHE", str(tmp_path_factory.mktemp("cache")))
-        return Library(KernelText(TEXT, ("reckoned", "summed")), 64)
+        return Library(KernelText(TEXT, ("reckoned", "nearer", "summed")), 64)
 
 
 def bits(numbers):
@@ -80,13 +88,17 @@ def test_sums_keep_their_order(compiled, numbers):
     both(compiled, "summed", numbers, len(numbers))
 
 
+@given(st.lists(st.sampled_from([0.0, -0.0, 1.0, -1.0, inf, -inf, nan]), min_size=2, max_size=40))
+def test_the_smaller_and_the_larger_are_those_of_python(compiled, numbers):
+    both(compiled, "nearer", numbers, len(numbers))
+
+
 def test_products_are_rounded_before_they_are_added(compiled):
     below, above = 1.0 - 2.0**-30, 1.0 + 2.0**-30
     assert both(compiled, "reckoned", [below, above, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0], 0)[2] == 0.0
 
 
 def test_not_a_number_is_unequal_to_all(compiled):
-    nan = float("nan")
     numbers = (ctypes.c_double * 8)(nan, nan)
     assert compiled.function("reckoned", 2)(ctypes.addressof(numbers), 1) == 32
 
@@ -103,6 +115,8 @@ def test_not_a_number_is_unequal_to_all(compiled):
         "X[0] = n",
         "k: int = 1 if X[0] else 0",
         "k: int = n < X[0]",
+        "k: int = max(n, X[0])",
+        "X[0] = min(X[0], 1)",
     ],
 )
 def test_nothing_turns_into_a_float_by_itself(line):

@@ -87,10 +87,17 @@ def test_plays_that_may_end_are_tried(known):
         ({"players": ("Solo",), **NO_SUM}, "positions"),
         ({**NO_SUM, "chance": DRAWS}, "positions"),
         ({"perfect_information": HIDDEN}, "sequence_form"),
+        ({"has_history": True}, "dfpn"),
+        ({"has_history": True, "terminates": ENDLESS}, "positions"),
+        ({"has_history": True, "chance": DRAWS}, "positions"),
     ],
 )
 def test_default_solver(known, changes, name):
     assert choose(known(**changes)).name == name
+
+
+def test_what_the_rules_know_of_the_past_does_not_keep_alpha_beta_from_tracing(known):
+    assert choose(known(has_history=True), Requirements(traces=True)).name == "alphabeta_table"
 
 
 def test_no_solver(known):

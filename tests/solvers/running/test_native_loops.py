@@ -12,10 +12,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.loops import watch
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.search.alphabeta_table import alphabeta_table
 from zermelo.solvers.search.dfpn import dfpn
 from zermelo.solvers.solution import Problem
 
@@ -137,12 +135,69 @@ def test_a_long_path_is_watched_without_looking_at_all_of_it():
     assert "turn, turn lead back to the same position" in message
 
 
-def test_a_history_that_is_full_is_left_to_python():
+# Which of two lamps is lit tells a position, and which have been lit before.
+LAMPS = """\
+game "Lamps"
+players A, B
+claim zero_sum, perfect_information
+var lit: 0..4 = 0
+var switched: 0..2 = 0
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move light(lamp in 1..4) if not repeated(switched) or lamp > 2:
+            lit := lamp
+            switched := lamp % 3
+            go play(other p)
+        move give_up if repeated(switched): end win other p
+"""
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("text", [SATURATED, LAMPS])
+@pytest.mark.parametrize("solver", WATCHING)
+def test_a_position_has_come_back_once_the_history_is_the_same(make, text, solver):
+    game = zermelo.loads(text)
+    machine, known = make(game.model), facts(game.model)
+    assert watch(machine, Problem(machine, known, machine.initial())).is_on
+    expected = said(game.reference, known, solver)
+    assert expected[0] == "needs-end"
+    assert said(machine, known, solver) == expected
+
+
+HISTORIES = st.builds(
+    lambda graph, asks: (graph, asks),
+    st.lists(
+        st.tuples(st.sampled_from("AB"), st.lists(st.integers(0, 4), min_size=1, max_size=2)), min_size=5, max_size=5
+    ),
+    st.lists(
+        st.sampled_from(["", "if repeated(at)", "if not repeated(at)", "if repeated(half)"]), min_size=5, max_size=5
+    ),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(drawn=HISTORIES)
+def test_random_graphs_with_a_history(drawn):
+    graph, asks = drawn
+    lines = ['game "Graph"', "players A, B", "claim zero_sum, perfect_information", "var at: 0..4 = 0"]
+    lines += ["var half: 0..2 = 0", "start at at0"]
+    for k, ((player, there), asked) in enumerate(zip(graph, asks, strict=True)):
+        lines += [f"phase at{k}:", f"    turn {player}:"]
+        for to in sorted(set(there)):
+            lines += [f"        move m{to} {asked}:", f"            at := {to}", f"            half := {to // 2}"]
+            lines += [f"            go at{to}"]
+        lines += [f"    otherwise: end payoff ({k}, {-k})"]
+    game = zermelo.loads("\n".join(lines) + "\n")
+    known = facts(game.model)
+    machine = python_machine(game.model)
+    for solver in ("minimax", "alphabeta", "dfpn", "enhanced_alphabeta"):
+        assert said(machine, known, solver)[:2] == said(game.reference, known, solver)[:2]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_kernels_watch_a_history_themselves(make):
     game = zermelo.loads(SATURATED)
-    machine, known = python_machine(game.model), facts(game.model)
-    with pytest.raises(BeyondKernel):
+    machine, known = make(game.model), facts(game.model)
+    with pytest.raises(ZermeloError, match="lead back to the same position"):
         dfpn.on(LoweredBackend(machine), Problem(machine, known, machine.initial()))
-    for algorithm in (dfpn, alphabeta_table):
-        with pytest.raises(ZermeloError, match="lead back to the same position"):
-            algorithm(Problem(game.reference, known, game.reference.initial()))
-    assert said(machine, known, "dfpn") == said(game.reference, known, "dfpn")
