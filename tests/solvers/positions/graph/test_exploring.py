@@ -24,7 +24,7 @@ from zermelo.interpreter.check import check
 from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.running.machine import BeyondLimits
+from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
