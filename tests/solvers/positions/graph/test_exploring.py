@@ -39,11 +39,6 @@ SMALL = [
 ]  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-
-
 @pytest.mark.parametrize("make", MAKERS)
 @pytest.mark.parametrize("name", SMALL)
 def test_bundled_games(name: str, make: Maker) -> None:
