@@ -45,8 +45,9 @@ class Outcome:
     stopped: str = ""
 
 
-def compare(machine: Machine[Any], facts: Facts, limits: Limits) -> Iterator[Outcome]:
-    """The result of every solver that fits the facts, in the order of the registry; each has the full limits.
+def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> Iterator[Outcome]:
+    """The result from ``root`` on of every solver that fits the facts, in the order of the registry; each has the full
+    limits.
 
     Raises ``ZermeloError`` (``no-solver``) if none fits, and ``PlayError`` for an error of the rules.
     """
@@ -54,7 +55,7 @@ def compare(machine: Machine[Any], facts: Facts, limits: Limits) -> Iterator[Out
     if not fitting:
         choose(facts)  # raises, with the reason
     for solver in fitting:
-        yield _run(machine, facts, solver, limits)
+        yield _run(machine, facts, root, solver, limits)
 
 
 def disagreement(facts: Facts, outcomes: Sequence[Outcome]) -> str:
@@ -74,12 +75,12 @@ def disagreement(facts: Facts, outcomes: Sequence[Outcome]) -> str:
     return ""
 
 
-def _run(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> Outcome:
+def _run(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, limits: Limits) -> Outcome:
     if "fork" not in get_all_start_methods() or sys.platform == "darwin":
-        return _outcome(machine, facts, solver, limits)
+        return _outcome(machine, facts, root, solver, limits)
     context = get_context("fork")
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_send, args=(there, machine, facts, solver, limits))
+    process = context.Process(target=_send, args=(there, machine, facts, root, solver, limits))
     try:
         start_deaf(process)
         there.close()
@@ -99,14 +100,14 @@ def _run(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) ->
     return answer
 
 
-def _send(there: Connection, machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> None:
+def _send(there: Connection, machine: Machine[Any], facts: Facts, root: Any, solver: Solver, limits: Limits) -> None:
     """The work of the child process."""
     import resource
 
     unit = 1024  # Linux counts kilobytes
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
-        outcome = _outcome(machine, facts, solver, limits)
+        outcome = _outcome(machine, facts, root, solver, limits)
     except ZermeloError as error:
         there.send((error.code, error.message, error.help))
         return
@@ -118,10 +119,10 @@ _SHOWN_CODES = {"out-of-time", "out-of-memory", "out-of-nodes", "needs-estimate"
 """Refusals and limits that belong in the table."""
 
 
-def _outcome(machine: Machine[Any], facts: Facts, solver: Solver, limits: Limits) -> Outcome:
+def _outcome(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, limits: Limits) -> Outcome:
     try:
         within = Limits(limits.seconds, limits.memory)
-        solution = solve(machine, facts, solver.name, limits=within, settled=Settled(facts))
+        solution = solve(machine, facts, solver.name, root=root, limits=within, settled=Settled(facts))
     except ZermeloError as error:
         if error.code not in _SHOWN_CODES:
             raise

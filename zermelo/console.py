@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.report.columns import clean
 from zermelo.report.paint import is_lively, paint_for
-from zermelo.report.tables import fact_lines, table
+from zermelo.report.tables import fact_lines, table, wrapped
 
 
 def print_json(record: Any) -> None:
@@ -40,6 +40,11 @@ def print_facts(rows: Sequence[tuple[str, str]]) -> None:
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Rows under heads."""
     print(table(heads, rows, _width(), paint_for(sys.stdout)))
+
+
+def print_remark(text: str) -> None:
+    """A sentence, in lines of the width of the terminal."""
+    print("\n".join(wrapped(clean(text), _width())))
 
 
 def print_title(title: str, rest: str = "") -> None:

@@ -26,8 +26,11 @@ def length_text(solution: Solution) -> str | None:
         average = " on average; the play is certain to end" if duration.is_random else ""
         return f"{_number(duration.length)} {unit}{average}"
     if not duration.ends[1]:
-        return "the play goes on for ever"
-    return f"the play ends with probability {_number(duration.ends)}, and goes on for ever otherwise"
+        return "with the moves that have been found the play goes on for ever"
+    return (
+        f"with the moves that have been found the play ends with probability {_number(duration.ends)}, and goes on for "
+        "ever otherwise"
+    )
 
 
 def short_length(duration: Duration) -> str:

@@ -58,14 +58,15 @@ def move_values(state: State, name: str | None, limits: Limits, progress: Progre
     game = state.game
     if name is not None:
         check_request(find_solver(name), limits)
-    asked = what_is_asked(game.facts, limits, is_advised=name is None)
+    is_advised = not limits.has_horizon  # what every position is worth is known only by the ends of all plays
+    asked = what_is_asked(game.facts, limits, is_advised=is_advised and name is None)
 
     def look(machine: Machine[Any]) -> Settled:
         return settle(machine, game.facts, name, on_machine(state, machine), limits, progress, asked)
 
     facts = search(game, look).facts
     is_whole = not game.machine.is_within_round(state.machine_state)
-    if is_whole and Need.PUBLIC.is_met(facts) and (name is None or find_solver(name).advises):
+    if is_advised and is_whole and Need.PUBLIC.is_met(facts) and (name is None or find_solver(name).advises):
         return _all_at_once(state, name, limits, progress)
     if facts.perfect_information.holds:
         return _one_by_one(state, name, limits, progress)
@@ -91,7 +92,7 @@ def _all_at_once(state: State, name: str | None, limits: Limits, progress: Progr
 
 
 def _one_by_one(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveValues:
-    """By solving the state behind each move, in its share of the time that is left."""
+    """By solving the state behind each move, in its share of the time that is left, and with the horizon."""
     moves = state.moves or tuple(outcome for outcome, _ in state.outcomes)
     found: list[Solution] = []
     for left, move in zip(range(len(moves), 0, -1), moves, strict=True):

@@ -48,12 +48,12 @@ class _Quit(Exception):
 
 @define(eq=False)
 class Session:
-    """One session: ``seats`` are the players without a keyboard, the others are people."""
+    """One session: ``seats`` are the players without a keyboard, the others are people; it begins in a ``state``."""
 
     game: Game
     seats: Mapping[str, Seat]
     random: Random
-    state: State = field(init=False)
+    state: State
     taken: list[State] = field(init=False, factory=list)  # states in which people have moved, the latest last
     told: dict[str, int] = field(init=False, factory=dict)  # number of observations shown to each person
     at_keyboard: str = field(init=False, default="")
@@ -61,7 +61,6 @@ class Session:
     is_open: bool = field(init=False)  # whether the screen may show everything
 
     def __attrs_post_init__(self) -> None:
-        self.state = self.game.initial
         self.people = tuple(player for player in self.game.players if player not in self.seats)
         self.is_open = not self.people or self.game.facts.perfect_information.holds is True
 

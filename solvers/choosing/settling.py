@@ -80,9 +80,9 @@ def settle(
     return settling.known
 
 
-def settle_for_all(machine: Machine[State], facts: Facts, limits: Limits, progress: Progress) -> Settled:
+def settle_for_all(machine: Machine[State], facts: Facts, root: State, limits: Limits, progress: Progress) -> Settled:
     """Settle the facts that any solver needs."""
-    settling = _Settling(machine, Settled(_with_secrets(machine, facts)), machine.initial(), limits, progress)
+    settling = _Settling(machine, Settled(_with_secrets(machine, facts)), root, limits, progress)
     for solver in trusted():
         settling.try_to_meet(solver, _WITHOUT_LIKE)
     return settling.known

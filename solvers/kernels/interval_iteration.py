@@ -82,9 +82,10 @@ TRIES = 6
 
 
 def go_on(work: Work, budget: int) -> int:
-    """Go on until about ``budget`` edges and positions have been visited; the stage reached."""
+    """Go on until about ``budget`` edges and positions have been visited, or there is no room to go on; the stage
+    reached."""
     left: int = budget
-    while left > 0 and work.stage < DONE:
+    while left > 0 and work.stage < DONE and lacks_room(work) == 0:
         first: int = work.starts[work.component]
         end: int = work.starts[work.component + 1]
         if work.is_lower != 0:
@@ -93,6 +94,11 @@ def go_on(work: Work, budget: int) -> int:
             step(work, work.upper, first, end)
         left -= work.size
     return work.stage
+
+
+def lacks_room(work: Work) -> int:
+    """Whether end components are to be found, and the lists for that are still empty."""
+    return work.stage == DIVIDE and len(work.staged) == 0
 
 
 def step(work: Work, side: Side, first: int, end: int) -> None:

@@ -26,7 +26,10 @@ class Work:
     ``sweeps`` have been made in this stage, ``total`` in all; a pass visits ``size`` positions and edges. ``staged``
     are the values that end components will have after the sweep, ``before`` those of all positions before it or
     before a leap, ``change`` is by how much the last sweep has changed the most, and ``scale`` is the largest number
-    around, ``steady`` before a leap."""
+    around, ``steady`` before a leap.
+
+    In most games plays cannot stay. So ``staged`` and the lists of ``ends``, apart from labels and choices, may be
+    empty until end components are to be divided."""
 
     graph: Graph
     upper: Side

@@ -234,16 +234,9 @@ class EquilibriumSolution:
 
 def shared(contest: Contest, number: Fraction) -> Payoff:
     """The payoffs of all players where the first one gets a number."""
-    graph = contest.graph
     if len(set(contest.wants)) == 1:
-        return (number,) * len(graph.players)
-    return number, total(graph) - number
-
-
-def total(graph: PositionGraph) -> Fraction:
-    """The constant sum of two players."""
-    ends: Sequence[Payoff] = [graph.amounts[PAYS - kind] for kind in graph.kinds if kind <= PAYS][:1]
-    return sum((*ends, graph.endless or (Fraction(0),))[0], Fraction(0))
+        return (number,) * len(contest.wants)
+    return number, contest.total - number
 
 
 def ends(graph: PositionGraph) -> int:

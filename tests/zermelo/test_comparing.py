@@ -23,7 +23,7 @@ CONSTANT = facts(zermelo.load("nim").model)
 
 def outcomes_of(name, limits=None, **parameters):
     game = zermelo.load(name, **parameters)
-    return list(compare(game.machine, facts(game.model), limits or Limits()))
+    return list(compare(game.machine, facts(game.model), game.machine.initial(), limits or Limits()))
 
 
 def test_every_solver_that_fits_comes_to_the_same_value():
@@ -37,6 +37,16 @@ def test_every_solver_that_fits_comes_to_the_same_value():
     assert [outcome.solver for outcome in found if outcome not in exact] == ["mcts"]
     assert all(outcome.nodes and outcome.seconds is not None for outcome in found)
     assert disagreement(known, found) == ""
+
+
+def test_what_is_left_after_some_moves(run):
+    """X has b2, and O is not in a corner: X wins."""
+    record = run("compare", "tic_tac_toe", "--after", "mark(b2); mark(b1)", "--json").record
+    assert record["after"] == ["mark(b2)", "mark(b1)"]
+    exact = [found for found in record["solvers"] if found["certainty"] == "exact"]
+    assert len(exact) > 5 and all(found["value"] == {"X": "1", "O": "-1"} for found in exact)
+    assert "\nafter  mark(b2), mark(b1)\n" in run("compare", "tic_tac_toe", "--after", "mark(b2); mark(b1)").out
+    assert run("compare", "tic_tac_toe", "--after", "mark(b2); mark(b2)").err.startswith("error[illegal-move]: ")
 
 
 def test_a_solver_that_runs_out_of_time_says_so():
@@ -74,7 +84,7 @@ def test_equilibria_may_differ(capsys, tmp_path):
 def test_a_game_for_no_solver_is_refused():
     with pytest.raises(ZermeloError) as raised:
         game = zermelo.loads(HIDDEN_AND_ENDLESS)
-        list(compare(game.machine, zermelo.solving.facts_of(game), Limits()))
+        list(compare(game.machine, zermelo.solving.facts_of(game), game.machine.initial(), Limits()))
     assert raised.value.code == "no-solver"
 
 

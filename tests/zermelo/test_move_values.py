@@ -178,3 +178,18 @@ def test_limits(run):
     assert ran.code == 1 and ran.err.startswith("error[out-of-time]: ")
     assert run("moves", "connect_four", "--values", "--memory", "1M").err.startswith("error[out-of-memory]: ")
     assert run("moves", "nim", "--values", "--solver", "nothing").code == 2
+
+
+def test_so_many_moves_ahead(run):
+    """Behind each move it is what `solve` finds there with that depth."""
+    record = run("moves", "tic_tac_toe", "--values", "--depth", "2", "--json").record["values"]
+    assert record["certainty"] == "depth-limited" and record["exact"] is False
+    for worth in record["moves"]:
+        there = run("solve", "tic_tac_toe", "--after", worth["move"], "--depth", "2", "--json").record
+        assert worth["value"] == there["value"]
+    assert [worth["move"] for worth in record["moves"] if worth["best"]] == ["mark(b2)"]
+
+
+def test_a_depth_is_for_solvers_that_deepen(run):
+    ran = run("moves", "tic_tac_toe", "--values", "--depth", "2", "--solver", "positions")
+    assert ran.code == 1 and ran.err.startswith("error[searches-to-the-end]: ")

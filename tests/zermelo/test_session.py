@@ -35,6 +35,12 @@ def test_two_people(run):
     assert "is next" not in ran.out, "nothing is hidden in this game"
 
 
+def test_a_play_may_begin_later(run):
+    ran = run("play", "tic_tac_toe", "--after", "mark(a1); mark(b1); mark(a2); mark(b2)", typed="a3\n")
+    assert ran.code == 0 and ran.out.endswith("\nThe play has ended: X 1, O -1.\n")
+    assert run("play", "tic_tac_toe", "--after", "mark(a1); mark(a1)").err.startswith("error[illegal-move]: ")
+
+
 @pytest.mark.parametrize("typed", ["mark(b2)", "mark( b2 )", "mark b2", "b2", " b2 "])
 def test_ways_to_write_a_move(run, typed):
     ran = run("play", "tic_tac_toe", typed=f"{typed}\n")
@@ -247,5 +253,5 @@ def test_whatever_is_typed_the_session_ends_well(games, number, typed):
             raise EOFError from None
 
     with redirect_stdout(StringIO()) as printed, patch("zermelo.session._typed", answer):
-        Session(games[number], {}, Random(0)).run()
+        Session(games[number], {}, Random(0), games[number].initial).run()
     assert printed.getvalue().endswith(("The session is over.\n", ".\n"))

@@ -33,6 +33,17 @@ def test_the_widest_column_gives_way_first():
     ]
 
 
+def test_words_are_broken_only_where_nothing_else_gives_way():
+    rows = [("move_rook(c5)", "one two three")]
+    assert table(("a", "b"), rows, 20).split("\n") == [
+        "a              b",
+        "move_rook(c5)  one",
+        "               two",
+        "               three",
+    ]
+    assert table(("a", "b"), rows, 12).split("\n")[1] == "move_  one"
+
+
 def test_wide_characters_take_two_columns_and_others_drive_no_terminal():
     assert table(("a", "b"), [("日本", "x"), ("\x1b[1m", "y")], 80).split("\n") == ["a     b", "日本  x", "␛[1m  y"]
 

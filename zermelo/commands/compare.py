@@ -9,23 +9,36 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from typing import Any
 
-from zermelo.commands.options import add_format, add_game, add_limits, add_position, game_of, limits_of
+from zermelo.commands.options import (
+    add_format,
+    add_game,
+    add_limits,
+    add_play,
+    add_position,
+    game_of,
+    limits_of,
+    state_of,
+)
 from zermelo.comparing import Outcome, compare, disagreement
-from zermelo.console import print_json, print_table, print_title, progress
+from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.footprint import size
+from zermelo.interpreter.checks.loops import written
+from zermelo.interpreter.machine import Machine
 from zermelo.machines import name_of
 from zermelo.numbers import exactly, interval_text
 from zermelo.plain_results import by_player, header, settings
 from zermelo.solvers.choosing.registry import SOLVERS
-from zermelo.solvers.choosing.settling import settle_for_all
+from zermelo.solvers.choosing.settling import Settled, settle_for_all
 from zermelo.solvers.choosing.solving import has_one_value
-from zermelo.solving import search
+from zermelo.solving import on_machine, search
 
 EXAMPLES = """\
 examples:
   zermelo compare tic_tac_toe
+  zermelo compare tic_tac_toe --after "mark(b2); mark(a1)"
   zermelo compare connect_four -p rows=4 -p columns=4 --time 10
 """
 
@@ -33,28 +46,39 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
+    add_play(parser)
     add_limits(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     game = game_of(options)
+    begin = state_of(options, game)
     limits = limits_of(options)
     with progress("looking at the positions", "positions") as report, limits.kept():
-        facts = search(game, lambda machine: settle_for_all(machine, game.facts, limits, report)).facts
+
+        def look(machine: Machine[Any]) -> Settled:
+            return settle_for_all(machine, game.facts, on_machine(begin, machine), limits, report)
+
+        facts = search(game, look).facts
         machine = game.searching
     outcomes = []
     with progress("comparing", "solvers", len(SOLVERS)) as report:
-        for outcome in compare(machine, facts, limits):
+        for outcome in compare(machine, facts, on_machine(begin, machine), limits):
             outcomes.append(outcome)
             report(len(outcomes))
     if options.format == "json":
         solvers = [_record(game, outcome) for outcome in outcomes]
-        print_json({**header(game), "machine": name_of(machine), "solvers": solvers})
+        print_json(
+            {**header(game), "after": list(map(str, begin.play)), "machine": name_of(machine), "solvers": solvers}
+        )
     else:
         one_value = has_one_value(facts)
         print_title(game.title, settings(game))
         print()
+        if begin.play:
+            print_facts([("after", written(begin.play))])
+            print()
         heads = ("solver", "value", "nodes", "time", "memory")
         if any(outcome.interval for outcome in outcomes):
             rows = [(*_row(outcome, one_value), _bounds(outcome)) for outcome in outcomes]

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from zermelo.commands.options import (
+    add_depth,
     add_format,
     add_game,
     add_limits,
@@ -41,6 +42,7 @@ examples:
   zermelo moves kuhn_poker --after "deal(J, Q); check" --json
   zermelo moves tic_tac_toe --after "mark(b2); mark(b1)" --values
   zermelo moves kuhn_poker --after "deal(Q, K); check; bet" --values
+  zermelo moves chess --values --depth 2
   zermelo moves chess --estimate --weight mobility=1/1000
 """
 
@@ -57,6 +59,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--solver", metavar="NAME", help="the solver that finds it (default: one that fits)")
     add_limits(parser)
+    add_depth(parser, "with --values: behind each move, ")
     add_format(parser)
 
 

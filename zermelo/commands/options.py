@@ -126,12 +126,20 @@ def add_threads(parser: ArgumentParser) -> None:
     )
 
 
+def add_depth(parser: ArgumentParser, when: str = "") -> None:
+    """``--depth`` and ``--nodes``; ``when`` they count, if not always."""
+    parser.add_argument("--depth", metavar="N", type=_some, help=f"{when}search so many moves ahead, then estimate")
+    parser.add_argument(
+        "--nodes",
+        metavar="N",
+        type=_some,
+        help=f"{when}stop after so many nodes, with the result of the last complete depth",
+    )
+
+
 def add_horizon(parser: ArgumentParser) -> None:
     """``--depth``, ``--nodes``, ``--estimate`` and ``--seed``."""
-    parser.add_argument("--depth", metavar="N", type=_some, help="search so many moves ahead, then estimate")
-    parser.add_argument(
-        "--nodes", metavar="N", type=_some, help="stop after so many nodes, with the result of the last complete depth"
-    )
+    add_depth(parser)
     parser.add_argument(
         "--estimate",
         choices=("file", "rollouts"),

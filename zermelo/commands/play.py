@@ -12,7 +12,7 @@ from contextlib import suppress
 from importlib import import_module
 from random import Random
 
-from zermelo.commands.options import add_game, add_position, game_of, whole_number
+from zermelo.commands.options import add_game, add_play, add_position, game_of, state_of, whole_number
 from zermelo.console import print_title
 from zermelo.plain_results import settings
 from zermelo.seats import BestSeat, MonteCarloSeat, RandomSeat, Seat
@@ -32,6 +32,7 @@ examples:
   zermelo play tic_tac_toe --seat O=best                you are X
   zermelo play kuhn_poker --seat Alice=random
   zermelo play connect_four --seat Yellow=mcts
+  zermelo play tic_tac_toe --after "mark(b2); mark(b1)"  from a position on
   zermelo play pig --seat Ann=random --seat Bob=random  watch
 """
 
@@ -39,6 +40,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
+    add_play(parser)
     parser.add_argument(
         "--seat",
         dest="seats",
@@ -54,6 +56,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
+    begin = state_of(options, game)
     random = Random(options.seed)
     seats: dict[str, Seat] = {}
     for player, kind in options.seats:
@@ -66,7 +69,7 @@ def run(options: Namespace) -> int:
         print("Type a move, or help.")
     with suppress(ImportError):
         import_module("readline")  # if there is one, it makes the input line editable
-    Session(game, seats, random).run()
+    Session(game, seats, random, begin).run()
     return 0
 
 

@@ -32,7 +32,7 @@ from zermelo.commands.options import (
     sampling_of,
     state_of,
 )
-from zermelo.console import json_text, print_facts, print_json, print_table, print_title, progress
+from zermelo.console import json_text, print_facts, print_json, print_remark, print_table, print_title, progress
 from zermelo.durations import duration_record, lasting_text, length_text
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -179,14 +179,16 @@ def run(options: Namespace) -> int:
 def _print_policy(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> None:
     met, unmet = choices(game, machine, policy)
     if not met:
-        print("Best play leads to no decision in which there is a choice.")
+        print_remark("Best play leads to no decision in which there is a choice.")
     else:
         heads, rows, others = policy_table(met)
         print_table(heads, rows)
         if others:
-            print(f"... and {others:,} more rows")
+            print_remark(f"... and {others:,} more rows, which --json and --positions FILE list")
     if unmet:
-        print(f"... and {unmet:,} decisions to which best play does not lead, which --json and --positions FILE list")
+        print_remark(
+            f"... and {unmet:,} decisions to which best play does not lead, which --json and --positions FILE list"
+        )
     print()
 
 

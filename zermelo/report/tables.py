@@ -55,11 +55,14 @@ def _laid_out(rows: Sequence[Sequence[str]], width: int, whole: int, painted: Ca
 
 
 def _widths(cells: list[list[str]], width: int, whole: int) -> list[int]:
-    """The width of each column: that of its widest cell, reduced for the widest columns until lines fit."""
-    widths = [max(_width(line) for cell in column for line in cell.split("\n")) for column in zip(*cells, strict=True)]
+    """The width of each column: that of its widest cell, reduced for the widest columns until lines fit; words are
+    broken only if that is not enough."""
+    columns = list(zip(*cells, strict=True))
+    words = [max((_width(word) for cell in column for word in cell.split()), default=0) for column in columns]
+    widths = [max(_width(line) for cell in column for line in cell.split("\n")) for column in columns]
     excess = sum(widths) + _GAP * (len(widths) - 1) - width
     for _ in range(excess):
-        widest = max(range(whole, len(widths)), key=lambda k: (widths[k], k))
+        widest = max(range(whole, len(widths)), key=lambda k: (widths[k] > words[k], widths[k], k))
         widths[widest] = max(1, widths[widest] - 1)
     return widths
 

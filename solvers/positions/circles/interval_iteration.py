@@ -24,7 +24,7 @@ from zermelo.interpreter.native.running.plain_kernels import PlainKernels, load
 from zermelo.interpreter.native.running.views import Lengths
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.kernels.interval_iteration import conclude, go_on
+from zermelo.solvers.kernels.interval_iteration import conclude, go_on, lacks_room
 from zermelo.solvers.kernels.interval_work import (
     DONE,
     EARNS_FOR_EVER,
@@ -42,12 +42,14 @@ PATIENCE: Final = 20_000
 MOST: Final = 2.0**500
 """Amounts are less, so that no sum of them overflows."""
 
-WORK_BYTES: Final = 64
+WORK_BYTES: Final = 32
+STAYING_BYTES: Final = 32
 RESULT_BYTES: Final = 20
-"""The bytes of a position while bounds are found, and in the result."""
+"""The bytes of a position while bounds are found, so many more if plays may stay somewhere, and in the result."""
 
-_MARKS: Final = ("labels", "choices", "places", "lows", "edges", "fresh", "path", "waiting")
-"""What the kernel keeps of every position beside values."""
+_MARKS: Final = ("labels", "choices")
+_STAYING_MARKS: Final = ("places", "lows", "edges", "fresh", "path", "waiting")
+"""What the kernel keeps of every position beside values, and if plays may stay."""
 
 _FAR: Final = 16.0
 """If the rules do not say what endless plays are worth: how many times the largest amount ours take it for when they
@@ -97,11 +99,13 @@ def bounds(
 
     Raises :class:`NoBounds`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
     _check(contest)
-    kernels = load(kernel(go_on, conclude), compiled)
+    kernels = load(kernel(go_on, lacks_room, conclude), compiled)
     work = _work(kernels, contest, components, limits)
     work.patience = patience
     slices = Slices(kernels.is_compiled)
     while (stage := kernels.call(go_on, work, slices.next())) < DONE:
+        if kernels.call(lacks_room, work):
+            _make_room(kernels, work, len(contest.graph), limits)
         progress(components.starts[work.component])
         limits.check({"nodes": len(contest.graph)})
     if stage != DONE:
@@ -136,10 +140,10 @@ def _work(kernels: PlainKernels, contest: Contest, components: Components, limit
         graph={**arrays, "earning": len(graph.amounts)},
         upper=side,
         lower=side,
-        ends=dict.fromkeys(_MARKS, count),
+        ends=dict.fromkeys(_MARKS, count) | dict.fromkeys(_STAYING_MARKS, 0),
         order=kernels.as_halves(components.members),
         starts=kernels.as_halves(components.starts),
-        staged=count,
+        staged=0,
         before=count,
     )
     work.graph.earning[:] = [int(any(amount)) for amount in graph.amounts]
@@ -154,6 +158,12 @@ def _work(kernels: PlainKernels, contest: Contest, components: Components, limit
         side_of.endless = inf if endless is None else rounded_up(sign * endless)
         side_of.feared = far if endless is None else side_of.endless
     return work
+
+
+def _make_room(kernels: PlainKernels, work: Work, count: int, limits: Limits) -> None:
+    """Make the lists that serve where plays may stay."""
+    limits.require((WORK_BYTES + STAYING_BYTES) * count, f"the bounds of {count:,} positions")
+    kernels.replace(work, ends=dict.fromkeys(_STAYING_MARKS, count), staged=count)
 
 
 def rounded_up(number: Fraction) -> float:

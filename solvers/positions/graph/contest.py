@@ -29,6 +29,7 @@ class Contest:
     wants: tuple[int, ...]
     _numbers: list[Fraction | None] = field(factory=list, init=False)
     _choices: list[int] = field(factory=list, init=False)
+    _total: Fraction | None = field(default=None, init=False)
 
     @property
     def numbers(self) -> list[Fraction | None]:
@@ -44,6 +45,14 @@ class Contest:
         if not self._choices:
             self._choices = [-1] * len(self.graph)
         return self._choices
+
+    @property
+    def total(self) -> Fraction:
+        """What two players get together who are against each other."""
+        if self._total is None:
+            ends = (self.graph.payoff(p) for p, kind in enumerate(self.graph.kinds) if kind <= PAYS)
+            self._total = sum(next(ends, self.graph.endless or ()), Fraction(0))
+        return self._total
 
     @property
     def endless(self) -> Fraction | None:

@@ -219,6 +219,6 @@ def test_nothing_is_looked_for_under_a_horizon():
 
 def test_all_needs_can_be_settled_at_once():
     game = zermelo.loads(OPEN.format(bob="-y * y"))
-    found = settle_for_all(game.searching, game.facts, Limits(), ignore_progress)
+    found = settle_for_all(game.searching, game.facts, game.searching.initial(), Limits(), ignore_progress)
     assert found.facts.sum == Fraction(0)
     assert found.facts.terminates.holds

@@ -326,6 +326,23 @@ def test_memory_is_asked_for() -> None:
         bounds(Contest(graph, AGAINST), components, Limits(memory=1000), compiled=False)
 
 
+def test_where_plays_may_stay_more_memory_is_asked_for() -> None:
+    """The walk of a gambler, by chance alone, and where somebody may wait before each throw."""
+    graph, exact = ruin(50, 1, 1)
+    check(bounds_within(graph, 40 * len(graph)), exact)
+    size = len(graph)
+    waits = [(0, ((1, 0, p), (1, 0, size + p))) for p in range(size)]
+    throws = [(graph.kinds[p], [(1, 0, graph.targets[edge]) for edge in graph.edges(p)]) for p in range(size)]
+    patient = graph_of([*waits, *throws], [amount[0] for amount in graph.amounts])
+    with pytest.raises(ZermeloError, match="the bounds of 102 positions"):
+        bounds_within(evolve(patient, endless=(Fraction(0), Fraction(0))), 40 * len(patient))
+
+
+def bounds_within(graph: PositionGraph, memory: int) -> Bounds:
+    components = find_components(graph, Limits(), compiled=False)
+    return bounds(Contest(graph, AGAINST), components, Limits(memory=memory), compiled=False)
+
+
 def test_progress_is_told_of_positions() -> None:
     graph, exact = ruin(60, 1, 1)
     told: list[int] = []
