@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Protocol
 
 from attrs import frozen
 
 from zermelo.interpreter.machine import Payoff
+from zermelo.solvers.positions.circles.intervals import Intervals
 from zermelo.solvers.positions.graph.contest import Contest
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
 from zermelo.solvers.positions.rounds.enclosures import Enclosures
@@ -98,16 +98,6 @@ class ContestSolution:
 
     def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
         return ()
-
-
-class Intervals(Protocol):
-    """Proved bounds of the numbers of a contest, and for each who decides an edge that belongs to the proof."""
-
-    @property
-    def choices(self) -> Sequence[int]: ...
-
-    def interval(self, position: int) -> tuple[Fraction, Fraction] | None:
-        """The bounds of a position; None if there are none."""
 
 
 @frozen(eq=False)

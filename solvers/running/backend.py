@@ -69,7 +69,7 @@ class Backend(Protocol[State]):
         what is ``shown``."""
 
     def held(self, state: State) -> Any:
-        """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.machine.BeyondLimits`."""
+        """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.failures.BeyondLimits`."""
 
     def move(self, number: Any) -> Move:
         """A move that a kernel has listed."""
