@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 
 _FIRST: Final = 0.5
-"""The share of the time that goes to a search of the whole game before one that deepens. To find the value of a game,
-a search that deepens takes six times as many nodes on connect four with five rows and columns, and four on a game of
-amazons with 16 squares; half of the time costs it less than one ply."""
+"""The share of the time that goes to a search of the whole game before one that deepens. To find the value of connect
+four with five rows and columns, one that deepens takes 12.5 million nodes, and a search of the whole game 2.1 million; so
+what that one does not find in half of the time the other would not find in all of it. Half of the time costs a search
+that deepens less than one ply if each takes more than twice as long as the one before."""
 
 
 def what_is_asked(
