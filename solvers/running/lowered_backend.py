@@ -46,6 +46,10 @@ class LoweredBackend(Displayed):
     def knows_the_past(self) -> bool:
         return not self.machine.program.model.history
 
+    @property
+    def rules(self) -> object:
+        return self.machine.program
+
     def run(self, kernel: Kernel, work: Callable[[Kernels], Result], shown: Shown = as_it_is) -> Result:
         return self.machine.run(kernel, work)
 
