@@ -15,8 +15,10 @@ the mark of every position that belongs to one. One comparison serves for both.
 it has left and that belong to no component; no position is on both. A position of the path whose low is not its own
 number is written as -1 minus it. ``following[d]`` is the edge at which the search stands in the position at depth d.
 
-When the search is over, the positions are sorted by their components, and within each by their numbers, by counting
-(counting sort), in the lists that the stacks have left.
+**The order of members.** A component is written down as soon as it is found, from the right end of ``following``,
+where no path can come any more: its first position, and then the others from the last one that the search has left.
+This is *reverse postorder*: a position stands before those to which it leads, unless that closes a circle. When the
+search is over, the lists that the stacks have left take the result.
 
 Cost: one step for each edge and for each position; 12 bytes for each position, the result included.
 """
@@ -29,10 +31,10 @@ from zermelo.solvers.kernels.answers import DONE
 
 class Search:
     """A graph of ``size`` positions, the edges of ``p`` being those from ``firsts[p]`` to ``firsts[p + 1]``, and a
-    search of it with a path of ``depth`` positions. The other stack begins at ``left``; ``met`` is the number of
-    positions met that belong to no component, ``begun`` that of positions at which the search has begun, or need not,
-    ``count`` that of components found, and ``steps`` that of edges and positions looked at. ``following`` is one longer
-    than the other lists of positions."""
+    search of it with a path of ``depth`` positions. The other stack begins at ``left``, and the components written down
+    at ``free``; ``met`` is the number of positions met that belong to no component, ``begun`` that of positions at
+    which the search has begun, or need not, ``count`` that of components found, and ``steps`` that of edges and
+    positions looked at. ``following`` is one longer than the other lists of positions."""
 
     firsts: list[half]
     targets: list[half]
@@ -42,6 +44,7 @@ class Search:
     size: int
     depth: int
     left: int
+    free: int
     met: int
     begun: int
     count: int
@@ -50,7 +53,7 @@ class Search:
 
 def start(search: Search, size: int) -> None:
     """Before the first step."""
-    search.size, search.left = size, size
+    search.size, search.left, search.free = size, size, size
     search.depth, search.met, search.begun, search.count, search.steps = 0, 0, 0, 0, 0
 
 
@@ -114,8 +117,12 @@ def look_further(search: Search) -> None:
 def complete(search: Search, first: int, low: int) -> None:
     """The position that the search leaves is the first one of a component, and those left since belong to it."""
     mark: int = search.size - search.count
+    search.free -= 1
+    search.following[search.free] = first
     while search.left < search.size and search.lows[search.stack[search.left]] >= low:
         search.lows[search.stack[search.left]] = mark
+        search.free -= 1
+        search.following[search.free] = search.stack[search.left]
         search.left += 1
         search.met -= 1
     search.lows[first] = mark
@@ -123,34 +130,26 @@ def complete(search: Search, first: int, low: int) -> None:
     search.count += 1
 
 
-# ----------------------------------------------------------------- sorting
+# ------------------------------------------------------------------ result
 
 
-def begin_sorting(search: Search) -> None:
-    """All components are found: nothing has been counted yet."""
-    for c in range(search.count + 1):
-        search.following[c] = 0
+def write_members(search: Search, first: int, end: int) -> None:
+    """Write these entries of the result into ``stack``, and turn the marks of the positions there into the numbers of
+    their components."""
+    for i in range(first, end):
+        position: int = search.following[search.size - 1 - i]
+        search.stack[i] = position
+        search.lows[position] = search.size - search.lows[position]
 
 
-def count_members(search: Search, first: int, end: int) -> None:
-    """Turn the marks of a range of positions into the numbers of their components, and count in ``following`` how many
-    belong to each."""
-    for p in range(first, end):
-        search.lows[p] = search.size - search.lows[p]
-        search.following[search.lows[p]] += 1
+def write_starts(search: Search, first: int, end: int) -> None:
+    """Write into ``following`` which components begin in a range of the result. All members have been written."""
+    for i in range(first, end):
+        component: int = search.lows[search.stack[i]]
+        if i == 0 or search.lows[search.stack[i - 1]] != component:
+            search.following[component] = i
 
 
-def add_up(search: Search) -> None:
-    """Turn these counts into where the next component begins."""
-    for c in range(1, search.count + 1):
-        search.following[c] += search.following[c - 1]
-
-
-def place_members(search: Search, first: int, end: int) -> None:
-    """Write the positions of a range into ``stack``, each before those of its component that are there; then
-    ``following`` says where what has been written of each component begins. The last range comes first."""
-    for k in range(end - first):
-        position: int = end - 1 - k
-        component: int = search.lows[position]
-        search.following[component] -= 1
-        search.stack[search.following[component]] = position
+def write_end(search: Search) -> None:
+    """Write where the last component ends."""
+    search.following[search.count] = search.size

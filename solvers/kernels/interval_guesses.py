@@ -7,6 +7,7 @@ tells whether a play can stay at all; then, for each side, choices of ours, and 
 from __future__ import annotations
 
 from zermelo.solvers.kernels.end_components import divide, earns, prune, relabel
+from zermelo.solvers.kernels.interval_leaps import foresee, keep_value
 from zermelo.solvers.kernels.interval_work import (
     CLIMB,
     DIVIDE,
@@ -16,7 +17,6 @@ from zermelo.solvers.kernels.interval_work import (
     Work,
     choose,
     count_sweep,
-    fill,
     improved,
     see,
     turn_to,
@@ -83,20 +83,16 @@ def approach(work: Work, side: Side, first: int, end: int) -> None:
     """Begin to look for bounds of a side."""
     work.tries = 0
     work.descends = 0
-    work.leapt = 0
+    middle: float = (work.upper.top - work.lower.top) / 2.0
+    start: float = side.feared if work.circles != 0 else middle if is_finite(middle) != 0 else 0.0
+    for i in range(first, end):
+        bound: float = work.upper.values[work.order[i]]
+        side.values[work.order[i]] = -bound if work.is_lower != 0 and is_finite(bound) != 0 else start
     if work.circles != 0:
         see(work, side.endless)
-        fill(work, side, side.feared, first, end)
-        work.killing = FIRST_KILLING
+        work.killing = FIRST_KILLING if work.is_lower == 0 else LAST_KILLING
         turn_to(work, GUESS)
-    elif work.is_lower != 0:
-        for i in range(first, end):
-            bound: float = work.upper.values[work.order[i]]
-            side.values[work.order[i]] = -bound if is_finite(bound) != 0 else 0.0
-        turn_to(work, CLIMB)
     else:
-        middle: float = (work.upper.top - work.lower.top) / 2.0
-        fill(work, side, middle if is_finite(middle) != 0 else 0.0, first, end)
         turn_to(work, CLIMB)
     work.slack = 8.0 * EPSILON * work.scale
 
@@ -108,15 +104,19 @@ def guess(work: Work, side: Side, first: int, end: int) -> None:
     for i in range(first, end):
         position: int = work.order[first + end - 1 - i]
         before: float = side.values[position]
+        keep_value(work, side, position)
         value: float = (1.0 - work.killing) * improved(work, side, position) + work.killing * side.feared
         side.values[position] = value
         moved: float = magnitude(value - before)  # undefined between infinite values, and then not larger
         change = max(change, moved)
     count_sweep(work)
-    if change > work.killing * work.scale * CALM and work.sweeps < work.patience:
+    enough: float = work.killing * work.scale * CALM
+    if change > enough:
+        change = foresee(work, side, first, end, change)
+    if change > enough and work.sweeps < work.patience:
         return
     work.killing = work.killing / 16384.0
-    work.sweeps = 0
+    turn_to(work, GUESS)
     if work.killing < LAST_KILLING:
         label: int = work.order[first] + 1
         for i in range(first, end):

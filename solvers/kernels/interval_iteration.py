@@ -40,6 +40,7 @@ from __future__ import annotations
 from zermelo.solvers.kernels.certificates import holds, least_edge
 from zermelo.solvers.kernels.end_components import stays
 from zermelo.solvers.kernels.interval_guesses import approach, divide_all, guess, prune_all
+from zermelo.solvers.kernels.interval_leaps import foresee, keep_value
 from zermelo.solvers.kernels.interval_work import (
     BEGIN,
     CHECK,
@@ -70,12 +71,6 @@ from zermelo.solvers.kernels.position_arrays import (
     magnitude,
     most,
 )
-
-STRIDE = 32
-"""After so many sweeps the next ones are foreseen."""
-
-FARTHEST = 2.0**20
-"""How many at most."""
 
 TRIES = 6
 """How often the slack is enlarged."""
@@ -200,9 +195,6 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
     """A sweep that adds the slack, and what follows from how much it changes."""
     labels = work.ends.labels
     change: float = 0.0
-    if work.sweeps % STRIDE == STRIDE - 1:
-        for i in range(first, end):
-            work.before[work.order[i]] = side.values[work.order[i]]
     if work.circles != 0:
         for i in range(first, end):
             if labels[work.order[i]] != 0:
@@ -219,37 +211,14 @@ def climb(work: Work, side: Side, first: int, end: int) -> None:
             if labels[work.order[i]] != 0:
                 moved = move(work, side, work.order[i], work.staged[labels[work.order[i]] - 1])
                 change = max(change, moved)
-    if work.leapt != 0 and change > work.change:
-        change = work.change
-        work.scale = work.steady
-        for i in range(first, end):
-            side.values[work.order[i]] = work.before[work.order[i]]
-    work.leapt = 0
-    if work.sweeps % STRIDE == STRIDE - 1 and work.descends == 0 and change > work.slack / 4.0:
-        leap(work, side, first, end, change)
-    work.change = change
+    if work.descends == 0 and change > work.slack / 4.0:
+        change = foresee(work, side, first, end, change)
     count_sweep(work)
     work.slack = max(work.slack, 8.0 * EPSILON * work.scale)
     if change <= work.slack / 4.0 or (work.descends != 0 and work.sweeps >= work.patience):
         turn_to(work, CHECK)
     elif work.sweeps >= work.patience:
         try_again(work, side, first, end)
-
-
-def leap(work: Work, side: Side, first: int, end: int, change: float) -> None:
-    """Go where the sweeps would lead if each changed everything by the same share of what the one before did, which is
-    how slow ones end: that of the largest changes. If the next sweep then changes more, that was wrong."""
-    if not change < work.change:
-        return
-    times: float = min(FARTHEST, change / (work.change - change))
-    for i in range(first, end):
-        position: int = work.order[i]
-        value: float = side.values[position]
-        if is_finite(value) != 0:
-            side.values[position] = value + times * (value - work.before[position])
-        work.before[position] = value
-    work.leapt = 1
-    work.steady = work.scale
 
 
 def stage_exits(work: Work, side: Side, position: int) -> None:
@@ -267,6 +236,7 @@ def move(work: Work, side: Side, position: int, value: float) -> float:
     """Give a position a value, while descending only if it is lower; by how much it has changed. What has become
     infinite remains so."""
     before: float = side.values[position]
+    keep_value(work, side, position)
     if is_boundless(before) != 0 or (work.descends != 0 and value > before):
         return 0.0
     side.values[position] = value

@@ -25,8 +25,8 @@ class Work:
     ``is_lower`` is 1 while its lower bounds are looked for, and ``circles`` is 1 if a play may stay in it for ever.
     ``sweeps`` have been made in this stage, ``total`` in all; a pass visits ``size`` positions and edges. ``staged``
     are the values that end components will have after the sweep, ``before`` those of all positions before it or
-    before a leap, ``change`` is by how much the last sweep has changed the most, and ``scale`` is the largest number
-    around, ``steady`` before a leap.
+    before a leap, ``change`` is by how much the last sweep has changed the most (0 if there is none), ``share`` by how
+    many times what the one before did, and ``scale`` is the largest number around, ``steady`` before a leap.
 
     In most games plays cannot stay. So ``staged`` and the lists of ``ends``, apart from labels and choices, may be
     empty until end components are to be divided."""
@@ -53,6 +53,7 @@ class Work:
     tries: int
     patience: int
     change: float
+    share: float
     scale: float
     steady: float
     slack: float
@@ -64,6 +65,9 @@ def turn_to(work: Work, stage: int) -> None:
     """Begin with a stage."""
     work.stage = stage
     work.sweeps = 0
+    work.leapt = 0
+    work.change = 0.0
+    work.share = 1.0
 
 
 def count_sweep(work: Work) -> None:

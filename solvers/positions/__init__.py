@@ -9,7 +9,8 @@ From the rules to the values::
                       two players, no chance           retrograde/
                       chance and one player, or none   circles/policy_iteration
                       chance and two players           circles/strategy_iteration
-                      too much chance for fractions    circles/interval_iteration, a certified interval
+                      too much chance for fractions    circles/interval_iteration, a certified interval, and
+                                                       circles/narrowing for more digits
                       moves at once in a circle        rounds/shapley, a certified interval
                       three and more players           rounds/subgame_perfection
     checking        whether the values satisfy their own equations

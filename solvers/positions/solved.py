@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Protocol
 
 from attrs import frozen
 
 from zermelo.interpreter.machine import Payoff
+from zermelo.solvers.positions.circles.intervals import Intervals
 from zermelo.solvers.positions.graph.contest import Contest
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
 from zermelo.solvers.positions.rounds.enclosures import Enclosures
@@ -100,16 +100,6 @@ class ContestSolution:
         return ()
 
 
-class Intervals(Protocol):
-    """Proved bounds of the numbers of a contest, and for each who decides an edge that belongs to the proof."""
-
-    @property
-    def choices(self) -> Sequence[int]: ...
-
-    def interval(self, position: int) -> tuple[Fraction, Fraction] | None:
-        """The bounds of a position; None if there are none."""
-
-
 @frozen(eq=False)
 class BoundedSolution:
     """A contest with bounds. Implements :class:`SolvedPositions`."""
@@ -129,7 +119,8 @@ class BoundedSolution:
         return self.found.interval(position)
 
     def best(self, position: int) -> list[int]:
-        return [self.found.choices[position]] if self.graph.kinds[position] >= 0 else []
+        choice = self.found.choices[position]
+        return [choice] if choice >= 0 else []
 
     def followed(self, position: int) -> list[int]:
         return self.best(position)

@@ -7,8 +7,9 @@ another contest                                    component by component: backw
                                                    iteration (:mod:`.exact_numbers`)
 ... with rounds, in circles or with fractions      certified bounds (:mod:`.enclosures`)
 that have too many digits
-... whose fractions have too many digits           certified bounds: doubles (:mod:`.interval_iteration`), or any
-                                                   number of digits (:mod:`.certified_numbers`)
+... whose fractions have too many digits           certified bounds: doubles (:mod:`.interval_iteration`); to more
+                                                   digits what these leave open (:mod:`.narrowing`), or all if they
+                                                   prove nothing, in balls (:mod:`.certified_numbers`)
 more than one number counts, and no play can       subgame perfection (:mod:`.subgame_perfection`)
 come back
 =================================================  ================================================================
@@ -33,6 +34,8 @@ from zermelo.solvers.positions.backward_induction import Induction
 from zermelo.solvers.positions.circles.certified_numbers import certified_numbers
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
 from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds
+from zermelo.solvers.positions.circles.intervals import Intervals
+from zermelo.solvers.positions.circles.narrowing import narrowed, widened
 from zermelo.solvers.positions.contest_values import ContestValues
 from zermelo.solvers.positions.graph.components import Components, find_components, goes_round
 from zermelo.solvers.positions.graph.contest import Component, Contest, contest_of
@@ -48,7 +51,6 @@ from zermelo.solvers.positions.solved import (
     ContestSolution,
     EnclosedSolution,
     EquilibriumSolution,
-    Intervals,
     SolvedPositions,
 )
 
@@ -56,7 +58,7 @@ MOST_EXACT: Final = 2_000_000
 """Up to how many positions of a game of chance have exact numbers, which are objects of Python."""
 
 DIGITS: Final = 12
-"""The digits of intervals where doubles prove nothing, and nobody asks for more."""
+"""The digits of intervals if nobody asks for more; of numbers that are large, that many in all."""
 
 _CHECK_EVERY: Final = 1024
 """Components between two checks of the limits."""
@@ -66,7 +68,7 @@ def solve(
     graph: PositionGraph, limits: Limits, progress: Progress = ignore_progress, digits: int | None = None
 ) -> SolvedPositions:
     """What the positions of a graph are worth. If exact numbers are too long, that of the root is found to so many
-    ``digits``, or as well as doubles can prove it. ``progress`` is told how many positions are done.
+    ``digits``, or 12. ``progress`` is told how many positions are done.
 
     Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`,
     :class:`~.refusals.NotEnclosed`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``, ``extra-missing``,
@@ -76,7 +78,7 @@ def solve(
     if contest is None:
         for component in components:
             if goes_round(graph, component):
-                raise NeedsOneNumber(component[0])
+                raise NeedsOneNumber(min(component))
         return EquilibriumSolution(subgame_perfect(graph, components.members, limits, progress))
     has_rounds = _has_rounds(graph, range(len(graph)))
     has_rounds_in_circles = has_rounds and any(
@@ -92,15 +94,30 @@ def solve(
     if has_rounds:
         fresh = Contest(graph, contest.wants)
         return EnclosedSolution(fresh, enclosures(fresh, components, digits or DIGITS, limits, progress))
-    found: Intervals | None = None
+    return BoundedSolution(contest, _bounded(contest, components, limits, progress, digits))
+
+
+def _bounded(
+    contest: Contest, components: Components, limits: Limits, progress: Progress, digits: int | None
+) -> Intervals:
+    """Bounds: those that doubles prove and, if these are too far apart at the root, better ones for what they leave
+    open."""
+    try:
+        found = bounds(contest, components, limits, progress)
+    except NoBounds:
+        return certified_numbers(contest, components, digits or DIGITS, limits, progress)
+    interval = found.interval(ROOT)
+    assert interval is not None, "else there are no bounds"
+    wanted = Fraction(1, 10 ** (digits or DIGITS))
     if digits is None:
-        with suppress(NoBounds):
-            found = bounds(contest, components, limits, progress)
-    if found is None:
-        found = certified_numbers(contest, components, digits or DIGITS, limits, progress)
-    if found.interval(ROOT) is None:
-        raise NeedsEndless(ROOT, ())
-    return BoundedSolution(contest, found)
+        wanted *= max(Fraction(1), *(abs(amount[0]) for amount in contest.graph.amounts))
+    if interval[1] - interval[0] <= wanted:
+        return found
+    left = narrowed(contest, found, limits)
+    if digits is None and len(left.positions) > MOST_EXACT:
+        return found
+    inner = find_components(left.contest.graph, limits, progress)
+    return widened(left, certified_numbers(left.contest, inner, digits or DIGITS, limits, progress))
 
 
 def _has_rounds(graph: PositionGraph, component: Component) -> bool:

@@ -31,11 +31,6 @@ SEARCHES = tuple(
 ITERATIVE = tuple(name for name, solver in SOLVERS.items() if solver.iterates)
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch, tmp_path_factory):
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "compiled"))
-
-
 def assert_solved(game: zermelo.Game, value: tuple[Any, ...], *makers: Callable[..., Machine[Any]]) -> int:
     """Check that all searches that fit a game find its value; their number."""
     facts = facts_of(game)

@@ -18,12 +18,11 @@ from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.components import (
     Search,
-    add_up,
-    begin_sorting,
-    count_members,
     go_on,
-    place_members,
     start,
+    write_end,
+    write_members,
+    write_starts,
 )
 from zermelo.solvers.positions.graph.graph import PositionGraph
 from zermelo.solvers.running.slices import Slices
@@ -35,14 +34,15 @@ _FEW: Final = 1 << 14
 """The edges of a graph that is searched in Python sooner than machine code can be loaded."""
 
 _CHUNK: Final = 1 << 20
-"""Positions that are sorted at a time."""
+"""Positions of the result that are written at a time."""
 
 
 @define(eq=False)
 class Components:
     """The components in reverse topological order: an edge leads to a position of the same component or of an earlier
-    one. Component ``c`` has the positions ``members[starts[c]:starts[c + 1]]``, in ascending order, and ``numbers[p]``
-    is the component of position ``p``. Kernels read these lists as they are; ``starts`` may be longer than needed."""
+    one. Component ``c`` has the positions ``members[starts[c]:starts[c + 1]]`` in *reverse postorder*: each stands
+    before those to which it leads, unless that closes a circle. ``numbers[p]`` is the component of position ``p``.
+    Kernels read these lists as they are; ``starts`` may be longer than needed."""
 
     numbers: Sequence[int]
     members: Sequence[int]
@@ -80,7 +80,7 @@ def find_components(
         backwards = range(size - 1, -1, -1)
         return Components(backwards, backwards, range(size + 1), size)
     limits.require(POSITION_BYTES * size, f"the order of {size:,} positions")
-    functions = kernel(start, go_on, begin_sorting, count_members, add_up, place_members)
+    functions = kernel(start, go_on, write_members, write_starts, write_end)
     kernels = load(functions, compiled and len(graph.targets) > _FEW)
     firsts, targets = kernels.as_halves(graph.firsts), kernels.as_halves(graph.targets)
     numbers, members, starts = kernels.halves(size), kernels.halves(size), kernels.halves(size + 1)
@@ -90,15 +90,12 @@ def find_components(
     while kernels.call(go_on, search, slices.next()) != DONE:
         progress(search.steps)
         limits.check({"nodes": size})
-    kernels.call(begin_sorting, search)
     ranges = [(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK)]
-    for first, end in ranges:
-        kernels.call(count_members, search, first, end)
-        limits.check({"nodes": size})
-    kernels.call(add_up, search)
-    for first, end in reversed(ranges):
-        kernels.call(place_members, search, first, end)
-        limits.check({"nodes": size})
+    for write in (write_members, write_starts):
+        for first, end in ranges:
+            kernels.call(write, search, first, end)
+            limits.check({"nodes": size})
+    kernels.call(write_end, search)
     found = Components(numbers, members, starts, search.count)
     limits.hold(found, POSITION_BYTES * size)
     return found

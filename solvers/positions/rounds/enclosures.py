@@ -175,8 +175,8 @@ def _go_round(found: Enclosures, component: Component, width: Fraction) -> None:
     enclosed = Circle(steps, lows, highs, endless, stays).enclosed(width)
     if enclosed is None:
         if stays and endless is None:
-            raise NeedsEndless(component[0], ())
-        raise NotEnclosed(component[0])
+            raise NeedsEndless(min(component), ())
+        raise NotEnclosed(min(component))
     found.lows |= enclosed.lower.numbers
     found.highs |= enclosed.upper.numbers
     for step in steps:

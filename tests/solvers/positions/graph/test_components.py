@@ -44,7 +44,7 @@ def check(edges: list[list[int]]) -> None:
     everybody = range(len(edges))
     for p in everybody:
         together = [q for q in everybody if reach[p] >> q & 1 and reach[q] >> p & 1]
-        assert list(found[found.numbers[p]]) == together
+        assert sorted(found[found.numbers[p]]) == together
         assert all(found.numbers[q] <= found.numbers[p] for q in edges[p])
         assert goes_round(graph, together) == any(reach[q] >> p & 1 for q in edges[p])
     assert [p for component in found for p in component] == list(found.members[: len(edges)])
@@ -108,6 +108,19 @@ def test_a_long_path_is_no_recursion() -> None:
     found = find_components(graph_of(edges), Limits())
     assert len(found) == size // 2 + 1
     assert list(found[0]) == list(range(size // 2, size))
+
+
+@pytest.mark.parametrize("layers", [2, 5, 9])
+def test_members_stand_before_those_to_which_they_lead(layers: int) -> None:
+    """A circle of layers, in which only the last one leads back: to the one position of the first."""
+    edges = [[1, 2, 3]]
+    for layer in range(1, layers):
+        edges += [[3 * layer + k for k in (1, 2, 3)] for _ in range(3)]
+    edges += [[0] for _ in range(3)]
+    found = find_components(graph_of(edges), Limits())
+    place = {p: at for at, p in enumerate(found[0])}
+    assert len(found) == 1
+    assert all(place[p] < place[to] for p, targets in enumerate(edges) for to in targets if to != 0)
 
 
 def test_a_graph_that_rises_needs_no_search() -> None:

@@ -23,7 +23,7 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.running.machine import BeyondLimits
+from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
@@ -36,11 +36,6 @@ SMALL = [
     "n_person_nim", "nim", "pirates", "rock_paper_scissors", "sealed_bid_auction", "subtraction_game", "template",
     "three_player_tree", "tic_tac_toe", "tug_of_war", "two_robots", "uniform_tree",
 ]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.mark.parametrize("make", MAKERS)

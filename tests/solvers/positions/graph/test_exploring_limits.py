@@ -19,12 +19,6 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph import exploring, exploring_by_kernel
 
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-
-
 SCORES = """\
 game "Scores"
 players Ann, Bob
