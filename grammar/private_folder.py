@@ -143,7 +143,7 @@ def _walk(path: Path, make: bool) -> int:
             flags = _PASSING if waiting else _FOLDER
             here, shown = _exchanged(here, os.open(name, flags, dir_fd=here)), shown / name
             _check(here, shown, is_last=not waiting)
-    except BaseException:
+    except BaseException:  # nothing is left open, whatever it is
         os.close(here)
         raise
     return here

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor
 from zermelo.interpreter.native.running.machine import LoweredMachine
@@ -27,21 +26,3 @@ def machine_over(
         return ReferenceMachine(program.model) if reference is None else reference
 
     return LoweredMachine(program, fallback, executor, begins_in_python)
-
-
-def python_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
-    """The machine that runs the lowered model as Python; raises
-    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
-    from zermelo.interpreter.native.model_lowering import lower
-
-    return machine_over(lower(model), None, reference)
-
-
-def native_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
-    """The machine that runs the lowered model as machine code; raises
-    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
-    from zermelo.interpreter.native.model_lowering import lower
-    from zermelo.interpreter.native.running.compiled_executor import native_executor
-
-    program = lower(model)
-    return machine_over(program, native_executor(program), reference)

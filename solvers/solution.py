@@ -14,6 +14,7 @@ from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.goal import Goal
+from zermelo.solvers.common.handover import Handover
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.common.sampling import Sampling
@@ -44,7 +45,8 @@ class Problem(Displayed, Generic[State]):
     by ``seed``, instead of the file's estimate where a search is cut off. A ``trace`` is told what a solver does that
     can be traced. What iterates works towards a ``goal``, and ``remark`` is told how near it has come; ``sampling`` is
     for what samples. ``tree`` is the extensive form, where it has been built already. ``digits``:
-    how many of the value are to be certain if it is not exact; as many as come easily if it is None.
+    how many of the value are to be certain if it is not exact; as many as come easily if it is None. ``handover`` is
+    for what a search leaves to the next one.
     """
 
     machine: Machine[State]
@@ -60,6 +62,7 @@ class Problem(Displayed, Generic[State]):
     sampling: Sampling = field(factory=Sampling)
     tree: ExtensiveForm | None = None
     digits: int | None = None
+    handover: Handover = field(factory=Handover, eq=False, repr=False)
 
     def share(self, first: Fraction) -> Payoff:
         """The payoffs of both players where the first gets ``first``; for two players and constant sum."""

@@ -22,15 +22,15 @@ def describe(facts: Facts) -> list[Line]:
     """Players, sum, chance, information and end, each with the reason why it is known; if players choose at once, also
     what is known between these rounds."""
     public = facts.public_between_rounds
-    rounds = [("rounds", _said(_word(public, *_BETWEEN_ROUNDS), public))] if facts.simultaneous.holds else []
+    rounds = [("rounds", _said(public.word(*_BETWEEN_ROUNDS), public))] if facts.simultaneous.holds else []
     several = [("sum", _said(_sum(facts), facts.constant_sum))] if len(facts.players) > 1 else []
     return [
         ("players", ", ".join(facts.players)),
         *several,
-        ("chance", _said(_word(facts.chance, "yes", "none", "not known"), facts.chance)),
-        ("information", _said(_word(facts.perfect_information, *_INFORMATION), facts.perfect_information)),
+        ("chance", _said(facts.chance.word("yes", "none", "not known"), facts.chance)),
+        ("information", _said(facts.perfect_information.word(*_INFORMATION), facts.perfect_information)),
         *rounds,
-        ("end", _said(_word(facts.terminates, "certain", "not certain", "not known"), facts.terminates)),
+        ("end", _said(facts.terminates.word("certain", "not certain", "not known"), facts.terminates)),
     ]
 
 
@@ -75,10 +75,6 @@ def _sum(facts: Facts) -> str:
     if facts.constant_sum.holds:
         return "zero" if facts.sum == 0 else f"always {facts.sum}"
     return "not constant" if facts.constant_sum.holds is False else "not known to be constant"
-
-
-def _word(fact: Fact, yes: str, no: str, open: str) -> str:
-    return open if fact.holds is None else yes if fact.holds else no
 
 
 def _said(word: str, fact: Fact) -> str:

@@ -189,7 +189,8 @@ def _counted(
 ) -> Size | None:
     """The positions that kernels count in so many seconds, from when the game is ready; None for a game that they
     cannot run."""
-    from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
+    from zermelo.interpreter.native.running.failures import BeyondLimits
+    from zermelo.interpreter.native.running.machine import LoweredMachine
     from zermelo.solvers.common.limits import Limits
     from zermelo.solvers.common.progress import ignore_progress
     from zermelo.solvers.search.positions import measure

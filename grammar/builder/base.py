@@ -45,6 +45,11 @@ def spread(amounts: Expression | None) -> tuple[Expression, ...]:
     return (amounts,) if amounts else ()
 
 
+def literal(word: Token) -> Any:
+    """The text of a word, for a field of a node that has a few: the grammar lets no others come here."""
+    return str(word)
+
+
 def unquoted(text: Token) -> str:
     return str(text[1:-1])
 

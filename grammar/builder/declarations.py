@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 from attrs import frozen
 from lark import Token
 
 from zermelo.grammar import syntax
-from zermelo.grammar.builder.base import Base, Group, Part, items, node, spread, those, unquoted
+from zermelo.grammar.builder.base import Base, Group, Part, items, literal, node, spread, those, unquoted
 from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, Node, TypeExpression
 
@@ -91,7 +89,7 @@ class Declarations(Base):
     def visibility(
         self, span: Span, word: Token, _by: Token | None = None, audience: Expression | None = None
     ) -> syntax.Visibility:
-        return syntax.Visibility(cast(Any, str(word)), audience, span=span)
+        return syntax.Visibility(literal(word), audience, span=span)
 
     @node
     def define(
@@ -145,8 +143,8 @@ class Declarations(Base):
     def decision_node(
         self, span: Span, player: Name, _at: Token | None, label: Name | None, *parts: Part
     ) -> syntax.DecisionNode:
-        branches = tuple(branch.items for branch in those(Group, parts))
-        return syntax.DecisionNode(player, label, cast(Any, branches), span=span)
+        branches = tuple((name, child) for name, child in (branch.items for branch in those(Group, parts)))
+        return syntax.DecisionNode(player, label, branches, span=span)
 
     @node
     def branch(self, span: Span, name: Name, _colon: Token, child: syntax.TreeNode) -> Group:
@@ -168,11 +166,11 @@ class Declarations(Base):
 
     @node
     def table(self, span: Span, *parts: Part) -> syntax.Table:
-        others = tuple(choice.items for choice in those(TableChoice, parts))
+        others = tuple((player, chosen) for player, chosen in (choice.items for choice in those(TableChoice, parts)))
         (heading,) = those(TableHeading, parts)
         row_player, column_player, *columns = heading.items
         rows = those(syntax.TableRow, parts)
-        return syntax.Table(cast(Any, others), row_player, column_player, tuple(columns), rows, span=span)
+        return syntax.Table(others, row_player, column_player, tuple(columns), rows, span=span)
 
     @node
     def table_choice(self, span: Span, player: Name, _is: Token, choice: Name) -> TableChoice:
@@ -199,7 +197,7 @@ class Declarations(Base):
 
     @node
     def claim_item(self, span: Span, word: Token) -> syntax.ClaimItem:
-        return syntax.ClaimItem(cast(Any, str(word)), span=span)
+        return syntax.ClaimItem(literal(word), span=span)
 
     @node
     def claim_constant_sum(self, span: Span, _word: Token, amount: Expression) -> syntax.ClaimItem:
@@ -287,7 +285,7 @@ class Declarations(Base):
 
     @node
     def expect_count(self, span: Span, what: Token, _is: Token, count: Expression) -> syntax.ExpectCount:
-        return syntax.ExpectCount(cast(Any, str(what)), None, count, span=span)
+        return syntax.ExpectCount(literal(what), None, count, span=span)
 
     @node
     def expect_plays(self, span: Span, *parts: Part) -> syntax.ExpectCount:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
 from attrs import evolve
 from lark import Token
 
 from zermelo.grammar import syntax
-from zermelo.grammar.builder.base import Base, Group, Part, node, those
+from zermelo.grammar.builder.base import Base, Group, Part, literal, node, those
 from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, TypeExpression
 
@@ -67,7 +67,7 @@ class Expressions(Base):
 
     @node
     def quantified(self, span: Span, word: Token, binders: Group, _colon: Token, body: Expression) -> syntax.Quantified:
-        return syntax.Quantified(cast(Any, str(word)), binders.items, body, span=span)
+        return syntax.Quantified(literal(word), binders.items, body, span=span)
 
     @node
     def conditional(
@@ -91,7 +91,7 @@ class Expressions(Base):
 
     @node
     def compared(self, span: Span, left: Expression, sign: Token, right: Expression) -> syntax.Comparison:
-        return syntax.Comparison(cast(Any, str(sign)), left, right, span=span)
+        return syntax.Comparison(literal(sign), left, right, span=span)
 
     @node
     def membership(
@@ -117,7 +117,7 @@ class Expressions(Base):
 
     @node
     def arithmetic(self, span: Span, left: Expression, sign: Token, right: Expression) -> syntax.Arithmetic:
-        return syntax.Arithmetic(cast(Any, str(sign)), left, right, span=span)
+        return syntax.Arithmetic(literal(sign), left, right, span=span)
 
     @node
     def negation(self, span: Span, _minus: Token, operand: Expression) -> syntax.Negation:
@@ -258,7 +258,7 @@ class Expressions(Base):
 
     @node
     def board_type(self, span: Span, shape: Token, arguments: Group) -> syntax.BoardType:
-        return syntax.BoardType(cast(Any, str(shape)), arguments.items, span=span)
+        return syntax.BoardType(literal(shape), arguments.items, span=span)
 
     @node
     def graph_type(self, span: Span, *parts: Part) -> syntax.GraphType:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 from attrs import frozen
 from lark import Token
 
 from zermelo.grammar import syntax
-from zermelo.grammar.builder.base import Base, Group, Part, items, node, spread, those, unquoted
+from zermelo.grammar.builder.base import Base, Group, Part, items, literal, node, spread, those, unquoted
 from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, Statement, TypeExpression
 
@@ -41,7 +39,7 @@ class Statements(Base):
 
     @node
     def assignment(self, span: Span, target: Expression, sign: Token, value: Expression) -> syntax.Assignment:
-        return syntax.Assignment(target, cast(Any, str(sign)), value, span=span)
+        return syntax.Assignment(target, literal(sign), value, span=span)
 
     @node
     def layout_assignment(

@@ -16,3 +16,7 @@ class Fact(Displayed):
 
     holds: bool | None
     how: str
+
+    def word(self, yes: str, no: str, open: str) -> str:
+        """One of three words: the property holds, it does not, or neither is proved."""
+        return open if self.holds is None else yes if self.holds else no

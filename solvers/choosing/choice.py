@@ -8,7 +8,6 @@ from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.preconditions import objection, unmet
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
@@ -69,12 +68,8 @@ def kind_of_game(facts: Facts) -> str:
             parts.append("zero sum" if facts.sum == 0 else f"payoffs that always sum to {facts.sum}")
         else:
             parts.append("no constant sum" if facts.constant_sum.holds is False else "no constant sum known")
-    parts.append(_word(facts.chance, "chance", "no chance", "perhaps chance"))
+    parts.append(facts.chance.word("chance", "no chance", "perhaps chance"))
     parts.append(
-        _word(facts.perfect_information, "perfect information", "hidden information", "perhaps hidden information")
+        facts.perfect_information.word("perfect information", "hidden information", "perhaps hidden information")
     )
     return ", ".join(parts)
-
-
-def _word(fact: Fact, yes: str, no: str, open: str) -> str:
-    return open if fact.holds is None else yes if fact.holds else no

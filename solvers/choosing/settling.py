@@ -195,7 +195,8 @@ class _Settling(Generic[State]):
     def count(self, most: float, stops_at_loop: bool) -> Survey | Size:
         """Count the positions, at most ``most``."""
         from zermelo.interpreter.checks.survey import survey
-        from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
+        from zermelo.interpreter.native.running.failures import BeyondLimits
+        from zermelo.interpreter.native.running.machine import LoweredMachine
         from zermelo.solvers.search.positions import measure
 
         machine, limits = self.machine, self.limits

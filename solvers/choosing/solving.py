@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
 
 
-_FIRST: Final = 0.25
-"""The share of the time that goes to a search of the whole game before one that deepens."""
+_FIRST: Final = 0.5
+"""The share of the time that goes to a search of the whole game before one that deepens. Either may be the quicker way
+to the value: on connect four with five rows and columns a search of the whole game takes 2.1 million nodes, one that
+deepens 12.5 million; on kalah with four pits and three seeds it is 0.9 and 0.1 million. Half of the time costs a search
+that deepens less than one ply where each takes more than twice as long as the one before."""
 
 
 def what_is_asked(
@@ -66,9 +69,9 @@ def solve(
 
     If ``limits`` of depth or nodes end a search early, the default is one with a result in that case. If only time
     does, and there is an estimate, a first share of it goes to the default without limits, which is the quickest way
-    to the value of the game, and the rest to the one that deepens. Facts that the solver needs and that are open are
-    settled first, unless ``settled`` is the result of that. If the default finds that plays can go round, another one
-    takes its place.
+    to the value of the game, and the rest to the one that deepens, which goes on with the same table if it can. Facts
+    that the solver needs and that are open are settled first, unless ``settled`` is the result of that. If the default
+    finds that plays can go round, another one takes its place.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
     :class:`~zermelo.solvers.choosing.needs.Need` that the game does not meet, the errors of

@@ -83,7 +83,7 @@ class Limits(Displayed):
             beside = f" beside the {size(held)} of what it is made of" if held else ""
             raise ZermeloError(
                 "out-of-memory",
-                f"{what} takes about {size(needed)} of memory{beside}, which is limited to {size(self.memory)}",
+                f"{what} would take about {size(needed)} of memory{beside}, which is limited to {size(self.memory)}",
                 f"--memory {size(2 * (needed + held))} should be enough",
             )
 

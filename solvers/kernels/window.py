@@ -27,9 +27,9 @@ and depths: iterative deepening, aspiration windows, MTD(f). On top of alpha-bet
   searched again for its value. Sources: Pearl, "Asymptotic properties of minimax trees and game-searching procedures"
   (1980); Marsland and Campbell, "Parallel search of strongly ordered game trees" (1982); Reinefeld, NegaScout (1983).
 
-``SCOUTS`` says whether there are any, with a window ``STEP`` wide: any width is right, and one below the difference of
-any two values cuts off most. ``LATE`` says from which move on a search is reduced, ``PASSES`` and ``EXTENDS`` in
-searches of how many plies a pass is tried and moves are tested; 0 stands for never.
+``search.scouts`` says whether there are any, with a window ``STEP`` wide: any width is right, and one below the
+difference of any two values cuts off most. ``LATE`` says from which move on a search is reduced, ``PASSES`` and
+``EXTENDS`` in searches of how many plies a pass is tried and moves are tested; 0 stands for never.
 
 All values are the first player's, who maximizes; the second player minimizes.
 
@@ -88,7 +88,6 @@ from zermelo.solvers.kernels.window_records import (
 )
 from zermelo.solvers.kernels.window_table import Known, decided, decides, look_up, store
 
-SCOUTS: int
 LATE: int
 PASSES: int
 EXTENDS: int
@@ -172,7 +171,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
             low = scout_from(node)
             value = yield window(search, children[offers[k].child].state, low, low + STEP, deep - 1, ply + 1)
             is_good = improves(node, value)
-        if SCOUTS > 0 and k > 0 and is_good:
+        if search.scouts and k > 0 and is_good:
             low = scout_from(node)
             value = yield window(search, children[offers[k].child].state, low, low + STEP, deep, ply + 1)
             is_good = value > node.alpha and value < node.beta

@@ -11,7 +11,6 @@ from __future__ import annotations
 from zermelo.interpreter.native.dialect.words import MOVES, Array
 from zermelo.solvers.kernels.window_records import HISTORY, TO_THE_END, Node, Offer, Search
 
-LEARNS: int
 MOVE_BITS: int
 
 BEST_BEFORE = 1 << 61
@@ -58,7 +57,7 @@ def sort_in(offers: Array[Offer, MOVES], count: int, move: int, promise: int, ch
 def learn(search: Search, node: Node) -> None:
     """The best move of a position has cut it off: it is the first killer of its ply, and its history counts the square
     of the depth below it, or 1 in a search without depth."""
-    if LEARNS == 0:
+    if not search.learns:
         return
     at: int = slot_of_history(node, node.best_move)
     search.history[at] += 1 if node.left >= TO_THE_END else node.left * node.left

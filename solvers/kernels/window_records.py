@@ -78,9 +78,10 @@ class Search:
     """A search in progress, and what it keeps from one window and depth to the next: the table, the killers of every
     ply, and the history of moves, how often they have cut off.
 
-    It is to be so many ``plies`` deep. ``barred`` is for the next call. ``best_move`` and ``is_whole`` belong to the
-    value that a call has returned last. ``trying`` is a move being looked behind, and ``is_beyond`` says that a
-    payoff was too large."""
+    It ``learns`` how to order moves if it is to, and has ``scouts`` or not. ``low`` and ``high`` bound all values that
+    it can find. It is to be so many ``plies`` deep. ``barred`` is for the next call. ``best_move`` and ``is_whole``
+    belong to the value that a call has returned last. ``trying`` is a move being looked behind, and ``is_beyond`` says
+    that a payoff was too large."""
 
     rules: Context
     calls: list[Call]
@@ -88,6 +89,10 @@ class Search:
     table: list[Entry]
     killers: list[Killers]
     history: ints[HISTORY]
+    learns: bool
+    scouts: bool
+    low: int
+    high: int
     plies: int
     barred: int
     value: int

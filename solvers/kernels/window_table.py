@@ -34,8 +34,6 @@ from zermelo.solvers.kernels.window_horizon import scaled
 from zermelo.solvers.kernels.window_records import NO_MOVE, TO_THE_END, Entry, Node, Search, is_move
 
 OVERTIME: int
-LOW: int
-HIGH: int
 
 WORK = 57
 REACH = 40
@@ -121,8 +119,8 @@ def store(search: Search, state: State, node: Node, alpha: int, beta: int) -> No
     if len(search.table) == 0:
         return
     gone: int = scaled(search, earned(state, 0))
-    low: int = node.best if node.best > alpha else LOW
-    high: int = node.best if node.best < beta else HIGH
+    low: int = node.best if node.best > alpha else search.low
+    high: int = node.best if node.best < beta else search.high
     reach: int = ANY_DEPTH
     if not node.is_whole and node.left < TO_THE_END:
         reach = min(node.left + OVERTIME + 1, ANY_DEPTH - 1)

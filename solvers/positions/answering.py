@@ -52,7 +52,7 @@ def positions(problem: Problem[Any]) -> Answer:
     earned, factor = before_the_root(problem.machine, problem.root)
     payoff, bounds = solved.payoff(ROOT), solved.bounds(ROOT)
     assert payoff is not None, "the root has a value, or the game has been refused"
-    duration = _duration(solved, problem.limits)
+    duration, policy = _duration(solved, problem.limits), Policy(guide, solved, problem.limits)
     interval = None if bounds is None else (earned[0] + factor * bounds[0], earned[0] + factor * bounds[1])
     return Answer(
         value=tuple(before + factor * later for before, later in zip(earned, payoff, strict=True)),
@@ -61,9 +61,9 @@ def positions(problem: Problem[Any]) -> Answer:
         counts={"nodes": len(graph), "terminals": ends(graph), "edges": len(graph.targets)},
         certainty=Certainty.EXACT if interval is None else Certainty.BOUNDED,
         alternatives=_alternatives(solved, earned, factor),
-        notes=_notes(solved, duration),
+        notes=_notes(solved, duration, policy.as_good()),
         interval=interval,
-        policy=Policy(guide, solved, problem.limits),
+        policy=policy,
         distance=solved.distance(ROOT),
         duration=duration,
         lasting=_who_lasts(solved, problem),
@@ -114,9 +114,11 @@ def _line(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
     return guide.play(edges)
 
 
-def _notes(solved: SolvedPositions, duration: Duration | None) -> tuple[str, ...]:
+def _notes(solved: SolvedPositions, duration: Duration | None, as_good: tuple[Move, ...]) -> tuple[str, ...]:
     """What is to be known of the answer."""
     notes = []
+    if as_good:
+        notes.append(f"As far as the bounds tell, these may be best, too: {written(as_good)}.")
     if isinstance(solved, EquilibriumSolution) and solved.shares.has_stages:
         notes.append(
             "This is one equilibrium: of each round one is found, and the rounds before it reckon with what it pays; "

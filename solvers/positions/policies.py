@@ -104,16 +104,34 @@ class Policy(Generic[State]):
         mixed = self.solved.mixtures(ROOT)
         if mixed is not None:
             return self._first_of_round(moves, *mixed)
-        earned, factor = before_the_root(self.guide.machine, self.guide.root)
-        edges = self.graph.edges(ROOT)
-        worths = [self._worth(move, edge, earned, factor) for move, edge in zip(moves, edges, strict=True)]
-        behind = [self.graph.targets[edge] for edge in edges]
+        worths = self._worths(moves)
+        behind = [self.graph.targets[edge] for edge in self.graph.edges(ROOT)]
         found = None if self.solved.tells_distances else durations(self.solved, [ROOT, *behind], self.limits)
         if found is None:
-            return tuple(worths)
+            return worths
         steps = found.counted(self.graph.kinds[ROOT] >= 0)
         later = [duration and duration.later(steps) for duration in map(found.at, behind)]
         return tuple(evolve(worth, duration=duration) for worth, duration in zip(worths, later, strict=True))
+
+    def as_good(self) -> tuple[Move, ...]:
+        """The moves at the root that may be best, too, as far as bounds tell; none if numbers are exact, and where a
+        round begins."""
+        if self.solved.bounds(ROOT) is None or not self.solved.best(ROOT):
+            return ()
+        player, best = self.graph.actor(ROOT), set(self.solved.best(ROOT))
+        bounds = {
+            edge: (worth.move, worth.payoff[player] - worth.error, worth.payoff[player] + worth.error)
+            for edge, worth in zip(self.graph.edges(ROOT), self._worths(self.guide.moves(self.guide.root)), strict=True)
+            if worth.payoff is not None
+        }
+        least = max((low for _, low, _ in bounds.values()), default=Fraction(0))
+        return tuple(move for edge, (move, _, high) in bounds.items() if edge not in best and high >= least)
+
+    def _worths(self, moves: tuple[Move, ...]) -> tuple[Worth, ...]:
+        """What the moves or outcomes at the root bring, if no round begins there."""
+        earned, factor = before_the_root(self.guide.machine, self.guide.root)
+        edges = self.graph.edges(ROOT)
+        return tuple(self._worth(move, edge, earned, factor) for move, edge in zip(moves, edges, strict=True))
 
     def _advice(
         self, position: int, state: State, is_reached: bool, duration: Duration | None

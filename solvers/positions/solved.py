@@ -119,7 +119,8 @@ class BoundedSolution:
         return self.found.interval(position)
 
     def best(self, position: int) -> list[int]:
-        return [self.found.choices[position]] if self.graph.kinds[position] >= 0 else []
+        choice = self.found.choices[position]
+        return [choice] if choice >= 0 else []
 
     def followed(self, position: int) -> list[int]:
         return self.best(position)

@@ -60,12 +60,16 @@ class Backend(Protocol[State]):
     def knows_the_past(self) -> bool:
         """Whether the key of a position tells what the rules look at in the history of the play."""
 
+    @property
+    def rules(self) -> object:
+        """The rules that kernels run over: another object where kernels made before are not for this backend."""
+
     def run(self, kernel: Kernel, work: Callable[[GameKernels], Result], shown: Shown = as_it_is) -> Result:
         """What ``work`` makes of the functions of a kernel; it may begin anew with others. A trace has of each result
         what is ``shown``."""
 
     def held(self, state: State) -> Any:
-        """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.machine.BeyondLimits`."""
+        """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.failures.BeyondLimits`."""
 
     def move(self, number: Any) -> Move:
         """A move that a kernel has listed."""

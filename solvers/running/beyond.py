@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.interpreter.native.running.machine import BeyondLimits
+from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import MOST
 

@@ -41,6 +41,10 @@ class ExactBackend(Generic[State]):
     infinite: ClassVar[Number] = INFINITE
     knows_the_past: ClassVar[bool] = True
 
+    @property
+    def rules(self) -> object:
+        return self
+
     def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result], shown: Shown = as_it_is) -> Result:
         return work(ExactKernels(self.machine, kernel, self.limits, self.trace, shown))
 

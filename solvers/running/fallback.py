@@ -10,7 +10,8 @@ from attrs import frozen
 
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
+from zermelo.interpreter.native.running.failures import BeyondLimits
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.backend import Backend

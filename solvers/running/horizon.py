@@ -51,7 +51,7 @@ def check_estimate(problem: Problem[State]) -> None:
         raise ZermeloError(
             "needs-estimate",
             "a search that may be cut off needs to know what a position is worth, and the file has no 'estimate'",
-            "--estimate rollouts takes the mean of random plays",
+            "`zermelo solve --estimate rollouts` takes the mean of random plays",
         )
 
 

@@ -13,9 +13,10 @@ from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import Packed, RuleError
+from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.lowered_state import LoweredState
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
 from zermelo.solvers.running.backend import Shown, as_it_is
@@ -44,6 +45,10 @@ class LoweredBackend(Displayed):
     @property
     def knows_the_past(self) -> bool:
         return not self.machine.program.model.history
+
+    @property
+    def rules(self) -> object:
+        return self.machine.program
 
     def run(self, kernel: Kernel, work: Callable[[Kernels], Result], shown: Shown = as_it_is) -> Result:
         return self.machine.run(kernel, work)

@@ -114,7 +114,11 @@ class Selection(Displayed):
 
 def windowed(drive: Drive[Any], selection: Selection, deepens: bool = True) -> Hosted:
     """A solver that drives window searches. One that deepens needs a horizon, and always learns how to order moves; one
-    that does not, only where the file leaves their order open."""
+    that does not, only where the file leaves their order open.
+
+    It goes on with the table, the order of moves and the counts of an earlier search of the same problem where both
+    have the same kernel and rules. That is sound: an entry holds bounds on the value of its position to its depth, or
+    to the end, whatever window and driver it comes from; and where the path is watched the kernel is another one."""
 
     @with_fallback
     def solve(backend: Backend[State], problem: Problem[State]) -> Answer:
@@ -126,16 +130,12 @@ def windowed(drive: Drive[Any], selection: Selection, deepens: bool = True) -> H
         reckoning = backend.reckoning(seen, middle)
         path = UNWATCHED if deepens else backend.watch(problem)
         source = KERNEL.source(
-            SCOUTS=int(selection.scouts),
             LATE=selection.late,
             PASSES=selection.passes,
             ADAPTIVE=selection.adaptive,
             EXTENDS=selection.extends,
             MARGIN=-reckoning.at_most(-margin(problem)),
-            LEARNS=int(deepens or not problem.facts.has_order),
             OVERTIME=QUIESCENCE_PLIES,
-            LOW=reckoning.at_most(low),
-            HIGH=-reckoning.at_most(-high),
             rank=backend.rank() if problem.facts.has_order else "0",
             lets_pass="passed(rules, state)" if selection.passes else "0",
             **reckoning.holes,
@@ -143,10 +143,23 @@ def windowed(drive: Drive[Any], selection: Selection, deepens: bool = True) -> H
         )
         remembers = backend.knows_the_past and not problem.facts.discounted
 
+        def driven(search: _Calls) -> Answer:
+            windows = _Windows(backend, problem, search, reckoning, low, high, selection.words)
+            search.search.learns = deepens or not problem.facts.has_order
+            search.search.scouts = selection.scouts
+            search.search.low, search.search.high = windows.within(low, high)
+            return drive(problem, windows)
+
         def work(kernels: GameKernels) -> Answer:
             search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, remembers)
-            return drive(problem, _Windows(backend, problem, search, reckoning, low, high, selection.words))
+            if kernels.is_compiled:
+                problem.handover.leave(search, backend.rules, source.identity)
+            return driven(search)
 
+        earlier = problem.handover.take(backend.rules, source.identity)
+        if earlier is not None:
+            earlier.limits, earlier.progress = problem.limits, problem.progress
+            return driven(earlier)
         return backend.run(source, work)
 
     return solve
@@ -211,11 +224,15 @@ class _Windows:
     def root(self, state: Any, alpha: Number, beta: Number, depth: Number) -> WindowResult:
         alpha, beta = max(alpha, self.low), min(beta, self.high)
         plies = TO_THE_END if depth == inf else int(depth)
-        self.search.window = self.reckoning.at_most(alpha), -self.reckoning.at_most(-beta), plies
+        self.search.window = *self.within(alpha, beta), plies
         self.search.run(state)
         found = self.search.search
         line = None if found.best_move == NO_MOVE else ((self.backend.move(found.best_move),), None)
         return WindowResult(self.reckoning.value(found.value), line, whole=bool(found.is_whole))
+
+    def within(self, alpha: Number, beta: Number) -> tuple[Any, Any]:
+        """A window in the kernel's numbers, no narrower."""
+        return self.reckoning.at_most(alpha), -self.reckoning.at_most(-beta)
 
     def settles(self, value: Number) -> bool:
         """Whether a value found without meeting a horizon is that of the game. All windows lie within ``low`` and

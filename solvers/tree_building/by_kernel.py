@@ -16,8 +16,9 @@ from zermelo.interpreter.machine import END, InformationState, Move
 from zermelo.interpreter.native.coding.observations import Perceived, Perception
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.program import Program
+from zermelo.interpreter.native.running.failures import BeyondLimits, Disagreement
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.machine import BeyondLimits, Disagreement, LoweredMachine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.columns import OBJECT_BYTES, bytes_of
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress

@@ -7,6 +7,7 @@ from importlib.resources import files
 from textwrap import dedent
 
 import pytest
+import written_games
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
@@ -25,13 +26,7 @@ def _machine(name: str, text: str, settings: dict[str, object]) -> ReferenceMach
 @pytest.fixture(scope="session")
 def model_of() -> Callable[[str], Model]:
     """Makes the model of a text; parameters may be set by name."""
-
-    def make(text: str, **parameters: object) -> Model:
-        model, findings = check(Source("test.game", dedent(text)), parameters)
-        assert model is not None, [f"{finding.span.line}: {finding.message}" for finding in findings]
-        return model
-
-    return make
+    return written_games.model_of
 
 
 @pytest.fixture(scope="session")

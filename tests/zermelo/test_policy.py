@@ -155,6 +155,10 @@ def test_positions_as_parquet(run, tmp_path):
     assert run("solve", "nim", "-p", "heaps=2", "--positions", str(file)).code == 0
     rows = parquet.read_table(file).to_pylist()
     assert rows[0]["best"] == "take(2, 1)" and rows[0]["value for Ann"] == "1" and rows[0]["moves to the end"] == 7
+    kinds = parquet.read_schema(file)
+    assert run("solve", *PIG, "--positions", str(file)).code == 0
+    assert parquet.read_schema(file).types == [kinds.field(name).type for name in parquet.read_schema(file).names]
+    assert parquet.read_table(file).to_pylist()[0]["length on average"] == "899/209"
 
 
 def test_parquet_without_its_library_names_the_extra(run, tmp_path, monkeypatch):
@@ -246,3 +250,33 @@ def test_digits_are_for_one_solver(run):
     ran = run("solve", "nim", "--digits", "3", "--solver", "minimax")
     assert ran.code == 2 and "it is for --solver positions alone" in ran.err
     assert run("solve", "nim", "--digits", "0").code == run("solve", "nim", "--digits", "100000").code == 2
+
+
+def test_moves_that_may_be_best_too_are_named(run, without_fractions, game_file):
+    """Both wagers are worth the same, and bounds cannot tell."""
+    game = """\
+game "Wagers"
+players Ann
+start at choose
+phase choose:
+    turn Ann:
+        move left: go left
+        move right: go right
+        move out: end payoff (-5)
+phase left:
+    chance:
+        outcome again weight 2: go left
+        outcome won weight 1: end payoff (1)
+        outcome lost weight 1: end payoff (0)
+phase right:
+    chance:
+        outcome again weight 1: go right
+        outcome won weight 1: end payoff (1)
+        outcome lost weight 1: end payoff (0)
+"""
+    record = run("solve", game_file(game), "--solver", "positions", "--json").record
+    (best,) = record["best"]
+    (other,) = {"left", "right"} - {best}
+    assert record["exact"] is False and record["notes"] == [
+        f"As far as the bounds tell, these may be best, too: {other}."
+    ]

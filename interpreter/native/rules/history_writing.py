@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding import history as record
@@ -57,34 +59,32 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
     return history
 
 
-def _holes(lowering: Lowering, variables: tuple[Variable, ...]) -> dict[str, int | str]:
-    """The offsets of the values of these variables in the history, and a function that writes their current values to
-    an array."""
+def _occurrences(lowering: Lowering, variables: tuple[Variable, ...]) -> Mapping[str, str]:
+    """The functions that look for the current values of these variables in the history."""
     history, body = lowering.history, Body()
+    assert history.layout.history is not None
     first, count = history.parts[variables]
     for k, word in enumerate(packed_words(history.layout.pieces_of(variables))):
         body.line(f"values[{k}] = {word}")
     body.line("return 0")
     head = f"(S: state, values: ints[{count}]) -> int"
-    return {
-        "FIRST": FIRST, "WORDS": history.words, "BEGIN": first, "COUNT": count, "DIGESTS": history.digests(variables),
-        "put_values": lowering.text.apart("put_values", head, body),
-    }  # fmt: skip
+    return instantiate(
+        lowering.text, "occurrences",
+        FIRST=FIRST, WORDS=history.words, HEAD=history.head, BEGIN=first, COUNT=count,
+        DIGESTS=history.digests(variables), HISTORY=history.layout.history,
+        put_values=lowering.text.apart("put_values", head, body),
+    )  # fmt: skip
 
 
 def _repeated(lowering: Lowering, expr: model.Repeated, env: Env) -> Scalar:
     """During a decision its own entry counts, too; before, earlier ones only."""
-    history = lowering.history
-    function = instantiate(lowering.text, "repeated", **_holes(lowering, expr.variables))["repeated"]
-    count = f"S[{history.layout.history}]" if lowering.is_deciding else f"S[{history.layout.history}] - 1"
-    return Scalar(f"{function}(C, S, {count})")
+    entries = f"S[{lowering.history.layout.history}]"
+    function = _occurrences(lowering, expr.variables)["repeated"]
+    return Scalar(f"{function}(C, S, {entries if lowering.is_deciding else f'{entries} - 1'})")
 
 
 def _repetitions(lowering: Lowering, expr: model.Repetitions, env: Env) -> Scalar:
-    history, holes = lowering.history, _holes(lowering, expr.variables)
-    assert history.layout.history is not None
-    found = instantiate(lowering.text, "repetitions", **holes, HEAD=history.head, HISTORY=history.layout.history)
-    return Scalar(f"{found['repetitions']}(C, S)")
+    return Scalar(f"{_occurrences(lowering, expr.variables)['repetitions']}(C, S)")
 
 
 SCALARS[model.Repeated] = _repeated

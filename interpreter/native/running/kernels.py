@@ -211,7 +211,7 @@ def run_stoppable(library: Library, function: Any, arguments: list[int]) -> int:
 
     try:
         return interruptible(lambda: int(function(*arguments)), library.stop)
-    except BaseException:
+    except BaseException:  # an interrupt, or the time is up: the code may run again
         library.go_on()
         raise
 

@@ -36,24 +36,13 @@ from zermelo.interpreter.native.running.executor import (
     unpack_state,
     with_other_mover,
 )
+from zermelo.interpreter.native.running.failures import BeyondLimits, Disagreement
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
 from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.values import Value
 from zermelo.interpreter.weighted_choice import weighted_choice
 
 Result = TypeVar("Result")
-
-
-class Disagreement(AssertionError):
-    """The two machines differ: a fault of the lowering, never of a game."""
-
-
-class BeyondLimits(Exception):
-    """A play exceeds the limits of kernels, and ``why``, in words. The machine itself can continue it."""
-
-    def __init__(self, why: str = "numbers are too large for 64 bits") -> None:
-        super().__init__(why)
-        self.why = why
 
 
 class LoweredMachine:

@@ -17,9 +17,10 @@ from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.lowered_state import LoweredState
-from zermelo.interpreter.native.running.machine import BeyondLimits, LoweredMachine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import position_graph as kernel

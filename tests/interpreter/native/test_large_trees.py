@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from random import Random
 
+from all_machines import python_machine
 from played_alike import play_alike
 
 import zermelo
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import END
 
 DEPTH = 11

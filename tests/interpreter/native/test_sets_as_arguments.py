@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from all_machines import native_machine, python_machine
 from played_alike import play_alike
 
 import zermelo
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 
 DEAL = """
 game "Deal"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from all_machines import native_machine, python_machine
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 
 WRONG = """
 game "Wrong"

@@ -6,11 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from all_machines import MAKERS
+from all_machines import MAKERS, python_machine
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Text

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 from small_games import HIDDEN_DIE
+from thoughtless import uniform
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -73,7 +74,7 @@ def test_recall_is_perfect(form):
 def test_probabilities_sum_to_one(form):
     """Under any plan, here the uniform one, the probabilities of plays sum to 1."""
     plain = sequence_form(form, Limits())
-    plans = [plan_of(player, _uniform(player)) for player in plain.players]
+    plans = [plan_of(player, uniform(player)) for player in plain.players]
     numerators, scale = form.chance()
     total = Fraction(0)
     for leaf, reach in enumerate(numerators):
@@ -86,7 +87,7 @@ def test_probabilities_sum_to_one(form):
 
 def test_plans_and_strategies_stand_for_each_other(form):
     for player in sequence_form(form, Limits()).players:
-        strategy = _uniform(player)
+        strategy = uniform(player)
         assert strategy_of(player, plan_of(player, strategy)) == strategy
 
 
@@ -109,15 +110,8 @@ def test_expectation_is_that_of_the_tree(form):
             )
         return values[node]
 
-    plans = [plan_of(player, _uniform(player)) for player in plain.players]
+    plans = [plan_of(player, uniform(player)) for player in plain.players]
     assert plain.expectation(plans) == value(form.nodes - 1)
-
-
-def _uniform(player):
-    strategy = [Fraction(1)] * len(player)
-    for first, end in zip(player.firsts, player.firsts[1:], strict=False):
-        strategy[first:end] = [Fraction(1, end - first)] * (end - first)
-    return strategy
 
 
 @pytest.mark.parametrize(

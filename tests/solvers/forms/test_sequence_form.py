@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from thoughtless import uniform
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -62,13 +63,6 @@ def test_best_responses_to_play_without_thought():
                    for pure in pure_plans(form.players[player]))  # fmt: skip
         assert value == most
         assert form.expectation([*plans[:player], plan, *plans[player + 1 :]])[player] == value
-
-
-def uniform(player):
-    strategy = [Fraction(1)] * len(player)
-    for first, end in zip(player.firsts, player.firsts[1:], strict=False):
-        strategy[first:end] = [Fraction(1, end - first)] * (end - first)
-    return strategy
 
 
 def pure_plans(player):

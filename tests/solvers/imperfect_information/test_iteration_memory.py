@@ -43,5 +43,5 @@ def test_what_does_not_fit_is_refused_with_its_size(solver):
     with pytest.raises(ZermeloError) as raised:
         minimizer(solver, game.searching, tree, form, 0, Limits(memory=needed))  # the way into the arrays needs some
     assert raised.value.code == "out-of-memory"
-    assert "iteration over 312 leaves takes about" in raised.value.message
+    assert "iteration over 312 leaves would take about" in raised.value.message
     assert minimizer(solver, game.searching, tree, form, 0, Limits(memory=8 * needed)).iterations == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from all_machines import needs_llvm
+from all_machines import compiled, needs_llvm
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
@@ -15,12 +15,6 @@ from zermelo.interpreter.native.running.executor import PythonExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 RANGES = {"from zero": (0, 15), "from one": (1, 6), "below zero": (-5, 4)}
-
-
-def compiled(program):
-    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
-
-    return CompiledExecutor(program)
 
 
 def game(low: int, high: int, random: Random) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from all_machines import native_machine, python_machine
 
 import zermelo
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.sets import listed_families as listings
 

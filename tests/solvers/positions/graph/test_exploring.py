@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from all_machines import MACHINES, MAKERS, compiled_machine, needs_llvm
+from all_machines import MACHINES, MAKERS, compiled_machine, native_machine, needs_llvm, python_machine
 from found_graphs import AnyMaker, Maker, check_form, exact_graph, flat, graph_of, kernel_graph
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
@@ -21,10 +21,9 @@ from written_games import bundled_model, model_of
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.running.machine import BeyondLimits
+from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
@@ -37,11 +36,6 @@ SMALL = [
     "n_person_nim", "nim", "pirates", "rock_paper_scissors", "sealed_bid_auction", "subtraction_game", "template",
     "three_player_tree", "tic_tac_toe", "tug_of_war", "two_robots", "uniform_tree",
 ]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -19,12 +19,6 @@ from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.positions.graph import exploring
 from zermelo.solvers.positions.graph.graph import PositionGraph
 
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-
-
 PAYING = """\
 game "Paying"
 players Ann, Bob
