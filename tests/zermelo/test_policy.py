@@ -222,6 +222,7 @@ def test_an_interval_as_json(run, without_fractions, tmp_path):
     file = tmp_path / "positions.csv"
     record = run("solve", *PIG, "--policy", "--json", "--positions", str(file)).record
     assert record["exact"] is False and record["certainty"] == "bounded"
+    assert record["line"] == ["roll"]  # up to the first draw of chance
     low, high = map(Fraction, record["interval"])
     assert low <= Fraction(209, 439) <= high
     for value in record["value"], record["policy"][0]["value"]:
