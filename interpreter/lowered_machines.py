@@ -12,17 +12,12 @@ if TYPE_CHECKING:
     from zermelo.interpreter.reference.machine import ReferenceMachine
 
 
-def machine_over(
-    program: Program,
-    executor: Executor | None = None,
-    reference: ReferenceMachine | None = None,
-    begins_in_python: bool = False,
-) -> LoweredMachine:
+def machine_over(program: Program, executor: Executor | None = None, begins_in_python: bool = False) -> LoweredMachine:
     """The machine that runs a program on an executor, by default as Python."""
 
     def fallback() -> ReferenceMachine:
         from zermelo.interpreter.reference.machine import ReferenceMachine
 
-        return ReferenceMachine(program.model) if reference is None else reference
+        return ReferenceMachine(program.model)
 
     return LoweredMachine(program, fallback, executor, begins_in_python)

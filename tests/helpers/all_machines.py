@@ -19,16 +19,16 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
 
 
-def python_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
+def python_machine(model: Model) -> LoweredMachine:
     """The machine that runs the lowered model as Python; raises
     :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
-    return machine_over(lower(model), None, reference)
+    return machine_over(lower(model))
 
 
-def native_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
+def native_machine(model: Model) -> LoweredMachine:
     """The machine that runs the lowered model as machine code; raises likewise."""
     program = lower(model)
-    return machine_over(program, native_executor(program), reference)
+    return machine_over(program, native_executor(program))
 
 
 MAKERS: Final = [

@@ -111,7 +111,7 @@ MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine
 
 def both(text, make):
     game = zermelo.loads(text)
-    return game.machine, make(game.model, game.machine), facts(game.model)
+    return game.machine, make(game.model), facts(game.model)
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -84,7 +84,7 @@ phase play:
 
 def machines(text: str, make: Any) -> tuple[Any, LoweredMachine]:
     game = zermelo.loads(text)
-    return game.machine, make(game.model, game.machine)
+    return game.machine, make(game.model)
 
 
 @given(size=st.integers(1, 11), data=st.data())

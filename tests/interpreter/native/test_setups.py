@@ -28,5 +28,5 @@ def test_a_setup_that_goes_wrong(make):
     with pytest.raises(ZermeloError) as wanted:
         game.machine.initial()
     with pytest.raises(ZermeloError) as found:
-        make(game.model, game.machine).initial()
+        make(game.model).initial()
     assert str(found.value) == str(wanted.value)

@@ -48,5 +48,5 @@ def test_discounted_values(solver, make, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     game = zermelo.loads(PATIENCE)
     known = facts(game.model)
-    found = solve(make(game.model, game.machine), known, solver)
+    found = solve(make(game.model), known, solver)
     assert found.value == solve(game.machine, known, "minimax").value
