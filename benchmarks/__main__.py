@@ -27,6 +27,8 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "trees": exact.trees,
     "exact": exact.values,
     "positions": positions.solutions,
+    "chains": positions.chains,
+    "iterations": positions.iterations,
     "pig": positions.pig,
     "solve": startup.solve,
     "compile": startup.compiling,
@@ -50,7 +52,8 @@ examples:
   python -m benchmarks --only random            all whose names begin with it
   python -m benchmarks --json > results.json
 
-The peers: pip install open_spiel chess, and a C++ compiler. Missing peers are skipped, as noted in the table.
+The peers: pip install open_spiel cvxpy chess stormpy, and a C++ compiler.
+Missing peers are skipped, as noted in the table.
 Run it on an idle machine: other programs disturb it, even on other cores.
 """
 

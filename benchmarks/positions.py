@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from time import perf_counter
 from typing import Final
 
 import zermelo
 from benchmarks import ours
-from benchmarks.measure import REPEATS, Measurement
-from benchmarks.peers import cpp
+from benchmarks.measure import REPEATS, Measurement, best_of_fixed
+from benchmarks.peers import cpp, openspiel, storm
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
 from zermelo.solvers.common.limits import Limits
@@ -16,12 +17,17 @@ from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.positions.graph.components import find_components
 from zermelo.solvers.positions.graph.contest import contest_of
 from zermelo.solvers.positions.graph.exploring import explore
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 from zermelo.solvers.positions.retrograde.retrograde import solve
-from zermelo.solving import solve_knowing
+from zermelo.solvers.positions.solving import solve as solve_graph
 
 _MEMORY: Final = 4 << 30
 _GOAL: Final = 100
-"""The points of pig as it is played."""
+_SMALL_GOAL: Final = 20
+"""The points of pig as it is played, and in a game that is soon over."""
+
+_COUNTERS: Final = 300
+"""Those of both players in a ruin that takes long."""
 
 
 def pig() -> list[Row]:
@@ -43,10 +49,85 @@ def pig() -> list[Row]:
     ]
 
 
+def chains() -> list[Row]:
+    """Markov chains, whose positions have been found before: exact by us, and to 1e-6 by Storm in its sound mode."""
+    return [
+        _chain("gambler's ruin with 100 counters, who wins", storm.PROBABILITY, _found("gamblers_ruin", counters=50)),
+        _chain("snakes and ladders, how long it takes", storm.TOTAL, _found("snakes_and_ladders")),
+        _chain("a fair ruin, where plays are long", storm.PROBABILITY, _fair_ruin()),
+    ]
+
+
+def _found(name: str, **parameters: int) -> PositionGraph:
+    machine = ours.machine_of(name, **parameters)
+    facts = zermelo.load(name, **parameters).facts
+    return explore(machine, facts, machine.initial(), Limits(), ignore_progress)
+
+
+def _fair_ruin() -> PositionGraph:
+    """Two players with as many counters each play for one after another by tossing a coin."""
+    kinds, targets = [DRAWS] * (_COUNTERS - 1) + [PAYS - 1, PAYS - 2], list[int]()
+    place = [_COUNTERS, *range(1, _COUNTERS // 2), 0, *range(_COUNTERS // 2, _COUNTERS - 1), _COUNTERS - 1]
+    count_of = {position: counters for counters, position in enumerate(place)}
+    for position in range(_COUNTERS - 1):
+        targets += (place[count_of[position] - 1], place[count_of[position] + 1])
+    firsts = [min(2 * position, len(targets)) for position in range(len(kinds) + 1)]
+    paid = ((Fraction(0), Fraction(0)), (Fraction(1), Fraction(-1)), (Fraction(-1), Fraction(1)))
+    return PositionGraph(("Ann", "Bob"), kinds, firsts, targets, [1] * len(targets), None, paid)
+
+
+def _chain(task: str, asked: str, graph: PositionGraph) -> Row:
+    def solved() -> int:
+        solve_graph(graph, Limits())
+        return 1
+
+    return Row(
+        task=task,
+        unit="values/s",
+        ours=measured(lambda: best_of_fixed(solved)),
+        peer=storm.NAME,
+        theirs=measured(lambda: best_of_fixed(storm.checking(graph, asked))),
+        note=f"{len(graph):,} positions, found before; ours exact, theirs to 1e-6",
+    )
+
+
+def iterations() -> list[Row]:
+    """All positions found from the rules and solved, exactly by us, and by OpenSpiel's value iteration."""
+    pig_of_theirs = f"pig(players=2,winscore={_SMALL_GOAL})"
+    return [
+        _iteration("tic-tac-toe, all positions", "tic_tac_toe", goes_round=False, ours_is="tic_tac_toe"),
+        _iteration(f"pig to {_SMALL_GOAL} points", pig_of_theirs, goes_round=True, ours_is="pig", target=_SMALL_GOAL),
+    ]
+
+
+def _iteration(task: str, theirs_is: str, goes_round: bool, ours_is: str, **parameters: int) -> Row:
+    machine = ours.machine_of(ours_is, **parameters)
+    facts = zermelo.load(ours_is, **parameters).facts
+
+    def solved() -> int:
+        graph = explore(machine, facts, machine.initial(), Limits(), ignore_progress)
+        solve_graph(graph, Limits())
+        return len(graph)
+
+    mine = best_of_fixed(solved)
+    theirs = measured(lambda: best_of_fixed(openspiel.value_iteration(openspiel.game_of(theirs_is), goes_round)))
+    counts = [f"{side.amount:,}" for side in (mine, theirs) if isinstance(side, Measurement)]
+    return Row(
+        task=task,
+        unit="values/s",
+        ours=Measurement(1, mine.seconds),
+        peer=f"{openspiel.NAME}, value iteration",
+        theirs=Measurement(1, theirs.seconds) if isinstance(theirs, Measurement) else theirs,
+        note=f"{' and '.join(counts)} positions; ours exact",
+    )
+
+
 def solutions() -> list[Delay]:
     """Games that were refused as long as plays were counted, not positions."""
     return [
         Delay(task="pig to 20 points, the exact value", ours=_solving("pig", target=20), limit=1),
+        Delay(task="pig to 100 points, bounds 1e-12 apart", ours=_solving("pig", target=_GOAL), limit=10),
+        Delay(task="pig to 100 points, to 30 digits", ours=_solving("pig", digits=30, target=_GOAL), limit=120),
         Delay(task="three men's morris, all positions", ours=_solving("three_mens_morris"), limit=1),
         Delay(task="rook and king against king, 8x8, all positions", ours=_solving("rook_ending", size=8), limit=30),
         *_connect_four(),
@@ -70,8 +151,14 @@ def _connect_four() -> list[Delay]:
     ]
 
 
-def _solving(name: str, **parameters: int) -> float:
-    game = zermelo.load(name, **parameters)
-    begin = perf_counter()
-    solve_knowing(game.facts, game, None, "positions", None, Limits(memory=_MEMORY))
-    return perf_counter() - begin
+def _solving(name: str, digits: int | None = None, **parameters: int) -> float:
+    """The seconds of the fastest of several runs."""
+    machine, facts = ours.machine_of(name, **parameters), zermelo.load(name, **parameters).facts
+
+    def solved() -> int:
+        limits = Limits(memory=_MEMORY)
+        graph = explore(machine, facts, machine.initial(), limits, ignore_progress)
+        solve_graph(graph, limits, digits=digits)
+        return len(graph)
+
+    return best_of_fixed(solved).seconds

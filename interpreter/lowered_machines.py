@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor
 from zermelo.interpreter.native.running.machine import LoweredMachine
@@ -13,35 +12,12 @@ if TYPE_CHECKING:
     from zermelo.interpreter.reference.machine import ReferenceMachine
 
 
-def machine_over(
-    program: Program,
-    executor: Executor | None = None,
-    reference: ReferenceMachine | None = None,
-    begins_in_python: bool = False,
-) -> LoweredMachine:
+def machine_over(program: Program, executor: Executor | None = None, begins_in_python: bool = False) -> LoweredMachine:
     """The machine that runs a program on an executor, by default as Python."""
 
     def fallback() -> ReferenceMachine:
         from zermelo.interpreter.reference.machine import ReferenceMachine
 
-        return ReferenceMachine(program.model) if reference is None else reference
+        return ReferenceMachine(program.model)
 
     return LoweredMachine(program, fallback, executor, begins_in_python)
-
-
-def python_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
-    """The machine that runs the lowered model as Python; raises
-    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
-    from zermelo.interpreter.native.model_lowering import lower
-
-    return machine_over(lower(model), None, reference)
-
-
-def native_machine(model: Model, reference: ReferenceMachine | None = None) -> LoweredMachine:
-    """The machine that runs the lowered model as machine code; raises
-    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
-    from zermelo.interpreter.native.model_lowering import lower
-    from zermelo.interpreter.native.running.compiled_executor import native_executor
-
-    program = lower(model)
-    return machine_over(program, native_executor(program), reference)

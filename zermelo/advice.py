@@ -150,5 +150,7 @@ def _parquet(rows: list[Mapping[str, Any]]) -> bytes:
     pyarrow = imported("pyarrow", "parquet", "Parquet files")
     parquet = imported("pyarrow.parquet", "parquet", "Parquet files")
     sink = pyarrow.BufferOutputStream()
-    parquet.write_table(pyarrow.Table.from_pylist(rows), sink)
+    kinds = {"moves to the end": pyarrow.int64(), "best play leads there": pyarrow.bool_()}  # also where all are empty
+    schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in (rows[0] if rows else ())])
+    parquet.write_table(pyarrow.Table.from_pylist(rows, schema), sink)
     return bytes(sink.getvalue())

@@ -107,6 +107,20 @@ def random_plays(game: Any, seed: int = 1) -> Callable[[], tuple[int, int]]:
     return play
 
 
+def value_iteration(game: Any, goes_round: bool) -> Callable[[], int]:
+    """Its value iteration in Python over all positions, until nothing changes by more than 1e-12; it returns the number
+    of positions. Raises :class:`Unavailable`."""
+    try:
+        algorithm = import_module("open_spiel.python.algorithms.value_iteration")
+    except ImportError as error:
+        raise Unavailable("cvxpy is not installed, which OpenSpiel's value iteration imports") from error
+
+    def iterate() -> int:
+        return len(algorithm.value_iteration(game, depth_limit=-1, threshold=1e-12, cyclic_game=goes_round))
+
+    return iterate
+
+
 def cfr_plus(game: Any) -> Callable[[], tuple[int, int]]:
     """An iteration of CFR+, in C++; returns 1 and 0."""
     solver = import_module("pyspiel").CFRPlusSolver(game)

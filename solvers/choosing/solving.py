@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 
 _FIRST: Final = 0.5
-"""The share of the time that goes to a search of the whole game before one that deepens. To find the value of a game,
-a search that deepens takes six times as many nodes on connect four with five rows and columns, and four on a game of
-amazons with 16 squares; half of the time costs it less than one ply."""
+"""The share of the time that goes to a search of the whole game before one that deepens. Either may be the quicker way
+to the value: on connect four with five rows and columns a search of the whole game takes 2.1 million nodes, one that
+deepens 12.5 million; on kalah with four pits and three seeds it is 0.9 and 0.1 million. Half of the time costs a search
+that deepens less than one ply where each takes more than twice as long as the one before."""
 
 
 def what_is_asked(

@@ -9,16 +9,17 @@ check, and never decides by how little an iteration still changes (which proves 
 
 **In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
 largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by
-sweeps over the component, each position in turn (Gauss and Seidel), the last one first, since positions found later
-tend to be nearer to the end. Where plays stay for long, sweeps change less and less by the same factor, and now and
-then the iteration leaps to where they lead (Aitken). As soon as a sweep changes nothing by more than
-a quarter of the slack, all conditions hold with half the slack left, and are checked (optimistic value iteration:
+sweeps over the component, each position in turn (Gauss and Seidel), in postorder: after those to which it leads, unless
+that closes a circle. Sweeps that change less and less by the same factor are foreseen, and the iteration leaps to where
+they lead (:mod:`zermelo.solvers.kernels.interval_leaps`). As soon as a sweep changes nothing by more than a quarter of
+the slack, all conditions hold with half the slack left, and are checked (optimistic value iteration:
 Hartmanns and Kaminski 2020). So the bound is above the value by about the slack times the number of steps that a play
 spends in the component, if the free players make the most of both. The other side begins with what the first has found.
 
 **End components.** Where plays can stay for ever the operator has many fixed points, and the slack would add up without
 end. So first ours choose an edge everywhere (*guessing*): by value iteration in a game that ends with a small
-probability at each step and then pays ``endless``, smaller and smaller. What is left then has its own end components.
+probability at each step and then pays ``endless``, smaller and smaller; the second side begins with the bounds of the
+first. What is left then has its own end components.
 In each of them the free players can go anywhere without earning anything, so all its positions are worth the same: the
 most of ``endless`` and the edges that leave it. They are treated as one (*collapsed*; Quatmann and Katoen, "Sound value
 iteration", 2018), and then there is no circle without a way out: with the edges of ours, the fixed point is unique. A

@@ -16,38 +16,15 @@ million positions with four million edges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Final
 
 from attrs import define, field
 
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.positions.graph.contest import Contest
 from zermelo.solvers.positions.graph.graph import PAYS
 from zermelo.solvers.positions.rounds.rounds import begins_round
 from zermelo.solvers.positions.rounds.stages import solved_stage
-
-_CHECK_EVERY: Final = 4096
-"""Positions between two checks of the limits."""
-
-
-def backward_induction(
-    contest: Contest, order: Iterable[int], limits: Limits, progress: Progress = ignore_progress
-) -> None:
-    """Find the numbers of positions that lie in no circle, and a best edge where a player decides knowing the position.
-    In ``order`` a position comes after all to which it leads; those that are not in it have numbers. Positions within a
-    round get none. ``progress`` is told how many positions are done.
-
-    Raises ``ZermeloError`` (``out-of-time``, ``moves-differ``)."""
-    induction = Induction(contest)
-    for done, position in enumerate(order):
-        if done % _CHECK_EVERY == 0:
-            progress(done)
-            limits.check({"nodes": done})
-        induction.step(position)
 
 
 @define(eq=False)
@@ -70,7 +47,8 @@ class Induction:
         self.numerators, self.denominators = [0] * len(graph), [0] * len(graph)
 
     def step(self, position: int) -> None:
-        """Find the number of a position; all those behind it are known."""
+        """Find the number of a position, and a best edge where a player decides knowing the position; all those behind
+        it have numbers. A position within a round gets none. Raises ``ZermeloError`` (``moves-differ``)."""
         graph = self.contest.graph
         kind = graph.kinds[position]
         if kind <= PAYS:

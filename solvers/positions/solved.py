@@ -119,8 +119,8 @@ class BoundedSolution:
         return self.found.interval(position)
 
     def best(self, position: int) -> list[int]:
-        choice = self.found.choices[position]
-        return [choice] if choice >= 0 else []
+        choice = self.found.choices[position]  # at draws of chance it has no meaning
+        return [choice] if self.graph.kinds[position] >= 0 and choice >= 0 else []
 
     def followed(self, position: int) -> list[int]:
         return self.best(position)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from fractions import Fraction
 
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import equilibria, growth, measure, ours, perft
+from benchmarks import equilibria, growth, measure, ours, perft, positions
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
-from benchmarks.peers import cpp, liteefg, openspiel, python_chess
+from benchmarks.peers import cpp, liteefg, openspiel, python_chess, storm
 from benchmarks.report import Delay, Growth, Row
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
@@ -18,6 +19,7 @@ from zermelo.interpreter.native.model_lowering import lower
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 
 
 @pytest.fixture
@@ -26,6 +28,7 @@ def without_peers(monkeypatch):
         raise Unavailable(f"{name} is missing here")
 
     monkeypatch.setattr(openspiel, "game_of", missing)
+    monkeypatch.setattr(storm, "library", lambda: missing("Storm"))
     monkeypatch.setattr(cpp, "compiler", lambda: None)
     monkeypatch.setattr(command, "keep_to_one_core", lambda: False)
 
@@ -178,3 +181,20 @@ def test_an_exponent_is_that_of_the_last_doublings():
     assert growth.exponent([9.0, 1.0, 2.0, 4.0]) == 1
     assert growth.exponent([1.0, 4.0, 16.0]) == 2
     assert not Growth(task="", seconds=(1.0, 4.0, 16.0), exponent=2, limit=1.5).is_met
+
+
+def test_chains_without_storm(without_peers):
+    rows = positions.chains()
+    assert [row.theirs for row in rows] == ["Storm is missing here"] * 3
+    assert all(row.ours.amount == 1 and row.unit == "values/s" for row in rows)
+    assert "301 positions" in rows[-1].note
+
+
+def test_a_chain_as_storm_reads_it():
+    """Ann gets 1 on the way to the second throw; of that three outcomes in four win, in two edges."""
+    paid = tuple((Fraction(amount), -Fraction(amount)) for amount in (0, 1, -1))
+    kinds, firsts, targets = [DRAWS, DRAWS, PAYS - 1, PAYS - 2], [0, 1, 4, 4, 4], [1, 2, 2, 3]
+    graph = PositionGraph(("Ann", "Bob"), kinds, firsts, targets, [1, 1, 2, 1], [1, 0, 0, 0], paid)
+    assert "".join(storm._rows(graph)) == "0 1 1.0\n1 2 0.75\n1 3 0.25\n2 2 1.0\n3 3 1.0\n"
+    assert "".join(storm._labels(graph)) == "#DECLARATION\ninit won end\n#END\n0 init\n2 won end\n3 end\n"
+    assert "".join(storm._earnings(graph)) == "0 1 1.0\n"

@@ -6,9 +6,9 @@ import re
 
 import chess
 import pytest
+from all_machines import python_machine
 
 import zermelo
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 

@@ -4,9 +4,9 @@ four, which White wins."""
 from __future__ import annotations
 
 import pytest
+from all_machines import python_machine
 
 import zermelo
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.solvers.choosing.solving import solve
 
 # Rows from the last to the first, the player to move, Black's payoff, and the solver; reached by random play.

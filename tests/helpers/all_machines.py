@@ -6,16 +6,30 @@ from typing import Final
 
 import pytest
 
-from zermelo.interpreter.lowered_machines import machine_over, native_machine, python_machine
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
+from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor, native_executor
 from zermelo.interpreter.native.running.executor import Executor
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not installed")
+
+
+def python_machine(model: Model) -> LoweredMachine:
+    """The machine that runs the lowered model as Python; raises
+    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
+    return machine_over(lower(model))
+
+
+def native_machine(model: Model) -> LoweredMachine:
+    """The machine that runs the lowered model as machine code; raises likewise."""
+    program = lower(model)
+    return machine_over(program, native_executor(program))
+
 
 MAKERS: Final = [
     pytest.param(python_machine, id="python"),
@@ -31,8 +45,6 @@ MACHINE_NAMES: Final = ("reference", "python", *(("native",) if is_available() e
 
 def compiled(program: Program) -> Executor:
     """An executor that runs a program as machine code from the first call on."""
-    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
-
     return CompiledExecutor(program)
 
 

@@ -9,12 +9,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from all_machines import MACHINES, needs_llvm
+from all_machines import MACHINES, native_machine, needs_llvm, python_machine
 from hostile_payoffs import Solved, earning, ladder, tree
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine

@@ -155,6 +155,10 @@ def test_positions_as_parquet(run, tmp_path):
     assert run("solve", "nim", "-p", "heaps=2", "--positions", str(file)).code == 0
     rows = parquet.read_table(file).to_pylist()
     assert rows[0]["best"] == "take(2, 1)" and rows[0]["value for Ann"] == "1" and rows[0]["moves to the end"] == 7
+    kinds = parquet.read_schema(file)
+    assert run("solve", *PIG, "--positions", str(file)).code == 0
+    assert parquet.read_schema(file).types == [kinds.field(name).type for name in parquet.read_schema(file).names]
+    assert parquet.read_table(file).to_pylist()[0]["length on average"] == "899/209"
 
 
 def test_parquet_without_its_library_names_the_extra(run, tmp_path, monkeypatch):
@@ -218,6 +222,7 @@ def test_an_interval_as_json(run, without_fractions, tmp_path):
     file = tmp_path / "positions.csv"
     record = run("solve", *PIG, "--policy", "--json", "--positions", str(file)).record
     assert record["exact"] is False and record["certainty"] == "bounded"
+    assert record["line"] == ["roll"]  # up to the first draw of chance
     low, high = map(Fraction, record["interval"])
     assert low <= Fraction(209, 439) <= high
     for value in record["value"], record["policy"][0]["value"]:

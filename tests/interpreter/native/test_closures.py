@@ -37,7 +37,7 @@ phase play(p: Player):
 @pytest.mark.parametrize(("bound", "goes_wrong"), [(10, False), (12, True)])
 def test_closures_of_numbers(bound: int, goes_wrong: bool, make: Any) -> None:
     game = zermelo.loads(GAME.replace("BOUND", str(bound)))
-    machine = make(game.model, game.machine)
+    machine = make(game.model)
     errors = 0
     for seed in range(12):
         found: list[list[object]] = []
@@ -69,7 +69,7 @@ def test_a_closure_that_would_never_end_is_an_error_of_the_rules() -> None:
 @pytest.mark.parametrize("make", MAKERS)
 def test_a_domain_that_always_goes_wrong_does_so_when_it_is_asked(make: Any) -> None:
     game = zermelo.loads(GAME.replace("BOUND", "10").replace("to in near(3)", "to in (reach x from {1, 2}: {x + 1})"))
-    machine = make(game.model, game.machine)
+    machine = make(game.model)
     found = []
     for each in (game.machine, machine):
         with pytest.raises(PlayError) as error:

@@ -9,14 +9,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from all_machines import MACHINES, needs_llvm
+from all_machines import MACHINES, native_machine, needs_llvm, python_machine
 from ends_of_ranges import ENTRIES, reckoning
 from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
 from zermelo.grammar.diagnostics import InvalidGame
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import Machine, PlayError
 from zermelo.interpreter.native.coding.encoding import stand_in
 from zermelo.interpreter.native.coding.number_codes import LIMIT

@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from random import Random
 
+from all_machines import python_machine
 from played_alike import play_alike
 
 import zermelo
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import END
 
 DEPTH = 11
@@ -35,7 +35,7 @@ def test_hundreds_of_draws():
             lines[k + 1] = lines[k + 1].replace("move left", "outcome left weight 3")
             lines[k + 2] = lines[k + 2].replace("move right", "outcome right")
     game = zermelo.loads("\n".join(lines) + "\n")
-    machine = python_machine(game.model, game.machine)
+    machine = python_machine(game.model)
     one, two = game.machine.initial(), machine.initial()
     while game.machine.actor(one) != END:
         assert machine.outcomes(two) == game.machine.outcomes(one)
@@ -54,7 +54,7 @@ def _lots(line: str) -> tuple[str, list[int]]:
 
 def test_thousands_of_decisions():
     game = zermelo.loads(tree(DEPTH))
-    machine = python_machine(game.model, game.machine)
+    machine = python_machine(game.model)
     reference, random = game.machine, Random(7)
     for _ in range(20):
         play_alike(reference, machine, reference.initial(), machine.initial(), random)

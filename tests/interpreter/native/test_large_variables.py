@@ -84,7 +84,7 @@ def played(machine: Any, random: Random) -> list[object]:
 @pytest.mark.parametrize("history", ["", " ensuring not repeated(used, at)"])
 def test_large_variables_play_as_on_the_reference_machine(history: str, make: Any) -> None:
     game = zermelo.loads(GAME.replace("HISTORY", history))
-    machine = make(game.model, game.machine)
+    machine = make(game.model)
     places = {variable.name: place for variable, place in machine.program.layout.places.items()}
     assert {name: place.per_slot for name, place in places.items() if place.per_slot > 1} == {
         "used": 128, "cost": 16, "owner": 64, "groups": 8, "roads": 32, "far": 16,
@@ -96,7 +96,7 @@ def test_large_variables_play_as_on_the_reference_machine(history: str, make: An
 @pytest.mark.parametrize("make", MAKERS)
 def test_positions_of_large_variables_are_told_apart(make: Any) -> None:
     game = zermelo.loads(GAME.replace("HISTORY", ""))
-    machine = make(game.model, game.machine)
+    machine = make(game.model)
     there: dict[object, object] = {}
     back: dict[object, object] = {}
     random = Random(4)
@@ -116,7 +116,7 @@ def test_positions_of_large_variables_are_told_apart(make: Any) -> None:
 def test_their_errors_are_those_of_the_reference_machine(name: str, code: str, make: Any) -> None:
     game = zermelo.loads(GAME.replace("HISTORY", ""))
     found = []
-    for machine in (game.machine, make(game.model, game.machine)):
+    for machine in (game.machine, make(game.model)):
         state = machine.initial()
         state = machine.after(state, machine.moves(state)[0])
         with pytest.raises(PlayError) as error:

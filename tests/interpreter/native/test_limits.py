@@ -5,12 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from all_machines import needs_llvm
+from all_machines import native_machine, needs_llvm, python_machine
 from played_alike import play_alike
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.coding import history
 from zermelo.interpreter.native.coding.move_counts import MORE_ROOM
@@ -112,7 +111,7 @@ MAKERS = [pytest.param(python_machine, id="python"), pytest.param(native_machine
 
 def both(text, make):
     game = zermelo.loads(text)
-    return game.machine, make(game.model, game.machine), facts(game.model)
+    return game.machine, make(game.model), facts(game.model)
 
 
 @pytest.mark.parametrize("make", MAKERS)

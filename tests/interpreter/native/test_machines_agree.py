@@ -11,10 +11,9 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from all_machines import compiled_machine, needs_llvm
+from all_machines import compiled_machine, needs_llvm, python_machine
 from written_games import bundled_model
 
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine

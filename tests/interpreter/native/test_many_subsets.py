@@ -11,12 +11,11 @@ from typing import Any
 
 import drawing_kernel
 import pytest
-from all_machines import needs_llvm
+from all_machines import native_machine, needs_llvm, python_machine
 from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.native.coding import move_counts as pools
 from zermelo.interpreter.native.coding.subset_ranks import RankedSets, ranked
@@ -85,7 +84,7 @@ phase play:
 
 def machines(text: str, make: Any) -> tuple[Any, LoweredMachine]:
     game = zermelo.loads(text)
-    return game.machine, make(game.model, game.machine)
+    return game.machine, make(game.model)
 
 
 @given(size=st.integers(1, 11), data=st.data())

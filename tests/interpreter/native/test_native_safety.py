@@ -6,10 +6,9 @@ from random import Random
 from threading import Thread
 
 import pytest
-from all_machines import compiled_machine, needs_llvm
+from all_machines import compiled_machine, needs_llvm, python_machine
 from written_games import model_of
 
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.model_lowering import lower

@@ -6,10 +6,10 @@ import os
 from time import sleep
 
 import pytest
-from all_machines import needs_llvm
+from all_machines import native_machine, needs_llvm
 
 import zermelo
-from zermelo.interpreter.lowered_machines import machine_over, native_machine
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.llvm import optimising
 from zermelo.interpreter.native.llvm.engine import Library, is_kept

@@ -8,11 +8,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from all_machines import MACHINE_NAMES
+from all_machines import MACHINE_NAMES, native_machine, python_machine
 
 import zermelo
 from zermelo.interpreter.check import check
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import MOST_PHASES, Machine, PlayError
 from zermelo.interpreter.native.coding import history
 from zermelo.interpreter.native.dialect.unsupported import Unsupported

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from all_machines import native_machine, python_machine
 from played_alike import play_alike
 
 import zermelo
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 
 DEAL = """
 game "Deal"
@@ -41,7 +41,7 @@ phase show(p: Player):
 @pytest.mark.parametrize("make", [python_machine, native_machine])
 def test_deals_and_choices_of_sets(make):
     game = zermelo.loads(DEAL)
-    reference, machine = game.machine, make(game.model, game.machine)
+    reference, machine = game.machine, make(game.model)
     assert machine.outcomes(machine.initial()) == reference.outcomes(reference.initial())
     random = Random(1)
     for _ in range(30):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from all_machines import native_machine, python_machine
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 
 WRONG = """
 game "Wrong"
@@ -28,5 +28,5 @@ def test_a_setup_that_goes_wrong(make):
     with pytest.raises(ZermeloError) as wanted:
         game.machine.initial()
     with pytest.raises(ZermeloError) as found:
-        make(game.model, game.machine).initial()
+        make(game.model).initial()
     assert str(found.value) == str(wanted.value)

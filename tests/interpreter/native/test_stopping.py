@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from all_machines import compiled_machine
+from all_machines import compiled_machine, native_machine, python_machine
 
 import zermelo
 from zermelo.grammar.deadline import Passed, within
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.polling import Asking

@@ -6,11 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from all_machines import MAKERS
+from all_machines import MAKERS, python_machine
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.text import Text
@@ -62,7 +61,7 @@ BEYOND = [
 @pytest.mark.parametrize("case", [*CASES, *BEYOND])
 def test_large_weights_are_exact(case: tuple[str, str, str, int], make: Any) -> None:
     reference = game(*case).machine
-    machine = make(reference.model, reference)
+    machine = make(reference.model)
     state = machine.initial()
     assert machine.outcomes(state) == reference.outcomes(reference.initial())
     assert state.is_overfull == (case in BEYOND)
@@ -85,7 +84,7 @@ def test_large_weights_are_exact(case: tuple[str, str, str, int], make: Any) -> 
 def test_large_weights_go_wrong_as_on_the_reference_machine(case: Any, code: str, make: Any) -> None:
     reference = game(*case).machine
     found = []
-    for machine in (reference, make(reference.model, reference)):
+    for machine in (reference, make(reference.model)):
         with pytest.raises(PlayError) as error:
             machine.outcomes(machine.initial())
         found.append((error.value.code, str(error.value)))
@@ -97,7 +96,7 @@ def test_solvers_weigh_exactly() -> None:
     loaded = game("weight", "10000000000 * grown", "k", 3)
     found = {
         name: solve(machine, facts(loaded.model), "expectiminimax").value
-        for name, machine in (("reference", loaded.machine), ("native", python_machine(loaded.model, loaded.machine)))
+        for name, machine in (("reference", loaded.machine), ("native", python_machine(loaded.model)))
     }
     assert found["native"] == found["reference"]
     assert found["native"][0] == Fraction(30000000014, 30000000006)
@@ -106,7 +105,7 @@ def test_solvers_weigh_exactly() -> None:
 @pytest.mark.parametrize("make", MAKERS)
 def test_random_plays_draw_by_large_weights(make: Any) -> None:
     reference = game("weight", "30000000000", "k * 5000000000", 3).machine
-    plays = play_by_kernel(make(reference.model, reference), 2000, 1, lambda _: None, Limits(), 1)
+    plays = play_by_kernel(make(reference.model), 2000, 1, lambda _: None, Limits(), 1)
     assert plays.mean_payoffs is not None
     mean = Fraction(1, 2) + Fraction(1 + 4 + 9, 12)
     assert abs(plays.mean_payoffs[0] - mean) < Fraction(1, 12)

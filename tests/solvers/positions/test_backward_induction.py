@@ -20,7 +20,7 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.backward_induction import backward_induction
+from zermelo.solvers.positions.backward_induction import Induction
 from zermelo.solvers.positions.graph.components import find_components, goes_round
 from zermelo.solvers.positions.graph.contest import Contest
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
@@ -33,7 +33,9 @@ def solved(graph: PositionGraph, wants: tuple[int, ...]) -> Contest:
     components = find_components(graph, Limits())
     assert not any(goes_round(graph, component) for component in components)
     contest = Contest(graph, wants)
-    backward_induction(contest, (position for component in components for position in component), Limits())
+    induction = Induction(contest)
+    for component in components:
+        induction.step(component[0])
     return contest
 
 
@@ -55,7 +57,7 @@ def test_it_goes_on_from_numbers_that_are_known(wish: Wish, data: st.DataObject)
     graph = data.draw(graphs(wish))
     whole, parts = solved(graph, wish.wants), Contest(graph, wish.wants)
     for component in find_components(graph, Limits()):
-        backward_induction(parts, component, Limits())
+        Induction(parts).step(component[0])
     assert parts.numbers == whole.numbers
     assert parts.choices == whole.choices
 

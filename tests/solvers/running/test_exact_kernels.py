@@ -6,13 +6,13 @@ from fractions import Fraction
 from math import inf
 
 import pytest
+from all_machines import python_machine
 from attrs import evolve
 from kernel_modules import modules
 from overstepping import overstepping
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.solvers.common.limits import Limits

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from all_machines import needs_llvm
+from all_machines import native_machine, needs_llvm
 
 import zermelo
-from zermelo.interpreter.lowered_machines import native_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running import growing_table

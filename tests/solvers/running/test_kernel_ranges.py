@@ -7,10 +7,10 @@ from math import inf
 from typing import Any
 
 import pytest
+from all_machines import python_machine
 from hostile_payoffs import ladder
 
 import zermelo
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.native.coding.number_codes import LIMIT
 from zermelo.interpreter.native.expressions.arithmetic import SMALL
 from zermelo.interpreter.native.running.failures import BeyondLimits

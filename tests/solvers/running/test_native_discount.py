@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from all_machines import needs_llvm
+from all_machines import native_machine, needs_llvm, python_machine
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 
 PATIENCE = """
@@ -49,5 +48,5 @@ def test_discounted_values(solver, make, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     game = zermelo.loads(PATIENCE)
     known = facts(game.model)
-    found = solve(make(game.model, game.machine), known, solver)
+    found = solve(make(game.model), known, solver)
     assert found.value == solve(game.machine, known, "minimax").value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from all_machines import needs_llvm
+from all_machines import native_machine, needs_llvm, python_machine
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,7 +12,6 @@ from random_trees import THREE_PAYOFFS, trees, with_moves
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.beyond import BeyondKernel

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from all_machines import MAKERS, needs_llvm
+from all_machines import MAKERS, native_machine, needs_llvm, python_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.running.loops import watch
 from zermelo.solvers.running.lowered_backend import LoweredBackend

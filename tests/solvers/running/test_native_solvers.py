@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from all_machines import MAKERS, needs_llvm
+from all_machines import MAKERS, native_machine, needs_llvm, python_machine
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,7 +16,7 @@ import zermelo
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import machine_over, native_machine, python_machine
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines

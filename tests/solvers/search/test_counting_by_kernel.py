@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from all_machines import MAKERS, needs_llvm
+from all_machines import MAKERS, native_machine, needs_llvm, python_machine
 from overstepping import overstepping
 
 import zermelo
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from all_machines import native_machine
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_trees import trees
@@ -13,7 +14,6 @@ from reaching import reached
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import native_machine
 from zermelo.interpreter.machine import END
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits

@@ -5,12 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from all_machines import needs_llvm
+from all_machines import native_machine, needs_llvm, python_machine
 from attrs import evolve
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from all_machines import MACHINES, MAKERS, needs_llvm
+from all_machines import MACHINES, MAKERS, native_machine, needs_llvm, python_machine
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +14,6 @@ from random_trees import trees, with_moves
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from all_machines import native_machine, python_machine
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import NULL_MOVE
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits

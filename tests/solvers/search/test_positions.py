@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from all_machines import MAKERS, needs_llvm
+from all_machines import MAKERS, native_machine, needs_llvm
 from small_games import ADDING
 
 import zermelo
 from zermelo.interpreter.checks.survey import survey
-from zermelo.interpreter.lowered_machines import native_machine
 from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress

@@ -5,12 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from all_machines import MAKERS
+from all_machines import MAKERS, native_machine, python_machine
 from attrs import astuple
 from overstepping import overstepping
 
 import zermelo
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.solvers.common.limits import Limits

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from all_machines import native_machine, python_machine
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.window_search import margin

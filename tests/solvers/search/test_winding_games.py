@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from all_machines import MACHINES
+from all_machines import MACHINES, python_machine
 from hypothesis import HealthCheck, assume, given, settings
 from random_games.winding import Winding, windings
 from referee.histories import TooLarge, histories
@@ -11,7 +11,6 @@ from referee.verdicts import Verdict, judge_solution
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solving import facts_of
 

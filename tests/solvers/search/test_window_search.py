@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from all_machines import native_machine, python_machine
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,6 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import END
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits

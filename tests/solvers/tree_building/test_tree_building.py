@@ -78,7 +78,7 @@ GAMES = [
 
 def _by_kernel(game, compiled, limits=None):
     program = game.prepared.program
-    machine = machine_over(program, CompiledExecutor(program) if compiled else None, game.reference)
+    machine = machine_over(program, CompiledExecutor(program) if compiled else None)
     is_hidden = not game.facts.perfect_information.holds
     return tree_building.build(machine, is_hidden, limits or Limits(), ignore_progress)
 

@@ -15,11 +15,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from all_machines import needs_llvm
+from all_machines import native_machine, needs_llvm, python_machine
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from all_machines import native_machine, python_machine
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import END, NULL_MOVE
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

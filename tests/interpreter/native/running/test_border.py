@@ -5,10 +5,9 @@ from __future__ import annotations
 import ctypes
 
 import pytest
-from all_machines import needs_llvm
+from all_machines import native_machine, needs_llvm
 
 import zermelo
-from zermelo.interpreter.lowered_machines import native_machine
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.solvers.running.loops import UNWATCHED
 from zermelo.solvers.search.minimax import KERNEL

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from all_machines import needs_llvm
+from all_machines import needs_llvm, python_machine
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.lowered_machines import machine_over, python_machine
+from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from all_machines import native_machine, python_machine
 
 import zermelo
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.sets import listed_families as listings
 
@@ -200,7 +200,7 @@ def test_more_sets_than_an_array_holds(make: Callable[..., Machine[Any]], monkey
     """The play falls back to the reference machine."""
     monkeypatch.setattr(listings, "ROOM", 16)
     game = zermelo.loads(DECISIONS)
-    reference, machine = game.machine, make(game.model, game.machine)
+    reference, machine = game.machine, make(game.model)
     one, two = reference.initial(), machine.initial()
     assert len(machine.outcomes(two)) == 6
     assert machine.outcomes(two) == reference.outcomes(one)

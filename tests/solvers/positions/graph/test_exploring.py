@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from all_machines import MACHINES, MAKERS, compiled_machine, needs_llvm
+from all_machines import MACHINES, MAKERS, compiled_machine, native_machine, needs_llvm, python_machine
 from found_graphs import AnyMaker, Maker, check_form, exact_graph, flat, graph_of, kernel_graph
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
@@ -21,7 +21,6 @@ from written_games import bundled_model, model_of
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.lowered_machines import native_machine, python_machine
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.running.failures import BeyondLimits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from all_machines import MACHINES, MAKERS
+from all_machines import MACHINES, MAKERS, python_machine
 from found_graphs import AnyMaker, Maker, exact_graph, flat, graph_of, kernel_graph
 from small_games import ADDING
 from written_games import bundled_model, model_of
@@ -14,7 +14,6 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.lowered_machines import python_machine
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
