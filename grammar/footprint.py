@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Reversible, Sized
 from gc import get_referents
 from itertools import islice
-from math import inf
+from math import ceil, inf
 from sys import getsizeof, maxsize
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Final, Protocol
@@ -139,9 +139,18 @@ class Room:
         return _SLOT + footprint(latest[half:], seen) / things
 
 
+_UNITS: Final = ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K"))
+
+
 def size(count: float) -> str:
-    """A number of bytes as ``--memory`` takes it: ``256M``."""
-    for unit, suffix in ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")):
+    """A number of bytes, in a few digits: ``3.373M``."""
+    for unit, suffix in _UNITS:
         if count >= unit:
             return f"{count / unit:.4g}{suffix}"
     return str(count)
+
+
+def option(count: float) -> str:
+    """The option that allows at least so many bytes, which takes whole numbers: ``--memory 4M``."""
+    unit, suffix = next((each for each in _UNITS if count >= each[0]), _UNITS[-1])
+    return f"--memory {ceil(count / unit)}{suffix}"

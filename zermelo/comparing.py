@@ -20,7 +20,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Payoff
 from zermelo.solvers.choosing.choice import choose
-from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.registry import SOLVERS, Solver
 from zermelo.solvers.choosing.settling import Settled
 from zermelo.solvers.choosing.solving import has_one_value, solve

@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.loops import SHOWN
 from zermelo.interpreter.machine import Machine, Move
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import check_request
@@ -27,7 +28,7 @@ from zermelo.solvers.forms.advice import Worth
 from zermelo.solvers.forms.information_set_values import decision_in, information_set_values
 from zermelo.solvers.positions.graph.refusals import within_round
 from zermelo.solvers.solution import Certainty, Solution
-from zermelo.solving import on_machine, search, solve_knowing
+from zermelo.solving import informed, on_machine, search, solve_knowing
 
 Progress = Callable[[int], None]
 
@@ -57,7 +58,7 @@ def move_values(state: State, name: str | None, limits: Limits, progress: Progre
     Raises ``ZermeloError``: ``no-value``, and what :func:`zermelo.solve` raises."""
     game = state.game
     if name is not None:
-        check_request(find_solver(name), limits)
+        check_request(find_solver(name), informed(game), limits)
     is_advised = not limits.has_horizon  # what every position is worth is known only by the ends of all plays
     asked = what_is_asked(game.facts, limits, is_advised=is_advised and name is None)
 
@@ -113,7 +114,7 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
             "no-value",
             "where something is hidden, an outcome of chance has no value of its own: it depends on what the players "
             "know of it",
-            "ask for a position in which a player is to move",
+            f'ask for a position in which a player is to move, such as --after "{_first(state)}"',
         )
     solution = solve_knowing(state.game.facts, state.game, None, name, progress, limits)
     if not solution.strategies:  # the solver has gone from round to round
@@ -143,6 +144,14 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
         (f"The others follow the equilibrium that has been found; {actor} knows no more than they see.",),
         solution.exploitability,
     )
+
+
+def _first(state: State) -> str:
+    """A play on from a state in which chance acts, to the next decision of a player, as --after takes it."""
+    for _ in range(SHOWN):
+        if state.actor == CHANCE:
+            state = state.after(state.outcomes[0][0])
+    return "; ".join(map(str, state.play))
 
 
 def _number(state: State) -> int:

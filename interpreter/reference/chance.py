@@ -74,5 +74,5 @@ def _too_many(count: str) -> ZermeloError:
     return ZermeloError(
         "too-many-outcomes",
         f"a chance decision has {count} outcomes, too many to list them",
-        "single outcomes can still be drawn",
+        "a parameter (-p) may make the game smaller; `zermelo random` draws single outcomes",
     )

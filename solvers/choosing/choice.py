@@ -9,7 +9,8 @@ from attrs import frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.solvers.choosing.preconditions import objection, unmet
+from zermelo.solvers.choosing.fitting import objection, unmet
+from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 
 
@@ -34,24 +35,76 @@ class Requirements(Displayed):
 
 NOTHING_ASKED: Final = Requirements()
 
+_OPTIONS: Final = {
+    "deepens": ("stops at a depth", "--depth and --nodes"),
+    "traces": ("records its search", "--trace"),
+    "iterates": ("iterates", "--exploitability, --iterations and --checkpoint"),
+    "advises": ("says what to do in every position", "--policy, --positions and --digits"),
+}
+"""For each requirement what a solver does that meets it, and the options that ask for it."""
+
+_NO_END: Final = "let a rule end every play, such as a limit on the number of moves"
+
+
+class NoSolver(ZermeloError):
+    """The refusal (``no-solver``) of a game that no solver fits, or of what is asked for it."""
+
 
 def choose(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
     """The default solver for a game, of those that meet the requirements; raises ``ZermeloError`` (``no-solver``) if
     none fits."""
-    asked_for = [solver for solver in trusted() if asked.is_met(solver)]
-    fitting = [solver for solver in asked_for if not unmet(solver, facts)]
-    preferred = [solver for solver in fitting if solver.is_default(facts)] or fitting
-    if preferred:
-        return preferred[0]
-    in_the_way = [unmet(solver, facts) for solver in asked_for or trusted()]
+    preferred = _preferred(facts, asked)
+    if preferred is None:
+        raise NoSolver("no-solver", _why_none(facts, asked), _way_on(facts, asked))
+    return preferred
+
+
+def is_met(facts: Facts, asked: Requirements) -> bool:
+    """Whether some solver fits the game and meets the requirements."""
+    return _preferred(facts, asked) is not None
+
+
+def _preferred(facts: Facts, asked: Requirements) -> Solver | None:
+    fitting = [solver for solver in trusted() if asked.is_met(solver) and not unmet(solver, facts, asked.deepens)]
+    return next((solver for solver in fitting if solver.is_default(facts)), fitting[0] if fitting else None)
+
+
+def _why_none(facts: Facts, asked: Requirements) -> str:
+    """What stands in the way of the solvers that come nearest to fitting, in words."""
+    in_the_way = [unmet(solver, facts, asked.deepens) for solver in trusted() if asked.is_met(solver)]
+    if not in_the_way:
+        return f"no solver {' and '.join(_met(asked, 0))}"
     fewest = min(map(len, in_the_way))
-    reasons = "; others are ".join(
+    kinds = [
         f"for {' and '.join(need.kind for need in needs)}, and {'; '.join(objection(need, facts) for need in needs)}"
         for needs in dict.fromkeys(needs for needs in in_the_way if len(needs) == fewest)
-    )
-    guessing = [solver for solver in SOLVERS.values() if solver.guesses and not unmet(solver, facts)]
-    help = f"{guessing[0].title} fits it and gives a guess: --solver {guessing[0].name}" if guessing else ""
-    raise ZermeloError("no-solver", f"some solvers here are {reasons}", help)
+    ]
+    reasons = f"some are {'; others are '.join(kinds)}" if len(kinds) > 1 else f"they are {kinds[0]}"
+    traits = _met(asked, 0)
+    which = f"no solver that {' and '.join(traits)}" if traits else "no solver"
+    return f"{which} fits this game: {reasons}"
+
+
+def _way_on(facts: Facts, asked: Requirements) -> str:
+    """What goes on where no solver does what is asked."""
+    other = _preferred(facts, NOTHING_ASKED)
+    if other is None:
+        return _NO_END
+    left_out = " and ".join(_met(asked, 1))
+    return fits(other, facts, NOTHING_ASKED, f"leave out {left_out}", f"leave out {left_out}")
+
+
+def _met(asked: Requirements, column: int) -> list[str]:
+    return [words[column] for trait, words in _OPTIONS.items() if getattr(asked, trait)]
+
+
+def fits(solver: Solver, facts: Facts, asked: Requirements, surely: str, perhaps: str) -> str:
+    """That a solver fits, and how to have it: ``surely`` if it is known that it does, else ``perhaps``."""
+    if asked.deepens or Need.END not in solver.needs or facts.terminates.holds:
+        return f"{solver.title} fits this game: {surely}"
+    if facts.public_between_rounds.holds:
+        return f"{perhaps}: {solver.title} fits this game or, if its plays go round, {SOLVERS['positions'].title}"
+    return f"{solver.title} fits this game, if its plays all end: {surely}"
 
 
 def reason(solver: Solver, facts: Facts) -> str:

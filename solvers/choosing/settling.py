@@ -24,8 +24,8 @@ from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.choosing.choice import NOTHING_ASKED, Requirements
+from zermelo.solvers.choosing.fitting import BY_LOOKING, unmet
 from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.preconditions import unmet
 from zermelo.solvers.choosing.registry import Solver, find_solver, trusted
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
@@ -35,11 +35,8 @@ if TYPE_CHECKING:
     from zermelo.solvers.common.size import Size
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
 
-_BY_LOOKING = {Need.CONSTANT_SUM, Need.COMMON_PAYOFF, Need.NO_CHANCE, Need.PERFECT_INFORMATION}
-"""The needs that exploring the game can settle."""
-
-_WITHOUT_LIKE = {Need.CONSTANT_SUM, Need.COMMON_PAYOFF}
-"""Those of them that matter to the choice of a default solver."""
+_WITHOUT_LIKE: Final = frozenset({Need.CONSTANT_SUM, Need.COMMON_PAYOFF})
+"""The needs that exploring the game can settle, and that matter to the choice of a default solver."""
 
 
 FEW: Final = 5_000
@@ -69,20 +66,23 @@ def settle(
 
     Raises ``ZermeloError``: ``unknown-solver``, errors of building a tree, or an error of the rules.
     """
-    settling = _Settling(machine, Settled(_with_secrets(machine, facts)), root, limits, progress)
+    settling = _Settling(machine, Settled(with_secrets(machine, facts)), root, limits, progress)
     if name is not None:
-        settling.try_to_meet(find_solver(name), _BY_LOOKING)
+        if not settling.try_to_meet(find_solver(name), BY_LOOKING):
+            settling.look_for_a_loop_nearby()
         return settling.known
     for solver in trusted():
         is_asked = solver.is_default(settling.known.facts) and asked.is_met(solver)
         if is_asked and settling.try_to_meet(solver, _WITHOUT_LIKE):
             break
+    else:
+        settling.look_for_a_loop_nearby()
     return settling.known
 
 
 def settle_for_all(machine: Machine[State], facts: Facts, root: State, limits: Limits, progress: Progress) -> Settled:
     """Settle the facts that any solver needs."""
-    settling = _Settling(machine, Settled(_with_secrets(machine, facts)), root, limits, progress)
+    settling = _Settling(machine, Settled(with_secrets(machine, facts)), root, limits, progress)
     for solver in trusted():
         settling.try_to_meet(solver, _WITHOUT_LIKE)
     return settling.known
@@ -97,7 +97,7 @@ class _Settling(Generic[State]):
     progress: Progress
     has_looked_for_a_loop: bool = False
 
-    def try_to_meet(self, solver: Solver, askable: set[Need]) -> bool:
+    def try_to_meet(self, solver: Solver, askable: frozenset[Need]) -> bool:
         """Whether a solver's needs are met, after exploring the game where necessary."""
         open_needs = {need for need in unmet(solver, self.known.facts) if need.fact(self.known.facts).holds is None}
         if open_needs != set(unmet(solver, self.known.facts)) or not open_needs <= askable:
@@ -181,6 +181,15 @@ class _Settling(Generic[State]):
             seen = self.count(inf, True)
             self.note(seen, self.known.facts.with_count(seen.positions, seen.finished, seen.loop))
 
+    def look_for_a_loop_nearby(self) -> None:
+        """Before a refusal: look, for a negligible time, whether plays can go round, so that it does not propose a
+        solver that is for plays that end."""
+        facts = self.known.facts
+        is_of_use = not (self.has_looked_for_a_loop or facts.has_history or self.limits.has_horizon)
+        if facts.terminates.holds is None and is_of_use:
+            seen = self.count(FEW, True)
+            self.known = evolve(self.known, facts=facts.with_count(seen.positions, seen.finished, seen.loop))
+
     def look_around(self) -> None:
         """Prove that every play ends, if that takes negligible time, so that a search need not watch for cycles. A
         cycle found here decides nothing: the search reports one if it meets it."""
@@ -220,7 +229,7 @@ class _Settling(Generic[State]):
         self.known = evolve(self.known, facts=facts, seen=seen if seen.loop is None else None)
 
 
-def _with_secrets(machine: Machine[State], facts: Facts) -> Facts:
+def with_secrets(machine: Machine[State], facts: Facts) -> Facts:
     """The facts with two plays that some player cannot tell apart, if early plays show it."""
     if facts.perfect_information.holds is not None:
         return facts

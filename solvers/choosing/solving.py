@@ -12,8 +12,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, PlayError, State
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.choosing.choice import Requirements, choose, reason
-from zermelo.solvers.choosing.preconditions import check_preconditions, check_request
+from zermelo.solvers.choosing.choice import NoSolver, Requirements, choose, is_met, reason
+from zermelo.solvers.choosing.preconditions import check_preconditions, check_request, instead
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.common.goal import Goal
@@ -82,7 +82,7 @@ def solve(
     limits = limits or Limits()
     asked = what_is_asked(facts, limits, rollouts, trace is not None, goal, is_advised)
     if name is not None:
-        check_request(find_solver(name), limits, trace is not None, goal, sampling, is_advised)
+        check_request(find_solver(name), facts, limits, trace is not None, goal, sampling, is_advised)
     start = machine.initial() if root is None else root
     problem = Problem(
         machine, facts, start, progress or ignore_progress, limits, rollouts, seed, trace, goal or Goal(), remark,
@@ -93,15 +93,24 @@ def solve(
         with limits.kept():
             return _solved(evolve(problem, limits=limits), name, asked, goal, sampling, settled)
 
-    if name is None and asked.deepens and not limits.has_horizon:
-        first = evolve(limits, seconds=limits.seconds - limits.left * (1 - _FIRST))
+    if name is not None or not asked.deepens or limits.has_horizon:
+        return run(asked, limits)
+    in_full = evolve(asked, deepens=False)
+    with limits.kept():
+        settled = settled or settle(machine, facts, None, start, limits, problem.progress, asked)
+    if not is_met(settled.facts, asked):
+        return run(in_full, limits)
+    try:
+        return run(in_full, evolve(limits, seconds=limits.seconds - limits.left * (1 - _FIRST)))
+    except PlayError:
+        raise
+    except ZermeloError as refusal:  # whatever is in the way of a full search, one that deepens may do
         try:
-            return run(evolve(asked, deepens=False), first)
-        except PlayError:
-            raise
-        except ZermeloError:  # whatever is in the way of a full search, one that deepens may do
-            pass
-    return run(asked, limits)
+            return run(asked, limits)
+        except (NoSolver, GoesRound):
+            if not isinstance(refusal, LimitReached):
+                raise refusal from None
+    return run(in_full, limits)
 
 
 def _solved(
@@ -117,8 +126,8 @@ def _solved(
     facts = problem.facts
     known = settled or settle(problem.machine, facts, name, problem.root, limits, problem.progress, asked)
     solver = find_solver(name) if name is not None else choose(known.facts, asked)
-    check_preconditions(solver, known.facts)
-    check_request(solver, limits, is_traced, goal, sampling, asked.advises)
+    check_preconditions(solver, known.facts, asked)
+    check_request(solver, known.facts, limits, is_traced, goal, sampling, asked.advises)
     problem = evolve(problem, facts=known.facts, tree=known.tree)
     lowered = problem.machine if isinstance(problem.machine, LoweredMachine) else None
     if lowered is not None:
@@ -127,9 +136,9 @@ def _solved(
         try:
             answer = solver.algorithm(problem)
         except GoesRound as found:
-            if name is not None:
-                raise
             problem = evolve(problem, facts=known.facts.with_count(0, False, found.loop))
+            if name is not None:
+                raise ZermeloError(found.code, found.message, instead(problem.facts, asked)) from None
             solver = choose(problem.facts, asked)
             answer = solver.algorithm(problem)
     except LimitReached as reached:

@@ -32,7 +32,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Room
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
-from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress

@@ -11,5 +11,5 @@ class GoesRound(ZermeloError):
 
     def __init__(self, loop: Loop) -> None:
         message = f"a play of this game may never end: {loop}"
-        super().__init__("needs-end", message, "an exact search of the whole tree needs plays that all end")
+        super().__init__("needs-end", message)
         self.loop = loop

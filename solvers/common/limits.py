@@ -13,7 +13,7 @@ from attrs import field, frozen
 from zermelo.grammar.deadline import Passed, lift, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
-from zermelo.grammar.footprint import Budget, Room, size
+from zermelo.grammar.footprint import Budget, Room, option, size
 from zermelo.solvers.common.ledger import Ledger
 
 MEMORY: Final = 256 << 20
@@ -84,7 +84,7 @@ class Limits(Displayed):
             raise ZermeloError(
                 "out-of-memory",
                 f"{what} would take about {size(needed)} of memory{beside}, which is limited to {size(self.memory)}",
-                f"--memory {size(2 * (needed + held))} should be enough",
+                f"{option(2 * (needed + held))} should be enough",
             )
 
     def hold(self, thing: object, taken: int) -> None:
@@ -129,6 +129,11 @@ class Limits(Displayed):
     @property
     def stopped_by_memory(self) -> str:
         return f"at {size(self.memory)} of memory"
+
+
+def ahead(has_estimate: bool) -> str:
+    """How to search only some moves ahead, in words."""
+    return f"--depth N{'' if has_estimate else ' --estimate rollouts'} searches N moves ahead"
 
 
 def _said(counts: Mapping[str, int]) -> str:

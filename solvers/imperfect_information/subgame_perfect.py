@@ -142,7 +142,7 @@ class _Induction:
     def _solve_table(self, root: int, inside: list[int]) -> None:
         """Solve a subgame by the equilibria of its normal form."""
         sets, part = self._cut_out(root, inside)
-        table, form = normal_form(part, self.limits), form_of(part, self.limits)
+        table, form = normal_form(part, self.limits, self.tree), form_of(part, self.limits)
         equilibria = equilibria_of(table, self.limits)
         found = equilibria.profiles
         if not found:
@@ -150,6 +150,7 @@ class _Induction:
                 "no-solver",
                 "a subgame has no equilibrium in pure strategies, and mixed ones are looked for in small games of two "
                 "players only",
+                "--solver cfr_plus iterates, and says how far from an equilibrium it is",
             )
         self.values[root] = found[0].payoff
         self.is_settled &= equilibria.are_all and all(profile.payoff == found[0].payoff for profile in found)

@@ -32,7 +32,7 @@ def team(problem: Problem[State]) -> Answer:
     counts = [count_strategies(player) for player in form.players]
     last = counts.index(max(counts))
     others = [player for player in range(len(counts)) if player != last]
-    check_count([tree.player_names[player] for player in others], [counts[player] for player in others])
+    check_count(tree, [tree.player_names[player] for player in others], [counts[player] for player in others])
     lists = [
         [strategy.plan(len(form.players[player])) for strategy in pure_strategies(tree, form.players[player])]
         for player in others

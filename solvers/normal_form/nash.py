@@ -80,6 +80,7 @@ def normal_form_equilibria(problem: Problem[State]) -> Answer:
             "no-solver",
             "the game has no equilibrium in pure strategies, and mixed ones are looked for in small games of two "
             "players only",
+            "--solver cfr_plus iterates, and says how far from an equilibrium it is",
         )
     first, *others = found.profiles
     notes = [

@@ -21,7 +21,7 @@ from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences
 from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 
@@ -86,14 +86,14 @@ class NormalForm:
         return tuple(own[k].name for own, k in zip(self.strategies, profile, strict=True))
 
 
-def normal_form(tree: ExtensiveForm, limits: Limits) -> NormalForm:
-    """The reduced normal form of a game.
+def normal_form(tree: ExtensiveForm, limits: Limits, whole: ExtensiveForm | None = None) -> NormalForm:
+    """The reduced normal form of a game, or of a part of the ``whole`` one.
 
     Raises ``ZermeloError``: ``too-many-strategies`` if it has more than :data:`MOST_PROFILES` profiles, and
     ``out-of-memory``."""
     form = form_of(tree, limits)
     counts = [count_strategies(player) for player in form.players]
-    check_count(tree.player_names, counts)
+    check_count(whole or tree, tree.player_names, counts)
     limits.require(_bytes_of(form, counts), f"the normal form of {prod(counts):,} profiles")
     strategies = tuple(tuple(pure_strategies(tree, player)) for player in form.players)
     made = NormalForm(tree.player_names, strategies, _payoffs(form, strategies))
@@ -109,16 +109,26 @@ def _bytes_of(form: SequenceForm, counts: Sequence[int]) -> int:
     return profiles + sum(strategies)
 
 
-def check_count(names: Sequence[str], counts: Sequence[int]) -> None:
+def check_count(tree: ExtensiveForm, names: Sequence[str], counts: Sequence[int]) -> None:
     """Raise ``ZermeloError`` (``too-many-strategies``) if there are too many combinations of these players' pure
-    strategies to enumerate."""
+    strategies to enumerate, in a game or a part of it."""
     if prod(counts) > MOST_PROFILES:
         each = ", ".join(f"{name} {_rounded(count)}" for name, count in zip(names, counts, strict=True))
         raise ZermeloError(
             "too-many-strategies",
             f"the players have too many pure strategies to try them all: {each}",
-            "sequence_form, for two players and constant sum, and cfr_plus, which iterates, need no list of them",
+            f"{_without_list(tree)} needs no list of them",
         )
+
+
+def _without_list(tree: ExtensiveForm) -> str:
+    """The command that goes on without a list of strategies."""
+    players = len(tree.player_names)
+    if len(set(tree.sets_of) - {CHANCE_NODE}) == tree.nodes - tree.sets_of.count(CHANCE_NODE):
+        return "everybody always knows the position, and `zermelo solve`"
+    sums = {sum(tree.payoffs[leaf : leaf + players]) for leaf in range(0, len(tree.payoffs), players)}
+    solver = "sequence_form" if players == 2 and len(sums) == 1 else "cfr_plus"
+    return f"`zermelo solve --solver {solver}`"
 
 
 def _rounded(count: int) -> str:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import written
 from zermelo.interpreter.machine import Move, Payoff
 from zermelo.solvers.common.limits import Limits
@@ -22,9 +23,11 @@ from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.graph.refusals import (
     EarnsForEver,
     NeedsEndless,
+    NeedsMixing,
     NeedsOneNumber,
     NotEnclosed,
     within_round,
+    without_all_positions,
 )
 from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
@@ -39,7 +42,7 @@ def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
     for what others choose at that moment.
 
-    Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-value``,
+    Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-solver``, ``no-value``,
     ``out-of-memory``, ``out-of-time``, ``extra-missing``, or an error of the rules."""
     if problem.machine.is_within_round(problem.root):
         raise within_round()
@@ -47,8 +50,8 @@ def positions(problem: Problem[Any]) -> Answer:
     guide = Guide(problem.machine, problem.root, graph)
     try:
         solved = solve(graph, problem.limits, problem.progress, problem.digits)
-    except (NeedsEndless, EarnsForEver, NeedsOneNumber, NotEnclosed) as refusal:
-        raise _in_words(refusal, guide) from None
+    except (NeedsEndless, EarnsForEver, NeedsOneNumber, NeedsMixing, NotEnclosed) as refusal:
+        raise _in_words(refusal, guide, problem.facts) from None
     earned, factor = before_the_root(problem.machine, problem.root)
     payoff, bounds = solved.payoff(ROOT), solved.bounds(ROOT)
     assert payoff is not None, "the root has a value, or the game has been refused"
@@ -132,7 +135,9 @@ def _notes(solved: SolvedPositions, duration: Duration | None, as_good: tuple[Mo
     return tuple(notes)
 
 
-def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber | NotEnclosed, guide: Guide[Any]) -> ZermeloError:
+def _in_words(
+    refusal: NeedsEndless | EarnsForEver | NeedsOneNumber | NeedsMixing | NotEnclosed, guide: Guide[Any], facts: Facts
+) -> ZermeloError:
     """Why positions have no value, with a play that shows it."""
     match refusal:
         case NeedsEndless():
@@ -146,7 +151,8 @@ def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber | NotEnclose
             path = [*shortest_path(guide.graph, source(guide.graph, refusal.edge)), refusal.edge]
             return ZermeloError(
                 "earns-for-ever",
-                f"{_after(guide, path)} a play can come back and earn something again and again, without bound",
+                f"{_after(guide, path)} a play can come back and earn something again and again, so that the "
+                "sum of it need not have a limit",
                 "with a 'discount' the sum of what is earned stays finite",
             )
         case NeedsOneNumber():
@@ -154,7 +160,15 @@ def _in_words(refusal: NeedsEndless | EarnsForEver | NeedsOneNumber | NotEnclose
                 "needs-one-number",
                 f"{_after(guide, shortest_path(guide.graph, refusal.position))} the same position can come again, and "
                 "the payoffs neither have a constant sum nor are the same for all, so that positions have no value",
-                "--solver mcts gives a guess, --depth N searches N moves ahead if the file has an estimate",
+                "; ".join(["let a rule end every play, such as a limit on moves", *without_all_positions(facts)]),
+            )
+        case NeedsMixing():
+            return ZermeloError(
+                "no-solver",
+                f"{_after(guide, shortest_path(guide.graph, refusal.position))} more than two players choose at the "
+                "same moment, and have no equilibrium there in which nobody mixes; others have no exact numbers in "
+                "general",
+                "--solver cfr_plus iterates, and says how far from an equilibrium it is",
             )
         case NotEnclosed():
             return ZermeloError(

@@ -71,8 +71,8 @@ def solve(
     ``digits``, or 12. ``progress`` is told how many positions are done.
 
     Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`,
-    :class:`~.refusals.NotEnclosed`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``, ``extra-missing``,
-    ``moves-differ``, ``no-solver``)."""
+    :class:`~.refusals.NeedsMixing`, :class:`~.refusals.NotEnclosed`, and ``ZermeloError`` (``out-of-memory``,
+    ``out-of-time``, ``extra-missing``, ``moves-differ``)."""
     components = find_components(graph, limits, progress)
     contest = contest_of(graph)
     if contest is None:

@@ -23,7 +23,7 @@ from attrs import frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import State
-from zermelo.solvers.common.limits import LimitReached
+from zermelo.solvers.common.limits import LimitReached, ahead
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.search.alphabeta import TIES
 from zermelo.solvers.search.window_search import Selection, WindowResult, Windows, best_moves, windowed
@@ -84,10 +84,11 @@ def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration
 def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Result, int, str]:
     """What the last iteration found that could be completed, its depth, and in words what stopped the next one."""
     if problem.facts.terminates.holds is False and not (problem.limits.has_horizon or problem.limits.seconds < inf):
+        looking = ahead(problem.rollouts or problem.facts.has_estimate)
         raise ZermeloError(
             "needs-end",
             f"a play of this game may never end: {problem.facts.terminates.how}",
-            "--depth says how far to look",
+            f"{looking}; --solver positions is for games whose plays go round",
         )
     found: Result | None = None
     completed, stopped = 0, ""

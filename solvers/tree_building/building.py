@@ -32,6 +32,7 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
             "no-value",
             "where something is hidden, what is left of a play has no value of its own: it depends on what the players "
             "make of what came before",
+            "leave out --after; or `zermelo moves --values` says what the moves are worth to the player to move",
         )
     is_hidden = facts.perfect_information.holds is not True
     with limits.kept():

@@ -20,7 +20,7 @@ from typing import Generic
 from attrs import define, field
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import Budget, Room, Things, size
+from zermelo.grammar.footprint import Budget, Room, Things, option, size
 from zermelo.interpreter.checks.information_sets import moves_differ
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, State
 from zermelo.solvers.common.columns import column
@@ -62,7 +62,9 @@ def too_large(histories: int, bytes_each: int, limits: Limits, is_all: bool) -> 
         "out-of-memory",
         f"the game has {count}, and to hold them takes {'about' if is_all else 'more than'} "
         f"{size(histories * bytes_each)} of memory, which is limited to {size(limits.memory)}",
-        f"--memory {size(2 * histories * bytes_each)} may be enough" if is_all else "a smaller game may fit",
+        f"{option(2 * histories * bytes_each)} may be enough"
+        if is_all
+        else "--memory allows more; a smaller game may fit",
     )
 
 

@@ -17,7 +17,7 @@ from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.checks.survey import survey
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.choice import choose
-from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.search.counting_exactly import count_plays

@@ -13,7 +13,7 @@ from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.numbers import interval_text
-from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common.limits import Limits
 

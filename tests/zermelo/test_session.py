@@ -174,7 +174,7 @@ def test_who_tries_moves_out_takes_what_wins(run, monkeypatch):
 
 def test_who_tries_moves_out_says_where_he_cannot(run):
     ran = run("play", "prisoners_dilemma", "--seat", "Column=mcts", "--seed", "1", typed="cooperate\n")
-    assert "Column plays at random: Monte Carlo tree search is for games of perfect information" in ran.out
+    assert "Column plays at random: the solver mcts is for games of perfect information" in ran.out
 
 
 def test_watching(run):

@@ -87,7 +87,7 @@ phase play(p: Player):
 
 
 def test_solve_finds_the_play_that_goes_round(run, game_file):
-    for name, help in (("minimax", "an exact search"), ("mtdf", "--depth says how far to look")):
+    for name, help in (("minimax", "--solver positions"), ("mtdf", "--depth N --estimate rollouts")):
         ran = run("solve", game_file(ROUND), "--solver", name)
         assert "switch, switch lead back to the same position" in ran.err and help in ran.err
     assert "depth-limited" not in run("solve", game_file(ROUND), "--solver", "mtdf").out

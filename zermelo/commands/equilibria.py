@@ -13,16 +13,23 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from zermelo.commands.options import add_format, add_game, add_limits, game_of, limits_of
 from zermelo.console import print_facts, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.decimals import rounded
-from zermelo.interpreter.machine import Payoff
+from zermelo.interpreter.machine import Machine, Payoff
 from zermelo.numbers import above, exactly
 from zermelo.plain_results import by_player, header, settings
+from zermelo.solvers.choosing.fitting import objection
+from zermelo.solvers.choosing.needs import Need
+from zermelo.solvers.choosing.preconditions import instead
+from zermelo.solvers.choosing.settling import settle
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
 from zermelo.solvers.normal_form.correlated_equilibrium import Correlated, best_correlated
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
@@ -66,6 +73,8 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     limits = limits_of(options)
     with limits.kept():
+        with progress("looking at the positions", "positions") as report:
+            _check_end(search(game, lambda machine: _settled(game, machine, limits, report)))
         with progress("writing down the histories", "histories") as report:
             tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
         page = _Page(game, normal_form(tree, limits), limits)
@@ -74,6 +83,18 @@ def run(options: Namespace) -> int:
     else:
         page.show()
     return 0
+
+
+def _settled(game: Game, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
+    return settle(machine, game.facts, "normal_form", machine.initial(), limits, report).facts
+
+
+def _check_end(facts: Facts) -> None:
+    """Raise ``ZermeloError`` (``needs-end``) for a game with a play that comes back to a position."""
+    if not Need.END.is_met(facts):
+        message = f"tables of pure strategies are for {Need.END.kind}, and {objection(Need.END, facts)}"
+        other = instead(facts)
+        raise ZermeloError(Need.END.code, message, f"`zermelo solve`: {other}")
 
 
 class _Page:

@@ -51,7 +51,7 @@ from zermelo.solvers.choosing.solving import solve as solve_by
 from zermelo.solvers.choosing.solving import what_is_asked
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
-from zermelo.solving import on_machine, search
+from zermelo.solving import informed, on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey
@@ -128,7 +128,8 @@ def run(options: Namespace) -> int:
     if options.solver is not None:  # a misspelled name is reported before any search
         if options.digits is not None and not find_solver(options.solver).advises:
             raise ZermeloError("bad-usage", "argument --digits: it is for --solver positions alone")
-        check_request(find_solver(options.solver), limits, options.trace is not None, goal, sampling, is_advised)
+        is_traced = options.trace is not None
+        check_request(find_solver(options.solver), informed(game), limits, is_traced, goal, sampling, is_advised)
     with progress("looking at the positions", "positions") as report, limits.kept():
         asked = what_is_asked(game.facts, limits, rollouts, options.trace is not None, goal, is_advised)
 

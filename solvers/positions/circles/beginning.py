@@ -1,4 +1,14 @@
-"""Where policy iteration begins in a component."""
+"""Where policy iteration begins in a component.
+
+**Tolls.** If something is earned wherever a play may stay for ever, its total need not have a limit, and the game is
+refused. But where staying only costs, and those who decide there all bear it, as on the way through a maze in which
+every step costs something, a play that never ends is infinitely bad for them, whatever the rules say of it: a play that
+stays takes, from some time on, the rows of an end component again and again (de Alfaro 1997), and since no end
+component is free, and none earns anything back, its total falls below all bounds. So they leave, as where ``endless``
+is infinitely bad: with probability 1 if they can, and policy iteration from a policy that leaves finds the best such
+policy (Bertsekas and Tsitsiklis 1991, "An analysis of stochastic shortest path problems"). An improvement never stays:
+around a circle in which it did, the numbers would have to rise by no less than they fall.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +29,14 @@ from zermelo.solvers.positions.graph.refusals import EarnsForEver
 class Beginning:
     """The positions with finite numbers, and the rows that keep them finite; a policy to begin with, and the ``side``
     that improves it. ``may_stay`` says whether plays may stay there for ever, and ``may_last`` whether they may by any
-    rows of the component."""
+    rows of the component. ``toll`` is an edge that costs something where they may, None if nothing is earned there."""
 
     arena: Arena
     policy: Policy
     side: int
     may_stay: bool
     may_last: bool
+    toll: int | None = None
 
 
 def begin(contest: Contest, arena: Arena, endless: Fraction | Infinite) -> Beginning:
@@ -34,8 +45,9 @@ def begin(contest: Contest, arena: Arena, endless: Fraction | Infinite) -> Begin
 
     Raises :class:`EarnsForEver`."""
     may_stay = bool(staying(arena, (1, -1), arena.every_row()).positions)
-    if may_stay:
-        _refuse_earning(contest, arena)
+    toll = _toll(contest, arena) if may_stay else None
+    if toll is not None:
+        return _leave(arena, *toll)
     if isinstance(endless, Fraction):
         return Beginning(arena, _chosen(contest, arena), 1, may_stay, may_stay)
     side = 1 if endless < 0 else -1
@@ -55,12 +67,34 @@ def _chosen(contest: Contest, arena: Arena) -> Policy:
     return policy
 
 
-def _refuse_earning(contest: Contest, arena: Arena) -> None:
+def _leave(arena: Arena, side: int, toll: int) -> Beginning:
+    """Where to begin if staying costs a side. Raises :class:`EarnsForEver` if it cannot leave from everywhere."""
+    found = leaving(arena, side)
+    if len(found.rows) < len(arena.positions) or any(is_infinite(row) for rows in arena.rows for row in rows):
+        raise EarnsForEver(toll)
+    ways = [rows.index(found.ways[p]) if p in found.ways else 0 for p, rows in found.rows.items()]
+    return Beginning(arena, ways, side, False, True, toll)
+
+
+def _toll(contest: Contest, arena: Arena) -> tuple[int, int] | None:
+    """The side that pays wherever a play may stay for ever, and an edge where it does; None if nothing is earned there.
+
+    Raises :class:`EarnsForEver` if something else is earned, another side decides there, too, or some way of staying is
+    free."""
     graph = contest.graph
     if graph.rewards is None:
-        return
-    for component in end_components(arena, arena.every_row()):
-        for p, rows in component.items():
-            for edge in (edge for k in rows for edge in arena.edges_of(p, k)):
-                if any(graph.reward(edge)):
-                    raise EarnsForEver(edge)
+        return None
+    components = end_components(arena, arena.every_row())
+    rows = [(p, k, arena.edges_of(p, k)) for component in components for p, ks in component.items() for k in ks]
+    earning = [edge for _, _, edges in rows for edge in edges if any(graph.reward(edge))]
+    if not earning:
+        return None
+    side = -1 if graph.reward(earning[0])[0] > 0 else 1
+    free: dict[int, list[int]] = {}
+    for p, k, edges in rows:
+        if not any(any(graph.reward(edge)) for edge in edges):
+            free.setdefault(p, []).append(k)
+    is_borne = all(side * graph.reward(edge)[0] < 0 for edge in earning)
+    if not is_borne or any(arena.signs[p] == -side for p, _, _ in rows) or end_components(arena, free):
+        raise EarnsForEver(earning[0])
+    return side, earning[0]

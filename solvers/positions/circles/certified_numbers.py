@@ -41,7 +41,7 @@ from zermelo.solvers.positions.circles.strategy_iteration import approach, best_
 from zermelo.solvers.positions.graph.components import Components
 from zermelo.solvers.positions.graph.contest import Component, Contest
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT
-from zermelo.solvers.positions.graph.refusals import NeedsEndless
+from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless
 
 BALL_BYTES: Final = 120
 """The bytes of a ball besides its digits, about."""
@@ -152,6 +152,8 @@ class CertifiedSolver:
             self.balls[component[0]] = ball(graph.payoff(component[0])[0])
             return
         beginning = begin(self.contest, self._maker.arena(component), self.endless)
+        if beginning.toll is not None:
+            raise EarnsForEver(beginning.toll)
         arena, policy = beginning.arena, beginning.policy
         self.may_last = self.may_last or beginning.may_last
         endless = ball(self.endless) if isinstance(self.endless, Fraction) else self.endless

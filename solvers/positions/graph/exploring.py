@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.positions.graph import exploring_by_kernel, exploring_exactly
 from zermelo.solvers.positions.graph.graph import PositionGraph
+from zermelo.solvers.positions.graph.refusals import TooManyPositions, without_all_positions
 from zermelo.solvers.running.fallback import lowered_or
 
 
@@ -22,8 +24,12 @@ def explore(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, prog
     Raises ``ZermeloError``: ``out-of-memory``, ``out-of-time``, ``out-of-nodes``, or an error of the rules, with a
     shortest play to it."""
     with limits.kept():
-        return lowered_or(
-            machine,
-            lambda lowered: exploring_by_kernel.explore(lowered, facts, root, limits, progress),
-            lambda: exploring_exactly.explore(machine, root, limits, progress),
-        )
+        try:
+            return lowered_or(
+                machine,
+                lambda lowered: exploring_by_kernel.explore(lowered, facts, root, limits, progress),
+                lambda: exploring_exactly.explore(machine, root, limits, progress),
+            )
+        except TooManyPositions as refusal:
+            help = "; ".join([refusal.help, *without_all_positions(facts)])
+            raise ZermeloError(refusal.code, refusal.message, help) from None

@@ -26,8 +26,8 @@ from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import position_graph as kernel
 from zermelo.solvers.kernels.answers import BEYOND, DONE
 from zermelo.solvers.kernels.position_graph import BATCH, LACKS_ROOM, Exploration
-from zermelo.solvers.positions.graph.exploring_exactly import too_many
 from zermelo.solvers.positions.graph.graph import PositionGraph
+from zermelo.solvers.positions.graph.refusals import TooManyPositions
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.slices import Slices
 
@@ -129,14 +129,14 @@ class _Exploring:
         """Raise ``out-of-memory`` if the graph does not fit, with a table of so many entries."""
         taken = self._taken(entries)
         if taken > self.limits.free:
-            raise too_many(self.search.positions.count, taken, self.limits)
+            raise TooManyPositions(self.search.positions.count, taken, self.limits)
 
     def _make_room(self) -> None:
         """Make room for another batch."""
         search = self.search
         positions, amounts = search.positions.count + BATCH, search.amounts.count + 2 * BATCH
         if search.edges + BATCH > _MOST or positions > _MOST:
-            raise too_many(search.positions.count, self._taken(len(search.positions.table)), self.limits)
+            raise TooManyPositions(search.positions.count, self._taken(len(search.positions.table)), self.limits)
         if positions > len(search.kinds):
             self._make_room_for_positions(positions)
         if search.edges + BATCH > len(search.targets):

@@ -20,12 +20,12 @@ from typing import Final, Generic
 from attrs import define, field
 
 from zermelo.grammar.deadline import look
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import Budget, Room, Things, size
+from zermelo.grammar.footprint import Budget, Room, Things
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.graph.refusals import TooManyPositions
 
 _EDGE_BYTES: Final = 16
 """The bytes of an edge, about: where it leads, its reward and its weight."""
@@ -49,16 +49,6 @@ def explore(
         look()
         exploration.expand()
     return exploration.finished()
-
-
-def too_many(positions: int, taken: float, limits: Limits) -> ZermeloError:
-    """The error for a graph that does not fit into memory, of which so many positions take so many bytes."""
-    return ZermeloError(
-        "out-of-memory",
-        f"there are more than {positions:,} positions; so many take {size(int(taken))} of memory, "
-        f"{taken / max(1, positions):,.0f} bytes each, and it is limited to {size(limits.memory)}",
-        "--memory allows more; --depth N looks N moves ahead if the file has an estimate; --solver mcts makes a guess",
-    )
 
 
 @define(eq=False)
@@ -170,7 +160,7 @@ class _Exploration(Generic[State]):
         self.budget.filled += _EDGE_BYTES
         has_room = self.budget.filled <= self.budget.allowed
         if not has_room or not all(len(things) < room.most or room.grows(things) for things, room in self.kept):
-            raise too_many(len(self.states), self.limits.free, self.limits)
+            raise TooManyPositions(len(self.states), self.limits.free, self.limits)
 
     def finished(self) -> PositionGraph:
         """The graph, when all positions have been expanded."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import size
+from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.solvers.common.limits import Limits, ahead
 
 
 class NeedsEndless(Exception):
@@ -34,6 +37,28 @@ class NeedsOneNumber(Exception):
         self.position = position
 
 
+class NeedsMixing(Exception):
+    """In the round that begins in ``position`` more than two players choose, who have no equilibrium in which nobody
+    mixes."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
+
+
+class TooManyPositions(ZermeloError):
+    """The refusal (``out-of-memory``) of a graph that does not fit into memory, of which so many ``positions`` have
+    ``taken`` so many bytes."""
+
+    def __init__(self, positions: int, taken: float, limits: Limits) -> None:
+        super().__init__(
+            "out-of-memory",
+            f"there are more than {positions:,} positions; so many take {size(int(taken))} of memory, "
+            f"{taken / max(1, positions):,.0f} bytes each, and it is limited to {size(limits.memory)}",
+            "--memory allows more",
+        )
+
+
 class TooManyDigits(Exception):
     """Exact numbers have more digits than allowed."""
 
@@ -52,5 +77,14 @@ def within_round() -> ZermeloError:
         "no-value",
         "somebody has chosen already, and others, who choose at the same moment, do not know what: the position has no "
         "value of its own, since it depends on what they think",
-        "ask for the position before anybody has chosen, or for the one after all have",
+        "name in --after the choices of all of them, or of none",
     )
+
+
+def without_all_positions(facts: Facts) -> list[str]:
+    """What can be done without finding all positions of a game, in words, by solvers that it fits."""
+    if not facts.perfect_information.holds:
+        return []
+    is_bounded = bool(facts.bounds) and None not in facts.bounds
+    guess = ["--solver mcts makes a guess"] if is_bounded else []
+    return [f"without --solver, {ahead(facts.has_estimate)}", *guess]

@@ -31,11 +31,11 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.graph.refusals import NeedsMixing
 from zermelo.solvers.positions.rounds.bimatrix_game import equilibrium
 from zermelo.solvers.positions.rounds.matrix_game import Mixture
 from zermelo.solvers.positions.rounds.rounds import Round, begins_round, earned_before, round_at
@@ -90,7 +90,8 @@ def subgame_perfect(
     """What the positions of a graph without circles are worth. In ``order`` a position comes after all to which it
     leads. ``progress`` is told how many positions are done.
 
-    Raises ``ZermeloError`` (``out-of-time``, ``moves-differ``, ``no-solver``)."""
+    Raises ``ZermeloError`` (``out-of-time``, ``moves-differ``), and
+    :class:`NeedsMixing`."""
     shares = Shares(graph)
     for done, position in enumerate(order):
         if done % _CHECK_EVERY == 0:
@@ -186,19 +187,14 @@ def stage_table(shares: Shares, round: Round) -> list[Payoff]:
 def stage_equilibrium(graph: PositionGraph, round: Round, table: Sequence[Payoff]) -> tuple[Mixture, ...]:
     """A mixture for each who chooses in a round, from which nobody gains by deviating alone.
 
-    Raises ``ZermeloError`` (``no-solver``) if three or more would have to mix."""
+    Raises :class:`NeedsMixing` if three or more would have to mix."""
     pure = next(_pure_equilibria(round, table), None)
     if pure is not None:
         return tuple(
             tuple(Fraction(k == choice) for k in range(count)) for count, choice in zip(round.counts, pure, strict=True)
         )
     if len(round.choosers) > 2:
-        who = ", ".join(graph.players[player] for player in round.choosers)
-        raise ZermeloError(
-            "no-solver",
-            f"{who} choose at the same moment, and have no equilibrium there in which nobody mixes",
-            "equilibria of three or more players who mix have no exact numbers in general; cfr_plus approximates them",
-        )
+        raise NeedsMixing(round.position)
     first, second = round.choosers
     columns = round.counts[1]
     rows = [table[begin : begin + columns] for begin in range(0, len(table), columns)]

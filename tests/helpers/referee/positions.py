@@ -29,6 +29,9 @@ HUGE = Fraction(10**40)
 """Beyond all numbers of small graphs: with this much and with this little for endless plays, a value is the same only
 if it does not depend on that."""
 
+TOLL = HUGE * HUGE
+"""More than any number in which a play counts that never ends."""
+
 
 class EarnsForEver(Exception):
     """A play may go on for ever and earn something again and again, so that it has no total."""
@@ -166,9 +169,7 @@ def chain_values(nodes: Sequence[Node], policy: dict[int, int], endless: Fractio
         elif all(
             p in reach[q] and moves[q] and all(step.factor == 1 for step in moves[q]) for q in reach[p]
         ):  # a class that is never left
-            if any(step.earned for q in reach[p] for step in moves[q]):
-                raise EarnsForEver(p)
-            right[p] = endless
+            right[p] = _worth_of_staying([step.earned for q in reach[p] for step in moves[q]], endless)
         else:
             for step in moves[p]:
                 matrix[p][step.target] -= step.chance * step.factor
@@ -176,6 +177,15 @@ def chain_values(nodes: Sequence[Node], policy: dict[int, int], endless: Fractio
     found = solved(matrix, right)
     assert found is not None, "plays end, are discounted or stay"
     return found
+
+
+def _worth_of_staying(earned: list[Fraction], endless: Fraction) -> Fraction:
+    """What a play is worth that goes through these steps again and again."""
+    if not any(earned):
+        return endless
+    if min(earned) < 0 < max(earned):
+        raise EarnsForEver
+    return TOLL if max(earned) > 0 else -TOLL
 
 
 # ---------------------------------------------------------------------- values
@@ -193,10 +203,11 @@ def count_policies(graph: PositionGraph) -> int:
     return prod(len(node.steps) for node in read(graph) if node.player is not None)
 
 
-def numbers(graph: PositionGraph, wants: Sequence[int]) -> list[Fraction | None]:
+def numbers(graph: PositionGraph, wants: Sequence[int], with_tolls: bool = False) -> list[Fraction | None]:
     """The number of every position; None where it depends on what a play pays that never ends, and the rules do not
-    say. Raises :class:`EarnsForEver`."""
-    if earns_for_ever(graph):
+    say. Raises :class:`EarnsForEver` or, ``with_tolls``, takes a play that costs something again and again to be worth
+    less than all others."""
+    if not with_tolls and earns_for_ever(graph):
         raise EarnsForEver
     endless = endless_number(graph)
     if endless is not None:

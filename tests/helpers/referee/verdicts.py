@@ -19,7 +19,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.checks.survey import survey
 from zermelo.interpreter.machine import CHANCE, END, Machine, PlayError
-from zermelo.solvers.choosing.preconditions import unmet
+from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.goal import Goal

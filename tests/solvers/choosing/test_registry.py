@@ -9,8 +9,9 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.machine import CHANCE, Move
 from zermelo.solvers.choosing.choice import Requirements, choose, kind_of_game, reason
+from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.preconditions import check_preconditions, unmet
+from zermelo.solvers.choosing.preconditions import check_preconditions
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
@@ -45,7 +46,7 @@ def test_refusals_say_which_fact_stands_against(known, tree, name, changes, code
     with pytest.raises(ZermeloError) as raised:
         solve(tree(1), known(**changes), name)
     assert raised.value.code == code
-    assert raised.value.message.startswith(f"{SOLVERS[name].title} is for games")
+    assert raised.value.message.startswith(f"the solver {name} is for games")
     assert why in raised.value.message
 
 
@@ -62,9 +63,16 @@ def test_a_refusal_names_a_solver_that_fits(known):
     with pytest.raises(ZermeloError) as raised:
         check_preconditions(SOLVERS["minimax"], known(chance=DRAWS, perfect_information=HIDDEN))
     assert raised.value.help.endswith("fits this game: --solver sequence_form")
+    open_end = Fact(None, "not proved")
+    with pytest.raises(ZermeloError) as raised:
+        check_preconditions(SOLVERS["sequence_form"], known(terminates=open_end))
+    assert raised.value.help.startswith("leave out --solver: enhanced alpha-beta fits this game or, if its plays go")
+    with pytest.raises(ZermeloError) as raised:
+        check_preconditions(SOLVERS["minimax"], known(perfect_information=HIDDEN, terminates=open_end))
+    assert "fits this game, if its plays all end" in raised.value.help
     with pytest.raises(ZermeloError) as raised:
         check_preconditions(SOLVERS["minimax"], known(perfect_information=HIDDEN, terminates=ENDLESS))
-    assert raised.value.help == "no other solver fits this game"
+    assert raised.value.help.startswith("no other solver fits this game; let a rule end every play")
 
 
 def test_what_is_not_proved_is_refused_as_such(known):
@@ -113,7 +121,7 @@ def test_a_guess_is_never_the_default(known):
     with pytest.raises(ZermeloError) as raised:
         choose(facts, Requirements(traces=True))
     assert raised.value.code == "no-solver"
-    assert raised.value.help == "Monte Carlo tree search fits it and gives a guess: --solver mcts"
+    assert raised.value.help == "values of all positions fits this game: leave out --trace"
 
 
 def test_one_that_advises_is_chosen_where_it_is_asked_for(known):
@@ -127,7 +135,7 @@ def test_one_that_advises_is_chosen_where_it_is_asked_for(known):
 def test_what_is_in_the_way_of_what_is_asked_for_is_said(known):
     with pytest.raises(ZermeloError) as raised:
         choose(known(perfect_information=HIDDEN), Requirements(traces=True))
-    assert raised.value.message.startswith("some solvers here are for games of perfect information, and this is not")
+    assert raised.value.message.startswith("no solver that records its search fits this game: they are for games of")
 
 
 def test_what_a_solver_has_no_use_for_is_refused(known, tree):

@@ -42,7 +42,7 @@ def test_what_comes_is_counted_beside_what_is_there():
     limits.require(40, "a form")
     with pytest.raises(ZermeloError, match="a form would take about 41 of memory beside the 60 of") as no:
         limits.require(41, "a form")
-    assert no.value.code == "out-of-memory" and no.value.help == "--memory 202 should be enough"
+    assert no.value.code == "out-of-memory" and no.value.help == "--memory 1K should be enough"
     assert limits.budget().filled == 60
 
 
