@@ -1,7 +1,8 @@
 """The conditions that hold when a move is made: consequences of its guard and of the domains of its parameters.
 
 ``legal(c, p)`` implies the body of the define, ``a and b`` each of the two, ``c in {x in S if e}`` that ``e`` holds of
-c, and ``y is not none`` for ``y = first x in S: e`` that ``e`` holds of y.
+c, as does ``c in {x for d in D for x in ray(s, d) while e}`` if ``e`` is not about d, and ``y is not none`` for ``y =
+first x in S: e`` that ``e`` holds of y.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 
 from zermelo.interpreter.model import (
     And,
+    Binder,
     Call,
     Comprehension,
     Contains,
@@ -23,7 +25,7 @@ from zermelo.interpreter.model import (
     Rule,
     RuleParameter,
 )
-from zermelo.interpreter.model.rewriting import substitute, unfold
+from zermelo.interpreter.model.rewriting import slots, substitute, unfold
 from zermelo.interpreter.types import BOOL
 
 DEPTH = 8
@@ -89,9 +91,23 @@ def _follows_from_membership(item: Expr, collection: Expr) -> Iterator[Expr]:
     match collection:
         case Call():
             yield from _follows_from_membership(item, unfold(collection))
-        case Comprehension(Local(slot), (binder,)) if slot == binder.slot:
-            yield Contains(item, binder.domain, type=BOOL, span=item.span)
-            yield from (substitute(test, {slot: item}) for test in binder.tests)
+        case Comprehension(Local(slot), binders) if any(binder.slot == slot for binder in binders):
+            others = {binder.slot for binder in binders} - {
+                slot
+            }  # of their values it is only known that there are some
+            for binder in binders:
+                if binder.slot == slot and others.isdisjoint(slots(binder.domain)):
+                    yield Contains(item, binder.domain, type=BOOL, span=item.span)
+                for test in _tests(binder):
+                    if others.isdisjoint(slots(test)):
+                        yield substitute(test, {slot: item})
+
+
+def _tests(binder: Binder) -> tuple[Expr, ...]:
+    """What holds of every value that a binder takes."""
+    if binder.stop == "while" and binder.stop_condition is not None:
+        return (binder.stop_condition, *binder.tests)
+    return binder.tests
 
 
 def negation(expr: Expr) -> Expr:

@@ -45,6 +45,8 @@ GUARDS = (
     "board[c] is none", "board[c] == p", "board[c] == other p", "marked[c]", "not marked[c]", "c in s", "c not in s",
     "c + west not in s", "c + west in s", "left > 0", "left < 3", "left > n", "free(c)", "not free(c)", "may(p, c)",
     "c in open", "board[c] is none or left > 1", "tally[p] < 2", "some d in Cell: board[d] is none", "left == old",
+    "c in {e for d in Cell if marked[d] for e in Cell while free(e)}", "c in {e for d in s for e in Cell if free(d)}",
+    "c in {e for d in Cell for e in {d, a1} until free(e)}",
 )  # fmt: skip
 
 EFFECTS = (
