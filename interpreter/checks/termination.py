@@ -16,7 +16,9 @@ An infinite play stays in a cycle of the phase graph: through decisions or, whic
     away (:mod:`zermelo.interpreter.checks.advancing`); a step uses it up if it takes away a value that is there
     according to its guard;
   - the tuple of a claim ``terminates by``, if it is proved to fall with every decision
-    (:mod:`zermelo.interpreter.checks.falling`).
+    (:mod:`zermelo.interpreter.checks.falling`); or
+- if every cycle without such a step enters a phase that counts repetitions and ends the play at some number
+  (:mod:`zermelo.interpreter.checks.recurrence`).
 
 Soundness: the steps that an infinite play repeats infinitely often lie in one strongly connected component, and from
 some moment on it makes no others. A variable that is monotone in all blocks of those phases has finitely many values,
@@ -46,6 +48,7 @@ from zermelo.interpreter.checks.advancing import advancing
 from zermelo.interpreter.checks.falling import falls
 from zermelo.interpreter.checks.measures import Guards, Measures, measures
 from zermelo.interpreter.checks.paths import Paths, PhaseEntered, Rests, ways_out
+from zermelo.interpreter.checks.recurrence import ends_repetitions
 from zermelo.interpreter.model import Assign, Block, Fill, Model, Phase, Variable
 from zermelo.interpreter.model.walks import blocks_of_phase
 
@@ -65,19 +68,22 @@ class _Step(Displayed):
 def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
     """Whether every play ends. ``phases`` are the reachable ones."""
     proofs: dict[str, None] = {}
+    ended: set[str] = set()
     rests = Rests({} if model.history else model.phases)
     for cycle in _cycles([step for phase in phases for step in _steps(phase, {}, rests)]):
         names = {name for name, _ in cycle}
         around = [phase for phase in phases if phase.name in names]
         found = advancing(around) | measures(block for phase in around for block in blocks_of_phase(phase))
         steps = [step for phase in around for step in _steps(phase, found, rests) if step.target[0] in names]
-        needed = _needed(found, steps)
+        counting = {phase.name for phase in around if ends_repetitions(phase)}
+        needed = _needed(found, [step for step in steps if step.source[0] not in counting])
         if needed is None:
             return _by_claim(model, phases)
         proofs |= dict.fromkeys(f"'{variable.name}' only {found[variable]}" for variable in needed)
-    if not proofs:
-        return Fact(True, "no decision can come again")
-    return Fact(True, f"{' and '.join(proofs)}, a little on every round")
+        ended |= counting
+    reasons = [f"{' and '.join(proofs)}, a little on every round"] if proofs else []
+    reasons += [f"'{name}' ends plays that repeat themselves" for name in sorted(ended)]
+    return Fact(True, "; ".join(reasons) or "no decision can come again")
 
 
 def _by_claim(model: Model, phases: tuple[Phase, ...]) -> Fact:
