@@ -92,7 +92,7 @@ def test_a_game_may_be_solved_from_its_middle():
 SETTLED = {
     "backgammon": (0, True, None),
     "blind_tic_tac_toe": (0, None, True),
-    "chess": (0, True, None),
+    "chess": (0, True, True),
     "coin_flip_tree": (0, True, True),
     "connect_four": (0, True, True),
     "forked_roads": (None, None, True),

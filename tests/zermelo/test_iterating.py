@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.cli import main
-from zermelo.numbers import LEGIBLE, exactly, interval_text
+from zermelo.numbers import LEGIBLE, LEGIBLE_DIGITS, exactly, interval_text
 
 
 def test_the_result_says_what_is_proved(capsys):
@@ -56,7 +56,8 @@ def test_goals_that_are_no_numbers(capsys, words):
 def test_an_interval_in_decimals_contains_the_interval(low, width):
     shown = interval_text(low, low + width).split(" and ")
     assert Fraction(shown[0]) <= low <= low + width <= Fraction(shown[1])
-    assert Fraction(shown[1]) - Fraction(shown[0]) <= width * Fraction(103, 100)
+    places = Fraction(2, 10**LEGIBLE_DIGITS)
+    assert Fraction(shown[1]) - Fraction(shown[0]) <= max(width * Fraction(103, 100), width + places)
 
 
 def test_fractions_that_nobody_would_read():

@@ -56,9 +56,10 @@ def _laid_out(rows: Sequence[Sequence[str]], width: int, whole: int, painted: Ca
 
 def _widths(cells: list[list[str]], width: int, whole: int) -> list[int]:
     """The width of each column: that of its widest cell, reduced for the widest columns until lines fit; words are
-    broken only if that is not enough."""
+    broken only if that is not enough, or if they take more than their share of a line, as long paths do."""
     columns = list(zip(*cells, strict=True))
-    words = [max((_width(word) for cell in column for word in cell.split()), default=0) for column in columns]
+    longest = [max((_width(word) for cell in column for word in cell.split()), default=0) for column in columns]
+    words = [min(length, width // len(columns)) for length in longest]
     widths = [max(_width(line) for cell in column for line in cell.split("\n")) for column in columns]
     excess = sum(widths) + _GAP * (len(widths) - 1) - width
     for _ in range(excess):

@@ -7,7 +7,8 @@ for brute force are judged as well.
    who decides.
 2. Every edge that is said to be best is worth v(p).
 3. Let those of one side keep to best edges, whichever, and the others do as they like. Where a play can stay for ever
-   then, without a discount, nothing is earned, and ``endless`` is no worse for that side than v.
+   then, without a discount, that side loses nothing; and where it earns nothing either, ``endless`` is no worse for it
+   than v. (Where it earns something, the play brings it more than any number.)
 
 Why they are enough: by 1 and 2 the expectation of what has been earned so far, plus v of the position reached, never
 falls below v(p) while those who want more keep to best edges. With probability 1 a play ends, where v is the payoff;
@@ -46,15 +47,22 @@ def complaints(
             else range(len(node.steps))
             for p, node in enumerate(nodes)
         ]
+        who = f"against those who want {'more' if side == 1 else 'less'}"
         for p, k in sorted(lasting(nodes, allowed)):
-            who = f"against those who want {'more' if side == 1 else 'less'}"
-            if nodes[p].steps[k].earned:
+            if side * nodes[p].steps[k].earned < 0:
                 found.append(f"at {p} something is earned for ever {who}")
-            elif endless is None:
+        for p in sorted({p for p, _ in lasting(nodes, [_free(nodes[p], side, ks) for p, ks in enumerate(allowed)])}):
+            if endless is None:
                 found.append(f"at {p} a play can be kept up for ever {who}")
             elif side * endless < side * known[p]:
                 found.append(f"at {p} a play is kept up for ever {who}, which pays {endless} and not {known[p]}")
     return found
+
+
+def _free(node: Node, side: int, allowed: Sequence[int]) -> list[int]:
+    """The steps at which a side earns nothing. Where chance draws, it earns again and again if any step earns."""
+    free = [k for k in allowed if side * node.steps[k].earned <= 0]
+    return free if node.player is not None or len(free) == len(node.steps) else []
 
 
 def _local(

@@ -265,7 +265,7 @@ def _judge_values(solution: Solution, facts: Facts, root: History, hold: Callabl
     optimal = values.best_moves(root, memo)
     hold(set(solution.best) <= optimal, lambda: f"{_moves(solution.best)} for {_moves(optimal)}")
     hold(bool(solution.best) == bool(optimal), "no best move")
-    if facts.constant_sum.holds and len(facts.players) == 2 and not solution.notes:
+    if facts.constant_sum.holds and len(facts.players) == 2 and not solution.notes and solution.distance is None:
         hold(set(solution.best) == optimal, lambda: f"only {_moves(solution.best)} of {_moves(optimal)}")
     if solution.alternatives is not None:
         others = truth - {solution.value}
