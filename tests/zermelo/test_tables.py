@@ -34,14 +34,18 @@ def test_the_widest_column_gives_way_first():
 
 
 def test_words_are_broken_only_where_nothing_else_gives_way():
-    rows = [("move_rook(c5)", "one two three")]
-    assert table(("a", "b"), rows, 20).split("\n") == [
+    rows = [("move_rook(c5)", "one two three four")]
+    assert table(("a", "b"), rows, 28).split("\n") == [
         "a              b",
-        "move_rook(c5)  one",
-        "               two",
-        "               three",
+        "move_rook(c5)  one two three",
+        "               four",
     ]
     assert table(("a", "b"), rows, 12).split("\n")[1] == "move_  one"
+
+
+def test_words_are_broken_that_take_more_than_their_share():
+    rows = [("/tmp/a/long/path", "one two")]
+    assert table(("a", "b"), rows, 18).split("\n") == ["a          b", "/tmp/a/lo  one two", "ng/path"]
 
 
 def test_wide_characters_take_two_columns_and_others_drive_no_terminal():
