@@ -54,7 +54,7 @@ from zermelo.solvers.positions.solved import (
     SolvedPositions,
 )
 
-MOST_EXACT: Final = 2_000_000
+MOST_EXACT: Final = 1_000_000
 """Up to how many positions of a game of chance have exact numbers, which are objects of Python."""
 
 DIGITS: Final = 12

@@ -42,7 +42,7 @@ def test_when_to_stop(run):
         "2 to 7  Ann     roll  ≈ 0.5695 to ≈ 0.754  ≈ 2.55 to ≈ 3.713",
         "8       Ann     hold  1                    1",
     ]
-    assert rows[4] == "... and 672 decisions to which best play does not lead, which --json and --positions FILE list"
+    assert rows[4] == "... and 308 decisions to which best play does not lead, which --json and --positions FILE list"
 
 
 def test_the_order_of_play_and_the_phases(run):
