@@ -49,10 +49,6 @@ PROVED = {
     "fills by a define": "move m(c in Cell) if playable(c, p):\n    board[c] := p\n    go play(other p)",
     "fills from a domain": "move m(c in open):\n    board[c] := p\n    go play(other p)",
     "fills from a set": "move m(c in {d in Cell if board[d] is none}):\n    board[c] := p\n    go play(other p)",
-    "fills what a ray comes to": "move m(c in {e for d in directions(Cell) for e in ray(a1, d) while free(e)}):\n"
-    "    board[c] := p\n    go play(other p)",
-    "fills a part of several lists": "move m(c in {e for d in Cell if marked[d] for e in Cell if free(e)}):\n"
-    "    board[c] := p\n    go play(other p)",
     "fills the first": "move m(x in 1..2) if lowest(x) is not none:\n"
     "    board[Cell(x, lowest(x))] := p\n    go play(other p)",
     "fills a named entry": "move m(x in 1..2) if lowest(x) is not none:\n    let c = Cell(x, lowest(x))\n"
@@ -97,12 +93,6 @@ OPEN = {
     "nothing used": "move m:\n    go play(other p)",
     "one way uses nothing": "move m(c in Cell) if free(c):\n    board[c] := p\n    go play(other p)\n"
     "move n:\n    go play(other p)",
-    "where a ray stops": "move m(c in {e for d in directions(Cell) for e in ray(a1, d) until free(e)}):\n"
-    "    board[c] := p\n    go play(other p)",
-    "about another of the list": "move m(c in {e for d in Cell if free(d) for e in Cell}):\n"
-    "    board[c] := p\n    go play(other p)",
-    "about both of the list": "move m(c in {e for d in Cell for e in Cell if free(e) or d != e}):\n"
-    "    board[c] := p\n    go play(other p)",
     "guard of another entry": "move m(c in Cell, d in Cell) if free(d):\n    board[c] := p\n    go play(other p)",
     "emptied again": "move m(c in Cell) if free(c):\n    board[c] := p\n    go play(other p)\n"
     "move n(c in Cell):\n    board[c] := none\n    left -= 1\n    go play(other p)\n"
