@@ -101,15 +101,31 @@ class ContestSolution:
 
 
 @frozen(eq=False)
-class BoundedSolution:
-    """A contest with bounds. Implements :class:`SolvedPositions`."""
+class _WithinBounds:
+    """What solutions of a contest by bounds have in common: bounds tell no distances."""
 
     contest: Contest
-    found: Intervals
 
     @property
     def graph(self) -> PositionGraph:
         return self.contest.graph
+
+    @property
+    def tells_distances(self) -> bool:
+        return False
+
+    def distance(self, position: int) -> int | None:
+        return None
+
+    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
+        return ()
+
+
+@frozen(eq=False)
+class BoundedSolution(_WithinBounds):
+    """A contest with bounds. Implements :class:`SolvedPositions`."""
+
+    found: Intervals
 
     def payoff(self, position: int) -> Payoff | None:
         bounds = self.bounds(position)
@@ -128,27 +144,12 @@ class BoundedSolution:
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         return None
 
-    @property
-    def tells_distances(self) -> bool:
-        return False
-
-    def distance(self, position: int) -> int | None:
-        return None
-
-    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
-        return ()
-
 
 @frozen(eq=False)
-class EnclosedSolution:
+class EnclosedSolution(_WithinBounds):
     """A contest with bounds, in which players choose at once. Implements :class:`SolvedPositions`."""
 
-    contest: Contest
     found: Enclosures
-
-    @property
-    def graph(self) -> PositionGraph:
-        return self.contest.graph
 
     def payoff(self, position: int) -> Payoff | None:
         if self.graph.is_within_round(position):
@@ -170,16 +171,6 @@ class EnclosedSolution:
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         return self.found.mixtures(position)
-
-    @property
-    def tells_distances(self) -> bool:
-        return False
-
-    def distance(self, position: int) -> int | None:
-        return None
-
-    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
-        return ()
 
 
 @frozen(eq=False)

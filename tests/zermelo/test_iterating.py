@@ -54,10 +54,11 @@ def test_goals_that_are_no_numbers(capsys, words):
 
 @given(st.fractions(), st.fractions(min_value=0))
 def test_an_interval_in_decimals_contains_the_interval(low, width):
-    shown = interval_text(low, low + width).split(" and ")
-    assert Fraction(shown[0]) <= low <= low + width <= Fraction(shown[1])
-    places = Fraction(2, 10**LEGIBLE_DIGITS)
-    assert Fraction(shown[1]) - Fraction(shown[0]) <= max(width * Fraction(103, 100), width + places)
+    near = width * Fraction(103, 100)
+    for digits, room in ((None, near), (LEGIBLE_DIGITS, max(near, width + Fraction(2, 10**LEGIBLE_DIGITS)))):
+        shown = interval_text(low, low + width, digits).split(" and ")
+        assert Fraction(shown[0]) <= low <= low + width <= Fraction(shown[1])
+        assert Fraction(shown[1]) - Fraction(shown[0]) <= room
 
 
 def test_fractions_that_nobody_would_read():
