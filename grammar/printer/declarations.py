@@ -45,10 +45,11 @@ def print_declaration(declaration: syntax.Declaration) -> Lines:
             return [f"type {name} = {print_type(definition)}"]
         case syntax.Variable():
             return [_variable(declaration)]
-        case syntax.Feature(name, parameters, body):
+        case syntax.Feature(name=name, parameters=parameters, body=body):
             return value_lines(f"feature {name}({parameters[0].name}) =", body)
-        case syntax.Define(name, parameters, body):
-            return value_lines(f"define {name}{print_formals(parameters)} =", body)
+        case syntax.Define(name, parameters, type, body):
+            of_type = "" if type is None else f": {print_type(type)}"
+            return value_lines(f"define {name}{print_formals(parameters)}{of_type} =", body)
         case syntax.Action(name, parameters, block):
             return block_lines(f"action {name}{print_formals(parameters)}", body_lines(block))
         case syntax.Setup(block):
@@ -75,13 +76,14 @@ def print_declaration(declaration: syntax.Declaration) -> Lines:
             return [f"unsettled if {print_expression(condition)}"]
         case syntax.OrderMoves(key):
             return [f"order moves by {print_expression(key)}"]
-        case syntax.Legend(variable, entries):
-            return block_lines(
-                f"legend {variable}", [f'"{entry.character}" = {print_item(entry.value)}' for entry in entries]
-            )
+        case syntax.Legend(target, entries):
+            return block_lines(f"legend {target}", [f'"{entry.text}" = {print_item(entry.value)}' for entry in entries])
         case syntax.Expect(expectation, settings):
             others = f" with {print_bindings(settings)}" if settings else ""
             return [f"expect {_expectation(expectation)}{others}"]
+        case syntax.Witness(word, event, settings):
+            others = f" with {print_bindings(settings)}" if settings else ""
+            return [f"{word} {_event(event)}{others}"]
         case syntax.Test(title, tests):
             return block_lines(f'test "{title}"', map(_test_line, tests))
         case syntax.Tree(root):
@@ -110,12 +112,17 @@ def _variable(variable: syntax.Variable) -> str:
 
 
 def _claim(claim: syntax.ClaimItem) -> str:
+    if claim.by_phase:
+        return f"terminates by {{{', '.join(f'{each.phase}: {_measure(each.measure)}' for each in claim.by_phase)}}}"
     if not claim.arguments:
         return claim.property
     if claim.property == "terminates":
-        by = f"({print_list(claim.arguments)})" if len(claim.arguments) > 1 else print_item(claim.arguments[0])
-        return f"terminates by {by}"
+        return f"terminates by {_measure(claim.arguments)}"
     return f"{claim.property} {print_item(claim.arguments[0])}"
+
+
+def _measure(measure: tuple[syntax.Expression, ...]) -> str:
+    return f"({print_list(measure)})" if len(measure) > 1 else print_item(measure[0])
 
 
 def _expectation(expectation: syntax.Expectation) -> str:
@@ -131,10 +138,23 @@ def _expectation(expectation: syntax.Expectation) -> str:
             return f"equilibrium ({', '.join(map(_played, choices))})"
         case syntax.ExpectTrue(condition):
             return print_expression(condition)
+        case syntax.ExpectEvent(event):
+            return _event(event)
         case syntax.ExpectKnows(player, fact, of_value):
             return f"knows{'_value' if of_value else ''}({print_item(player)}, {print_item(fact)})"
         case syntax.ExpectIllegal(move):
             return f"illegal {_played(move)}"
+
+
+def _event(event: syntax.Event) -> str:
+    match event:
+        case syntax.InPosition(condition):
+            return print_expression(condition)
+        case syntax.InPhase(phase, condition):
+            head = f"in {phase}"
+        case syntax.AtEnd(outcome, condition):
+            head = "end" if outcome is None else f"end {print_outcome(outcome)}"
+    return head if condition is None else f"{head} if {print_expression(condition)}"
 
 
 def _played(move: syntax.PlayedMove) -> str:

@@ -80,6 +80,8 @@ def print_statement(statement: Statement) -> Lines:
             return [f"earn {print_expression(player)}: {print_expression(amount)}"]
         case syntax.Tell(audience, label, arguments):
             return [f"tell {print_expression(audience)} that {label}{print_arguments(arguments)}"]
+        case syntax.Reveal(value, audience):
+            return [f"reveal {print_expression(value)}{print_clause('to', audience)}"]
         case syntax.Do(action, arguments):
             return [f"{action}{print_arguments(arguments)}"]
     raise TypeError(f"{statement} is not a statement")
@@ -101,9 +103,9 @@ def print_outcome(outcome: syntax.Outcome) -> str:
 
 def decision_lines(decision: syntax.Decision) -> Lines:
     match decision:
-        case syntax.Turn(player, preferring, moves):
-            best = f" preferring {print_amounts(preferring)}" if preferring else ""
-            return block_lines(f"turn {print_expression(player)}{best}", _moves(moves))
+        case syntax.Turn(player, clauses, moves):
+            told = "".join(f" {clause.word} {print_amounts(clause.values)}" for clause in clauses)
+            return block_lines(f"turn {print_expression(player)}{told}", _moves(moves))
         case syntax.Chance(outcomes):
             return block_lines("chance", [line for outcome in outcomes for line in _chance_outcome(outcome)])
         case syntax.Together(binder, moves, then):

@@ -13,9 +13,10 @@ import pytest
 from zermelo.grammar import engine as module
 from zermelo.grammar import kept_tables
 from zermelo.grammar.diagnostics import Findings
-from zermelo.grammar.engine import START, Engine, engine, grammar_text
+from zermelo.grammar.engine import START, Engine, engine
 from zermelo.grammar.layout import Layout, cut
 from zermelo.grammar.source import Source
+from zermelo.grammar.vocabulary import grammar_text
 from zermelo.grammar.words import FOREIGN_WORDS, NOT_NEEDED, PLACES, RESERVED
 
 
@@ -63,7 +64,7 @@ def test_damaged_tables_are_replaced(kept: Callable[[], Path]) -> None:
 
 
 def test_tables_of_another_grammar_are_replaced(kept: Callable[[], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    kept_tables.store_tables(module._GRAMMAR, b"other tables", "another grammar")
+    kept_tables.store_tables(module.GRAMMAR, b"other tables", "another grammar")
     if sys.dont_write_bytecode:
         kept().unlink()  # there it has another name, and is removed when space is needed
     assert works(module.engine())

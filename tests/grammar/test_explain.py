@@ -21,8 +21,12 @@ from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.loading import loads
 from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.solution import Answer, Problem
+from zermelo.validating import validate
 
 SOUND = explanation("unknown-character").right[0].text
 PAGES = Path(__file__).parents[2] / "grammar" / "explanations"
@@ -90,12 +94,26 @@ def explore(text: str) -> None:
     count_information_sets(machine, limit=200)
 
 
+@pytest.mark.parametrize("code", codes(Stage.POSITIONS))
+def test_the_wrong_game_shows_a_flaw_and_the_right_one_none(code):
+    page = explanation(code)
+    assert flaws(page.wrong[0]) == {code}
+    assert flaws(page.right[0]) == set()
+    assert findings(page.wrong[0]) == findings(page.right[0]) == []
+
+
+def flaws(example: Example) -> set[str]:
+    """The codes of what the positions of a game show."""
+    validation = validate(loads(example.text), None, Limits(), ignore_progress)
+    return {answer.finding.code for answer in validation.replies if answer.finding is not None}
+
+
 @pytest.mark.parametrize("code", codes(Stage.REQUEST))
 def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, tmp_path, monkeypatch, capsys):
     page = explanation(code)
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as here:
-        if code == "extra-missing":
+        if code == "library-missing":
             here.setitem(sys.modules, "highspy", None)
         if code == "values-disagree":
             plant_a_wrong_solver(here)
@@ -115,7 +133,7 @@ def plant_a_wrong_solver(here: pytest.MonkeyPatch) -> None:
     def wrong(problem: Problem[Any]) -> Answer:
         return evolve(right.algorithm(problem), value=(Fraction(-1), Fraction(1)))
 
-    here.setitem(SOLVERS, "minimax", evolve(right, algorithm=wrong))
+    here.setitem(SOLVERS, "minimax", evolve(right, load=lambda: wrong))
 
 
 def run(examples: tuple[Example, ...], capsys) -> tuple[int, str]:

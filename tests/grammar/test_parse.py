@@ -6,12 +6,14 @@ from fractions import Fraction
 from pathlib import Path
 from threading import Thread
 
+import attrs
 import pytest
 from reading import read_expression
 
+from zermelo.grammar import parse as parse_module
 from zermelo.grammar import syntax
 from zermelo.grammar.parse import parse
-from zermelo.grammar.source import Source
+from zermelo.grammar.source import Source, Span
 from zermelo.grammar.syntax import (
     And,
     Arithmetic,
@@ -144,6 +146,25 @@ def test_a_match_is_a_value_of_its_own_lines() -> None:
     assert repr(define.body) == repr(syntax.Match(a, (syntax.Case((one, two), b), syntax.Case((), inner))))
 
 
+def test_an_if_behind_a_colon_has_no_else() -> None:
+    setup = declaration("setup:\n    if a: if b: x := 1\n    else match c:\n        1: for p in b if c: if a: x := 2\n")
+    assert isinstance(setup, syntax.Setup)
+    (branching,) = setup.body
+    assert isinstance(branching, syntax.If) and branching.otherwise is not None
+    (inner,) = branching.branches[0][1]
+    assert isinstance(inner, syntax.If) and repr(inner.branches[0][0]) == repr(b) and inner.otherwise is None
+    (matching,) = branching.otherwise
+    assert isinstance(matching, syntax.MatchStatement)
+    (loop,) = matching.cases[0].body
+    assert isinstance(loop, syntax.For) and isinstance(loop.body[0], syntax.If)
+
+
+def test_a_range_in_brackets_is_a_type() -> None:
+    bracketed, plain = declaration("type T = (1..2)?\n"), declaration("type T = 1..2?\n")
+    assert isinstance(bracketed, syntax.TypeDeclaration)
+    assert repr(bracketed) == repr(plain)
+
+
 def test_an_if_has_branches_and_an_else() -> None:
     setup = declaration("setup:\n    if a: x := 1\n    else if b:\n        x := 2\n    else: y()\n")
     assert isinstance(setup, syntax.Setup)
@@ -238,3 +259,52 @@ def test_threads_may_parse_at_once() -> None:
     for thread in threads:
         thread.join()
     assert [together[number] for number in range(len(texts))] == alone
+
+
+def spans(part: object) -> list[Span]:
+    """The spans of a tree, in the order of its nodes."""
+    if isinstance(part, tuple):
+        return [span for inner in part for span in spans(inner)]
+    if not isinstance(part, syntax.Node):
+        return []
+    return [part.span, *(span for name in attrs.fields_dict(type(part)) for span in spans(getattr(part, name)))]
+
+
+@pytest.mark.parametrize("path", SAMPLES[::7], ids=lambda path: path.stem)
+def test_after_an_edit_all_places_are_those_of_a_first_reading(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trees of declarations are kept: with the same text at another place they have other spans, and a last line
+    without its end has them, too."""
+    text = path.read_text(encoding="utf-8")
+    middle = text.index("\n", len(text) // 2) + 1
+    for edited in (
+        text,
+        text + "\n",
+        text.rstrip("\n"),
+        "# first\n" + text,
+        text[:middle] + "\n\n" + text[middle:],
+        text,
+    ):
+        again, _ = parse(Source(path.name, edited))
+        monkeypatch.setattr(parse_module, "_KEPT", parse_module._Kept())
+        fresh, _ = parse(Source(path.name, edited))
+        assert fresh is not None and again is not None
+        assert spans(again) == spans(fresh) and repr(again) == repr(fresh)
+        parse(Source(path.name, text))
+
+
+def test_a_mistake_is_reported_every_time() -> None:
+    source = Source("test", 'game "test"\nplayers Ann, Bob\nvar x: 0..\n')
+    first, second = (list(parse(source)[1]) for _ in range(2))
+    assert first == second and len(first) == 1
+
+
+def test_no_more_trees_are_kept_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = parse_module._Kept()
+    monkeypatch.setattr(parse_module, "MOST_KEPT", 100)
+    monkeypatch.setattr(parse_module, "_KEPT", kept)
+    for k in range(20):
+        parse(Source("test", f'game "test"\nplayers A{k}, B\nvar x{k}: 0..{k}\n'))
+        assert kept.characters == sum(len(text) for text, _, _ in kept.trees) <= 100
+    assert next(reversed(kept.trees))[0] == "var x19: 0..19\n"
+    parse(Source("test", f'game "{"test" * 50}"\nplayers A, B\n'))
+    assert [text for text, _, _ in kept.trees] == ["players A, B\n"]

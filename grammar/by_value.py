@@ -1,0 +1,42 @@
+"""Records that are equal if their fields are: expressions, of which a command loads three dozen classes at its start.
+
+attrs would write two methods for each class, which costs a tenth of a millisecond a class whenever its module is
+imported (:mod:`.displayed`). So these classes have them in common, and say ``eq=False`` to attrs. A class of objects
+that are each equal to itself alone inherits from nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
+from typing import Any
+
+from attrs import fields
+
+from zermelo.grammar.displayed import Displayed
+
+
+class ByValue(Displayed):
+    """A record that is equal to those of its class with equal fields, except for fields that say ``eq=False``. A class
+    whose fields are compared by a key, or not hashed, has the methods of attrs."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        kind: Any = type(self)
+        parts = _parts(kind)
+        return bool(parts(self) == parts(other))
+
+    def __hash__(self) -> int:
+        kind: Any = type(self)
+        return hash((kind, _parts(kind)(self)))
+
+
+@cache
+def _parts(kind: Any) -> Callable[[object], object]:
+    """What records of a class are compared by."""
+    names = [each.name for each in fields(kind) if each.eq]
+    return attrgetter(*names) if names else lambda record: None

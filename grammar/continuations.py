@@ -1,0 +1,72 @@
+"""How an unfinished text can go on: the words that the grammar admits at a place."""
+
+from __future__ import annotations
+
+import re
+
+import lark
+from attrs import frozen
+
+from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.engine import engine
+from zermelo.grammar.layout import Chunk, cut
+from zermelo.grammar.mistake import Mistake
+from zermelo.grammar.source import Source
+from zermelo.grammar.stop import Stop, stop_of
+
+_NO_TOKEN = "\x00"
+"""A character that begins no token: the reading stops right before it, where it says what it expected."""
+
+_WORD = re.compile(r"[A-Za-z_0-9]*\Z")
+
+
+@frozen(repr=False)
+class Continuation(Displayed):
+    """What may come where a text ends: these words of the language, and perhaps a name. ``before`` are the words of the
+    declaration so far, and ``begun`` the letters of the next one."""
+
+    words: tuple[str, ...]
+    is_name: bool
+    before: tuple[str, ...]
+    begun: str
+
+
+def continuation(text: str) -> Continuation:
+    """What may come at the end of ``text``. If there is a mistake in the declaration before, the last line alone
+    counts, as a statement, or what follows the last colon in it; if that has one too, nothing is known."""
+    match = _WORD.search(text)
+    begun = "" if match is None else match.group()
+    text = text[: len(text) - len(begun)]
+    line = text[text.rfind("\n") + 1 :]
+    chunks = cut(Source("", text)) if line else []
+    attempts = [text[chunks[-1].start :] if chunks else ""]
+    if line:
+        attempts += [f"setup:\n    {part.lstrip()}" for part in (line, line.rpartition(": ")[2])]
+    for attempt in attempts:
+        found = _read(attempt, begun)
+        if found is not None:
+            return found
+    return Continuation((), False, (), begun)
+
+
+def _read(text: str, begun: str) -> Continuation | None:
+    """What may follow the beginning of a declaration; None if it cannot be read."""
+    source = Source("", text + _NO_TOKEN)
+    chunk = Chunk(source.text, 0, 1, 1, source)
+    reader = engine()
+    with reader.lock:
+        try:
+            reader.read(chunk, Findings(source))
+        except Mistake:
+            return None
+        except lark.UnexpectedInput as error:
+            if error.pos_in_stream != len(text):
+                return None
+            return _continuation(stop_of(reader.layout, error), reader.literals, begun)
+    return None
+
+
+def _continuation(stop: Stop, literals: dict[str, str], begun: str) -> Continuation:
+    words = [literals[terminal] for terminal in stop.expected if literals.get(terminal, "")[:1].isalpha()]
+    return Continuation(tuple(sorted(words)), "NAME" in stop.expected, tuple(word.text for word in stop.before), begun)

@@ -1,0 +1,222 @@
+"""Where an expression may be broken: at its outermost operators, before them; after commas; and in brackets.
+
+The words of a correct text need no second parser: brackets, the precedence of operators, and what opens to the right
+(quantifiers, ``if ... then``, ``reach``) say which words belong together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import field, frozen
+
+from zermelo.grammar.formatter.documents import Break, Document, Fitting, Leaf, Nest
+from zermelo.grammar.formatter.lines import SourceWord
+from zermelo.grammar.formatter.spacing import are_apart, ends_operand
+from zermelo.grammar.layout import CLOSING
+
+_QUANTIFIERS = ("some", "all", "no", "count", "sum", "min", "max", "first", "last", "reach")
+_TESTS = ("while", "until", "if")
+_CHAINS = (
+    ("or",),
+    ("and",),
+    ("==", "!=", "<", "<=", ">", ">=", "in", "not", "is"),
+    ("|",),
+    ("+", "-"),
+    ("*", "/", "//", "%"),
+)
+"""Operators, from the weakest on; ``not`` is that of ``not in``."""
+
+
+@frozen(eq=False)
+class Phrase:
+    """The words of a line, and its parts as documents. A part is given by its first word and the one after its last."""
+
+    words: Sequence[SourceWord]
+    leaves: list[Leaf] = field(init=False)
+    partners: dict[int, int] = field(init=False)  # the closing bracket of each opening one
+
+    @leaves.default
+    def _leaves(self) -> list[Leaf]:
+        return [Leaf(word, apart) for word, apart in zip(self.words, are_apart(self.words), strict=True)]
+
+    @partners.default
+    def _partners(self) -> dict[int, int]:
+        partners, opened = {}, []
+        for place, word in enumerate(self.words):
+            if word.is_keyword(*CLOSING):
+                opened.append(place)
+            elif word.is_keyword(*CLOSING.values()):
+                partners[opened.pop()] = place
+        return partners
+
+    def level(self, start: int, end: int) -> Iterator[int]:
+        """The places of the words of a part, but for those in its brackets; an opening one stands for them."""
+        place = start
+        while place < end:
+            yield place
+            place = self.partners.get(place, place) + 1
+
+    def find(self, start: int, end: int, *texts: str) -> int | None:
+        """The first place of one of these words or signs in a part, outside of its brackets."""
+        return next((place for place in self.level(start, end) if self.words[place].is_keyword(*texts)), None)
+
+    def colon(self, start: int, end: int) -> int | None:
+        """The first colon of a part that belongs to no quantifier."""
+        pending = 0
+        for place in self.level(start, end):
+            if self.is_quantifier(place):
+                pending += 1
+            elif self.words[place].is_keyword(":"):
+                if not pending:
+                    return place
+                pending -= 1
+        return None
+
+    def is_quantifier(self, place: int) -> bool:
+        word, after = self.words[place], self.words[place + 1 : place + 3]
+        return word.is_keyword(*_QUANTIFIERS) and len(after) == 2 and after[1].is_keyword("in", "from")
+
+    def is_clause(self, place: int, texts: Sequence[str]) -> bool:
+        """Whether one of these words begins a clause here; an ``if`` that begins an operand is that of ``then``."""
+        word = self.words[place]
+        return word.is_keyword(*texts) and place > 0 and (word.text != "if" or ends_operand(self.words[place - 1]))
+
+    def opener(self, start: int, end: int) -> int:
+        """The first place in a part where something opens to the right; ``end`` if nothing does."""
+        for place in self.level(start, end):
+            conditional = self.words[place].is_keyword("if") and not (place and ends_operand(self.words[place - 1]))
+            if conditional or self.is_quantifier(place):
+                return place
+        return end
+
+    def split(self, places: Sequence[int], start: int, end: int) -> list[tuple[int, int]]:
+        """A part cut before each of these places."""
+        return list(zip([start, *places], [*places, end], strict=True))
+
+    # ------------------------------------------------------------------------------------------- documents
+
+    def sequence(self, start: int, end: int) -> Document:
+        """Words one after the other, with what is in brackets."""
+        return tuple(
+            self.brackets(place) if place in self.partners else self.leaves[place] for place in self.level(start, end)
+        )
+
+    def brackets(self, place: int) -> Document:
+        """An opening bracket and all up to the closing one; what does not fit goes on right of the opening one."""
+        start, end = place + 1, self.partners[place]
+        if self.words[place].text == "{":
+            inner: Document = Nest(3, self.members(start, end), hanging=True)
+        else:
+            inner = Nest(0, self.listing(start, end, is_enclosed=True), hanging=True)
+        return self.leaves[place], inner if end > start else (), self.leaves[end]
+
+    def members(self, start: int, end: int) -> Document:
+        """What is in braces: items, or a comprehension, in which each further ``for`` begins a row."""
+        generators = [place for place in self.level(start, end) if self.words[place].is_keyword("for")]
+        first, *others = (self.tested(*part) for part in self.split(generators[1:], start, end))
+        return Fitting((first, tuple((Break(), other) for other in others)))
+
+    def tested(self, start: int, end: int) -> Document:
+        """A generator, with its tests in a row, or in one row each."""
+        tests = [place for place in self.level(start, end) if self.is_clause(place, _TESTS)]
+        first, *others = self.split(tests, start, end)
+        element = self.find(*first, "for")
+        head = [first] if element is None else self.split([element], *first)
+        documents = tuple(self.listing(*part, is_enclosed=True) for part in head)
+        return Fitting((documents, tuple((Break(), self.expression(*part, is_enclosed=True)) for part in others)))
+
+    def listing(self, start: int, end: int, is_enclosed: bool = False) -> Document:
+        """Items with commas between them, as many in a row as fit, and bindings behind a ``where``."""
+        where = self.find(start, end, "where")
+        if where is not None and where > start:
+            bindings = (Break(), self.leaves[where], self.items(where + 1, end, is_enclosed))
+            return Fitting((self.items(start, where, is_enclosed), Nest(4, bindings)))
+        return self.items(start, end, is_enclosed)
+
+    def items(self, start: int, end: int, is_enclosed: bool) -> Document:
+        cuts, pending = [], 0
+        for place in self.level(start, end):
+            pending += self.is_quantifier(place)
+            pending -= bool(pending) and self.words[place].is_keyword(":")
+            if not pending and self.words[place].is_keyword(","):
+                cuts.append(place + 1)
+        first, *others = (self.item(*part, is_enclosed) for part in self.split(cuts, start, end))
+        return first, tuple(Fitting((Break(), other)) for other in others)
+
+    def item(self, start: int, end: int, is_enclosed: bool) -> Document:
+        """An item, with its comma; or a key and its value."""
+        comma: Document = ()
+        if end > start and self.words[end - 1].is_keyword(","):
+            end -= 1
+            comma = self.leaves[end]
+        colon = self.colon(start, end)
+        if colon is None:
+            return self.expression(start, end, is_enclosed), comma
+        value = self.expression(colon + 1, end, is_enclosed)
+        return self.expression(start, colon, is_enclosed), self.leaves[colon], Nest(4, value), comma
+
+    def expression(self, start: int, end: int, is_enclosed: bool = False) -> Document:
+        """An expression; only if it ``is_enclosed`` in brackets may a row end with a colon."""
+        if start >= end:
+            return ()
+        opener = self.opener(start, end)
+        if opener == start:
+            return self.opened(start, end, is_enclosed)
+        for operators in _CHAINS:
+            places = [place for place in self.level(start, opener) if self.is_operator(place, start, operators)]
+            if places:
+                first, *others = (self.operand(*part, is_enclosed) for part in self.split(places, start, end))
+                return Fitting((first, tuple((Break(), other) for other in others)))
+        if opener < end:
+            return self.sequence(start, opener), self.expression(opener, end, is_enclosed)
+        return self.sequence(start, end)
+
+    def operand(self, start: int, end: int, is_enclosed: bool) -> Document:
+        """An operator and its operand; further rows of it are nested, once."""
+        operand = self.expression(start, end, is_enclosed)
+        return operand if self.opener(start, end) == start + 1 else Nest(4, operand)
+
+    def is_operator(self, place: int, start: int, operators: Sequence[str]) -> bool:
+        word, before = self.words[place], self.words[place - 1]
+        return place > start and word.is_keyword(*operators) and ends_operand(before)
+
+    def opened(self, start: int, end: int, is_enclosed: bool) -> Document:
+        """A quantifier or an ``if``, which reach as far as the part does."""
+        if not self.words[start].is_keyword("if"):
+            colon = self.find(start, end, ":")
+            assert colon is not None
+            body = self.listing(colon + 1, end, is_enclosed)
+            head = self.leaves[start], self.items(start + 1, colon, is_enclosed), self.leaves[colon]
+            return Fitting((head, Nest(4, (Break(), body) if is_enclosed else body)))
+        if self.matching(start + 1, end, "then") == end:  # an 'if' that is no expression
+            return self.leaves[start], self.expression(start + 1, end, is_enclosed)
+        parts: list[Document] = []
+        is_chain = False
+        while (otherwise := self.matching(start + 1, end, "else")) < end:
+            branch, start = self.branch(start, otherwise, is_enclosed), otherwise + 1
+            is_chain |= self.words[start].is_keyword("if")
+            parts += [branch, Break(is_chain and not is_enclosed), self.leaves[otherwise]]
+            if not self.words[start].is_keyword("if"):
+                parts.append(self.listing(start, end, is_enclosed))
+                break
+        return Nest(0, Fitting(tuple(parts)), hanging=True)
+
+    def branch(self, start: int, end: int, is_enclosed: bool) -> Document:
+        """An ``if`` and its ``then``, without the ``else``."""
+        then = self.matching(start + 1, end, "then")
+        condition = self.listing(start + 1, then, is_enclosed)
+        value = self.leaves[then], self.listing(then + 1, end, is_enclosed)
+        return Fitting((self.leaves[start], Nest(4, (condition, Break(), value))))
+
+    def matching(self, start: int, end: int, text: str) -> int:
+        """The place of the ``then`` or ``else`` of the ``if`` before a part; ``end`` if it has none."""
+        pending = 0
+        for place in self.level(start, end):
+            if self.words[place].is_keyword("if") and not ends_operand(self.words[place - 1]):
+                pending += 1
+            elif self.words[place].is_keyword(text):
+                if not pending:
+                    return place
+                pending -= 1
+        return end

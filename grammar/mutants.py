@@ -1,0 +1,293 @@
+"""Mutants: files with one slip in them, as a writer of rules could make it.
+
+Mutation testing (DeMillo, Lipton and Sayward, 1978) asks what the tests of a program pin down: of many small changes,
+which does no test notice? Here the program is a file of rules, and its tests are its claims, expectations and tests. A
+change is an edit of the text, found in the syntax tree, whose nodes know their places; so it is shown as a difference
+of two files, and the rest of the file stays as it is written. What says something *about* the rules (claims,
+expectations, tests, estimates and other hints for a search, legends) is not changed.
+
+Every change is local and plain: whether its file is still a game, and another game, is for others to find out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from typing import Final
+
+import attrs
+from attrs import frozen
+
+from zermelo.grammar.source import Source, Span
+from zermelo.grammar.syntax import GameFile, sayings, statements, trees, types
+from zermelo.grammar.syntax import declarations as declared
+from zermelo.grammar.syntax import expressions as expression
+from zermelo.grammar.syntax.nodes import Name, Node
+
+_SECRET: Final = re.compile(r"\s+secret\b(?=\s*[:i])|\bsecret\s+")
+
+
+class Slip(Enum):
+    """The kinds of changes, in words."""
+
+    GUARD = "a guard dropped"
+    CONDITION = "a condition changed"
+    COMPARISON = "a comparison changed"
+    NUMBER = "a number or range off by one"
+    SIGN = "a sign changed"
+    PLAYER = "players swapped"
+    PAYOFF = "a payoff changed"
+    STATEMENT = "a statement left out"
+    VISIBILITY = "another visibility"
+    CHANCE = "other chances"
+    PREFERENCE = "a preference left out"
+
+
+@frozen
+class Mutant:
+    """The text of ``span`` becomes ``new``."""
+
+    slip: Slip
+    span: Span
+    new: str
+
+    def text(self, source: Source) -> str:
+        """The whole file with the change."""
+        return source.text[: self.span.start] + self.new + source.text[self.span.end :]
+
+
+def mutants(source: Source, tree: GameFile) -> Iterator[Mutant]:
+    """All mutants of a file, in the order of its text; no two are the same text, and none is the file itself."""
+    finder = _Finder(source, tuple(_players(tree)))
+    changed = (declaration for declaration in tree.declarations if not isinstance(declaration, _SAYINGS))
+    found = [mutant for declaration in changed for mutant in finder.within(declaration)]
+    texts = {source.text}
+    for mutant in sorted(found, key=lambda mutant: (mutant.span.start, mutant.span.end)):
+        if (text := mutant.text(source)) not in texts:
+            texts.add(text)
+            yield mutant
+
+
+_SAYINGS: Final = (
+    sayings.Claim,
+    sayings.Feature,
+    sayings.Weight,
+    sayings.Estimate,
+    sayings.Unsettled,
+    sayings.OrderMoves,
+    sayings.Legend,
+    sayings.Expect,
+    sayings.Witness,
+    sayings.Test,
+    declared.Parameter,  # another default is another game of the same rules
+    declared.PlayerCount,
+    declared.Require,
+)
+"""What is not changed."""
+
+_NEXT_TO: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+_OTHER_SIGN: Final = {"+": "-", "-": "+", "+=": "-=", "-=": "+="}
+_OTHER_QUANTIFIER: Final = {"some": "all", "all": "some", "min": "max", "max": "min", "first": "last", "last": "first"}
+_LEFT_OUT: Final = (statements.Assignment, statements.Earn, statements.Tell, statements.Reveal, statements.Do)
+"""The statements without which a block still goes on."""
+
+
+@frozen(eq=False)
+class _Finder:
+    """Finds the mutants of each construct."""
+
+    source: Source
+    players: tuple[str, ...]
+
+    def within(self, node: Node) -> Iterator[Mutant]:
+        """The mutants of a node and all nodes in it."""
+        yield from self.of(node)
+        for part in _parts(node):
+            yield from self.within(part)
+
+    def of(self, node: Node) -> Iterator[Mutant]:
+        """The mutants of a node itself."""
+        match node:
+            case statements.Statement():
+                yield from self.of_statement(node)
+            case statements.Win() | statements.Draw() | statements.PayoffMap() | statements.PayoffTuple():
+                yield from self.of_outcome(node)
+            case declared.Move(secret=True, parameters=parameters, name=name):
+                yield self.without_secret(parameters[-1].span.end if parameters else name.span.end)
+            case declared.MoveParameter(secret=True):
+                yield self.without_secret(node.span.start)
+            case declared.Variable():
+                yield from self.of_variable(node)
+            case declared.TurnClause(span=span):
+                yield Mutant(Slip.PREFERENCE, span, "")
+            case trees.Leaf(amounts=(one, other, *_)) | trees.TableCell(amounts=(one, other, *_)):
+                yield self.swapped(Slip.PAYOFF, one, other)
+            case trees.ChanceNode(branches=(one, other, *_)):
+                yield self.swapped(Slip.CHANCE, one.probability, other.probability)
+            case expression.Range(high=high) | types.RangeType(high=high) if not isinstance(high, expression.Number):
+                yield Mutant(Slip.NUMBER, high.span, f"{self.source.excerpt(high.span)} - 1")
+            case expression.Expression():
+                yield from self.of_expression(node)
+            case types.Enumeration(members=(one, other, *_), ordered=True):
+                yield self.swapped(Slip.COMPARISON, one, other)
+        yield from self.of_guards(node)
+        yield from self.of_blocks(node)
+
+    def of_expression(self, node: expression.Expression) -> Iterator[Mutant]:
+        match node:
+            case expression.Number(value=value) if value.denominator == 1:
+                for number in (value - 1, value + 1):
+                    if number >= 0:
+                        yield Mutant(Slip.NUMBER, node.span, str(number))
+            case expression.Negation(operand=operand):
+                yield self.replaced(Slip.SIGN, node, operand)
+            case expression.Arithmetic(operator="+" | "-" as operator, left=left, right=right):
+                yield from self.between(Slip.SIGN, left, right, operator, _OTHER_SIGN[operator])
+            case expression.Comparison(operator=operator, left=left, right=right):
+                yield from self.between(Slip.COMPARISON, left, right, operator, _NEXT_TO[operator])
+            case expression.Membership(item=item, collection=collection, negated=negated):
+                yield from self.between(
+                    Slip.COMPARISON, item, collection, *(("not in", "in") if negated else ("in", "not in"))
+                )
+            case expression.IsNone(operand=operand, negated=negated):
+                new = "is none" if negated else "is not none"
+                yield Mutant(Slip.COMPARISON, node.span, f"{self.source.excerpt(operand.span)} {new}")
+            case expression.Not(operand=operand):
+                yield self.replaced(Slip.CONDITION, node, operand)
+            case expression.And(parts=parts) | expression.Or(parts=parts):
+                neutral = "true" if isinstance(node, expression.And) else "false"
+                for part in parts:
+                    yield Mutant(Slip.CONDITION, part.span, neutral)
+            case expression.Conditional(condition=condition):
+                yield self.negated(condition)
+            case expression.Quantified(quantifier=word) if word in _OTHER_QUANTIFIER:
+                yield Mutant(Slip.CONDITION, node.span.beginning(len(word)), _OTHER_QUANTIFIER[word])
+            case expression.Other(player=player) | expression.Next(player=player):
+                yield self.replaced(Slip.PLAYER, node, player)
+            case expression.Reference(name=name) if name in self.players and len(self.players) > 1:
+                after = self.players[(self.players.index(name) + 1) % len(self.players)]
+                yield Mutant(Slip.PLAYER, node.span, after)
+
+    def of_statement(self, node: statements.Statement) -> Iterator[Mutant]:
+        match node:
+            case statements.If(branches=branches):
+                for condition, _ in branches:
+                    yield self.negated(condition)
+            case statements.Assignment(target=target, operator="+=" | "-=" as operator, value=value):
+                yield from self.between(Slip.SIGN, target, value, operator, _OTHER_SIGN[operator])
+
+    def of_outcome(self, node: Node) -> Iterator[Mutant]:
+        match node:
+            case statements.Win():
+                yield Mutant(Slip.PAYOFF, node.span, "draw")
+            case statements.Draw() if self.players:
+                yield Mutant(Slip.PAYOFF, node.span, f"win {self.players[0]}")
+            case statements.PayoffMap(entries=((_, one), (_, other), *_)):
+                yield self.swapped(Slip.PAYOFF, one, other)
+            case statements.PayoffTuple(amounts=(one, other, *_)):
+                yield self.swapped(Slip.PAYOFF, one, other)
+
+    def of_variable(self, node: declared.Variable) -> Iterator[Mutant]:
+        """The variable with other words of visibility."""
+        now = "public" if node.visibility is None else node.visibility.kind
+        for word in ("public", "hidden"):
+            if word == now:
+                continue
+            if node.visibility is not None:
+                yield Mutant(Slip.VISIBILITY, node.visibility.span, word)
+            else:
+                end = (node.initial or node.type).span.end
+                yield Mutant(Slip.VISIBILITY, self.stretch(end, end), f" {word}")
+
+    def of_guards(self, node: Node) -> Iterator[Mutant]:
+        """The node without its guard, or with equal weights."""
+        match node:
+            case declared.Move(guard=guard) | declared.OutcomeClause(guard=guard) | statements.For(guard=guard):
+                if guard is not None:
+                    yield Mutant(Slip.GUARD, guard.span, "true")
+            case expression.Generator(tests=tests):
+                for test in tests:
+                    yield Mutant(Slip.GUARD, test.span, "true")
+        if isinstance(node, declared.OutcomeClause) and node.weight is not None:
+            yield Mutant(Slip.CHANCE, node.weight.span, "1")
+
+    def of_blocks(self, node: Node) -> Iterator[Mutant]:
+        """The node's blocks without one of their statements, where it stands on lines of its own."""
+        for block in _blocks(node):
+            for statement in block:
+                lines = self.own_lines(statement)
+                if len(block) > 1 and isinstance(statement, _LEFT_OUT) and lines is not None:
+                    yield Mutant(Slip.STATEMENT, lines, "")
+
+    # ------------------------------------------------------------------ edits
+
+    def negated(self, condition: Node) -> Mutant:
+        return Mutant(Slip.CONDITION, condition.span, f"not ({self.source.excerpt(condition.span)})")
+
+    def replaced(self, slip: Slip, node: Node, part: Node) -> Mutant:
+        """A node becomes one of its parts."""
+        return Mutant(slip, node.span, self.source.excerpt(part.span))
+
+    def between(self, slip: Slip, left: Node, right: Node, old: str, new: str) -> Iterator[Mutant]:
+        """The operator between two operands becomes another."""
+        start = self.source.text.find(old, left.span.end, right.span.start)
+        if start >= 0:
+            yield Mutant(slip, self.stretch(start, start + len(old)), new)
+
+    def swapped(self, slip: Slip, one: Node, other: Node) -> Mutant:
+        """Two parts change places."""
+        between = self.source.text[one.span.end : other.span.start]
+        new = self.source.excerpt(other.span) + between + self.source.excerpt(one.span)
+        return Mutant(slip, one.span.to(other.span), new)
+
+    def without_secret(self, start: int) -> Mutant:
+        """The next ``secret`` after a place left out, and the space before or after it."""
+        found = _SECRET.search(self.source.text, start)
+        assert found is not None, "the node has the word"
+        return Mutant(Slip.VISIBILITY, self.stretch(*found.span()), "")
+
+    def own_lines(self, node: Node) -> Span | None:
+        """The whole lines of a node; None if anything else stands there, comments apart."""
+        text = self.source.text
+        start = text.rfind("\n", 0, node.span.start) + 1
+        end = text.find("\n", node.span.end) + 1 or len(text)
+        rest = text[node.span.end : end].strip()
+        if text[start : node.span.start].strip() or (rest and not rest.startswith("#")):
+            return None
+        return self.stretch(start, end)
+
+    def stretch(self, start: int, end: int) -> Span:
+        """The span of a stretch of text."""
+        line = self.source.text.count("\n", 0, start) + 1
+        column = start - (self.source.text.rfind("\n", 0, start) + 1) + 1
+        return Span(start, end, line, column, line, column + end - start)
+
+
+def _players(tree: GameFile) -> Iterator[str]:
+    for declaration in tree.declarations:
+        if isinstance(declaration, declared.Players):
+            yield from (name.text for name in declaration.names)
+
+
+def _parts(node: Node) -> Iterator[Node]:
+    """The nodes directly in a node, however they are grouped, without names."""
+    waiting = [getattr(node, each.name) for each in reversed(attrs.fields(type(node)))]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, tuple):
+            waiting.extend(reversed(value))
+        elif isinstance(value, Node) and not isinstance(value, Name):
+            yield value
+
+
+def _blocks(node: Node) -> Iterator[statements.Block]:
+    """The blocks of statements directly in a node."""
+    waiting = [getattr(node, each.name) for each in attrs.fields(type(node))]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, tuple):
+            if value and all(isinstance(part, statements.Statement) for part in value):
+                yield value
+            else:
+                waiting.extend(value)
