@@ -23,6 +23,7 @@ class Stage(Enum):
 
     CHECK = "check"  # found by reading the file
     PLAY = "play"  # found while the game is played
+    POSITIONS = "positions"  # found by searching the positions (check --deep)
     REQUEST = "request"  # about a request to a sound game, or the command line
 
 
@@ -38,7 +39,8 @@ def _registry(*codes: Code) -> dict[str, Code]:
     return {code.name: code for code in codes}
 
 
-WARNING, PLAY, REQUEST = Severity.WARNING, Stage.PLAY, Stage.REQUEST
+WARNING = Severity.WARNING
+PLAY, POSITIONS, REQUEST = Stage.PLAY, Stage.POSITIONS, Stage.REQUEST
 
 CODES: dict[str, Code] = _registry(
     # reading
@@ -86,7 +88,7 @@ CODES: dict[str, Code] = _registry(
     Code("number-too-large", "a number has too many digits"),
     Code("recursive-definition", "a define or action uses itself"),
     Code("not-constant", "an expression must be constant here"),
-    Code("not-exhaustive", "a match leaves cases open"),
+    Code("not-exhaustive", "a match or a measure leaves cases open"),
     Code("empty-domain", "a binder runs over an empty set"),
     # parameters
     Code("parameter-out-of-range", "a parameter lies outside its range"),
@@ -119,7 +121,7 @@ CODES: dict[str, Code] = _registry(
     Code("layout-shape", "a layout does not fit its variable"),
     # information
     Code("guard-reads-hidden", "a guard may read what its player cannot see", WARNING),
-    Code("betrays-hidden", "a public variable betrays a hidden one", WARNING),
+    Code("betrays-hidden", "something public betrays something hidden", WARNING),
     # claims
     Code("false-claim", "the game is not what the file claims", WARNING),
     # at play
@@ -136,6 +138,19 @@ CODES: dict[str, Code] = _registry(
     Code("zero-divisor", "a division by zero while playing", stage=PLAY),
     Code("too-many-moves", "a decision has too many moves to list", stage=PLAY),
     Code("moves-differ", "one information set holds positions with different moves", stage=PLAY),
+    # in all positions together
+    Code("idle-player", "a player never moves", WARNING, POSITIONS),
+    Code("no-choice", "a player never has a choice", WARNING, POSITIONS),
+    Code("endless-play", "a play can go on for ever, and the rules do not say what it pays", WARNING, POSITIONS),
+    Code("nothing-at-stake", "every play pays the same", WARNING, POSITIONS),
+    Code("won-at-once", "the first player wins within two moves", WARNING, POSITIONS),
+    Code("never-offered", "a move or outcome is never offered", WARNING, POSITIONS),
+    Code("same-effect", "two moves have the same effect wherever both are offered", WARNING, POSITIONS),
+    Code("idle-preferring", "a 'preferring' never leaves out a move", WARNING, POSITIONS),
+    Code("secret-worked-out", "a player can always work out what is hidden from them", WARNING, POSITIONS),
+    Code("secret-told", "a public variable tells what is hidden", WARNING, POSITIONS),
+    Code("unnoticed-variable", "nobody can ever notice a hidden variable", WARNING, POSITIONS),
+    Code("false-witness", "a 'reachable' or 'never' does not hold", stage=POSITIONS),
     # requests
     Code("unknown-game", "no such game", stage=REQUEST),
     Code("unknown-code", "no such finding code", stage=REQUEST),
@@ -144,11 +159,12 @@ CODES: dict[str, Code] = _registry(
     Code("illegal-move", "a move that the rules do not allow here", stage=REQUEST),
     Code("game-over", "the play has ended", stage=REQUEST),
     Code("machine-unavailable", "this machine cannot run the game", stage=REQUEST),
-    Code("extra-missing", "an optional library is not installed", stage=REQUEST),
+    Code("library-missing", "a library is not installed", stage=REQUEST),
     Code("too-many-outcomes", "a chance decision has too many outcomes to list", stage=REQUEST),
     Code("unknown-solver", "no such solver", stage=REQUEST),
     Code("no-solver", "no solver fits this game", stage=REQUEST),
     Code("no-value", "the position has no value of its own", stage=REQUEST),
+    Code("never-perceived", "the strategies of the others never lead to what a player has perceived", stage=REQUEST),
     Code("no-policy", "the solver does not say what to do in every position", stage=REQUEST),
     Code("bad-strategy", "a file of strategies does not fit the game", stage=REQUEST),
     Code("too-many-strategies", "a player has too many pure strategies to try them all", stage=REQUEST),

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property
 from json import dumps, loads
-from pathlib import Path
 from threading import RLock
 from typing import Any, Final
 
@@ -26,10 +25,9 @@ from zermelo.grammar.layout import Chunk, Layout
 from zermelo.grammar.lexer import Lexer
 from zermelo.grammar.mistake import Mistake
 from zermelo.grammar.syntax import Node
+from zermelo.grammar.vocabulary import GRAMMAR, grammar_text
 
 START: Final = "declaration"
-
-_GRAMMAR: Final = Path(__file__).with_name("game.lark")
 
 _FORMAT: Final = "tables 5"
 """The version of the format of :meth:`Engine.tables`."""
@@ -170,18 +168,14 @@ def _states(made: lark.Lark) -> dict[int, dict[str, tuple[Any, Any]]]:
     return states
 
 
-def grammar_text() -> str:
-    return _GRAMMAR.read_text(encoding="utf-8")
-
-
 @cache
 def engine() -> Engine:
     """The one engine of this process."""
     depends_on = (_FORMAT, grammar_text(), lark.__version__, sys.version, f"{Lexer.__module__}.{Lexer.__qualname__}")
-    tables = kept_tables.load_tables(_GRAMMAR, *depends_on)
+    tables = kept_tables.load_tables(GRAMMAR, *depends_on)
     if tables is not None:
         with suppress(ValueError):
             return Engine(tables)
     made = Engine()
-    kept_tables.store_tables(_GRAMMAR, made.tables(), *depends_on)
+    kept_tables.store_tables(GRAMMAR, made.tables(), *depends_on)
     return made

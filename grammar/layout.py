@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from attrs import evolve, frozen
 from lark import Token
@@ -93,7 +94,7 @@ def cut(source: Source) -> list[Chunk]:
         starts.insert(0, 0)
     return [
         Chunk(text[start:end].rstrip("\n") + "\n", start, position(text, start, start).line, 1, source)
-        for start, end in zip(starts, [*starts[1:], len(text)], strict=True)
+        for start, end in pairwise([*starts, len(text)])
     ]
 
 

@@ -1,9 +1,15 @@
-"""From a text to its syntax tree, or to findings."""
+"""From a text to its syntax tree, or to findings.
+
+The trees of the last declarations without findings are kept: a file is mostly read again after a small edit, or with
+other parameters, and then the declarations before the edit are the same, at the same places.
+"""
 
 from __future__ import annotations
 
+import re
+
 import lark
-from attrs import frozen
+from attrs import define, field, frozen
 
 from zermelo.grammar.builder import Title
 from zermelo.grammar.depth import DEEPEST_TREE, beyond_depth
@@ -17,13 +23,16 @@ from zermelo.grammar.slips import diagnose
 from zermelo.grammar.source import Source
 from zermelo.grammar.syntax import Declaration, GameFile, Node
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
 MOST_MISTAKES = 20
 """After so many mistakes the rest of a declaration is skipped; after so many bad declarations, the rest of the text."""
 
 
 @frozen(repr=False)
 class Reading(Displayed):
-    """The result for a chunk: its tree, None if it has errors, and whether it could be read to its end."""
+    """The result for a chunk: its tree, as it is after the likely repairs of its mistakes, None without any; and
+    whether it could be read to its end."""
 
     node: Node | None
     findings: Findings
@@ -35,64 +44,115 @@ def parse(source: Source) -> tuple[GameFile | None, Findings]:
 
     All declarations are read, each as far as likely repairs allow, so that one run finds several mistakes.
     """
-    nodes, findings = _nodes(source)
-    if nodes is None:
-        return None, findings
+    tree, findings, _ = parse_parts(source)
+    return None if findings.errors else tree, findings
+
+
+def parse_parts(source: Source) -> tuple[GameFile, Findings, frozenset[str]]:
+    """The tree of those declarations that can be read, if need be with likely repairs, without a title an empty one;
+    and the words of those that cannot be read, or not for certain."""
+    nodes, findings, lost = _nodes(source)
     titles = [node for node in nodes if isinstance(node, Title)]
     for title in titles[1:]:
         label = Label(titles[0].span, "its title")
         findings.report("syntax", title.span, "the game has a title already", labels=[label], help="remove one of them")
-    if findings.errors:
-        return None, findings
-    if not titles:
+    if not titles and not findings.errors:
         message = "the file does not begin with the title of the game"
         findings.report("missing-declaration", nodes[0].span, message, help='write game "NAME" first')
-        return None, findings
     declarations = tuple(node for node in nodes if isinstance(node, Declaration))
-    return GameFile(titles[0].text, declarations, comments(source)), findings
+    tree = GameFile(titles[0].text if titles else "", declarations, comments(source))
+    return tree, findings, frozenset(word for text in lost for word in _WORD.findall(text))
 
 
 def parse_declarations(source: Source) -> tuple[tuple[Declaration, ...], Findings]:
     """The declarations of a text that is a part of a game file; none if it has errors."""
-    nodes, findings = _nodes(source)
-    sound = nodes is not None and not findings.errors
-    return tuple(node for node in nodes or () if isinstance(node, Declaration) and sound), findings
+    nodes, findings, _ = _nodes(source)
+    return tuple(node for node in nodes if isinstance(node, Declaration) and not findings.errors), findings
 
 
-def _nodes(source: Source) -> tuple[list[Node] | None, Findings]:
-    """The top-level nodes of a text; None if its characters or its layout are wrong."""
+def _nodes(source: Source) -> tuple[list[Node], Findings, list[str]]:
+    """The top-level nodes of a text, none if its characters are wrong; and the texts that cannot be read."""
     findings = Findings(source)
     try:
         inspect(source)
     except Mistake as mistake:
         mistake.report(findings)
-        return None, findings
-    nodes = _read_all(cut(source), findings)
+        return [], findings, [source.text]
+    nodes, lost = _read_all(cut(source), findings)
     _keep_first_of_each_word(findings)
-    return nodes, findings
+    return nodes, findings, lost
 
 
-def _read_all(chunks: list[Chunk], findings: Findings) -> list[Node]:
-    """The trees of the chunks that have one.
+def _read_all(chunks: list[Chunk], findings: Findings) -> tuple[list[Node], list[str]]:
+    """The trees of the chunks, and the texts of those that have none, or none for certain.
 
     If a chunk breaks off and the next one does not begin like a declaration, its lines belong to the chunk before, and
     their errors follow from the first one: they are not reported.
     """
-    nodes = []
+    nodes, lost = [], []
     failures, complete = 0, True
     for chunk in chunks:
-        reading = _read(engine(), chunk)
+        if failures == MOST_MISTAKES:
+            lost.append(chunk.text)
+            continue
+        reading = _kept_or_read(engine(), chunk)
         begins = all(finding.span.start > chunk.start for finding in reading.findings)
         if complete or begins:
             findings.found += reading.findings.found
             complete = reading.complete
         if reading.node is not None:
             nodes.append(reading.node)
-        else:
-            failures += 1
-            if failures == MOST_MISTAKES:
-                break
-    return nodes
+        if reading.node is None or any(finding.fix is None for finding in reading.findings.errors):
+            lost.append(chunk.text)
+        failures += bool(reading.findings.errors)
+    return nodes, lost
+
+
+MOST_KEPT = 200_000
+"""The most characters of declarations whose trees are kept: some 10 MB."""
+
+
+@define(eq=False, repr=False)
+class _Kept:
+    """Trees of declarations without findings, those used last at the end, and the characters of their texts.
+
+    The text of a declaration and its place, an offset and a line, determine the tree and all spans in it, as long as
+    the line end that a chunk ends with is in the source.
+    """
+
+    trees: dict[tuple[str, int, int], Node] = field(factory=dict)
+    characters: int = 0
+
+    def take(self, chunk: Chunk) -> Node | None:
+        """The tree of a chunk, which is then not kept any more."""
+        node = self.trees.pop((chunk.text, chunk.start, chunk.line), None)
+        self.characters -= 0 if node is None else len(chunk.text)
+        return node
+
+    def keep(self, chunk: Chunk, node: Node) -> None:
+        """Keep the tree of a chunk, in place of those used long ago."""
+        if chunk.start + len(chunk.text) > len(chunk.source.text):
+            return
+        self.trees[chunk.text, chunk.start, chunk.line] = node
+        self.characters += len(chunk.text)
+        while self.characters > MOST_KEPT:
+            oldest = next(iter(self.trees))
+            self.characters -= len(oldest[0])
+            del self.trees[oldest]
+
+
+_KEPT = _Kept()
+"""Of this process; guarded by the lock of the engine."""
+
+
+def _kept_or_read(engine: Engine, chunk: Chunk) -> Reading:
+    """The reading of a chunk, whose tree is kept for the next time if there are no findings."""
+    with engine.lock:
+        node = _KEPT.take(chunk)
+        reading = _read(engine, chunk) if node is None else Reading(node, Findings(chunk.source), complete=True)
+        if reading.node is not None and not reading.findings:
+            _KEPT.keep(chunk, reading.node)
+        return reading
 
 
 def _read(engine: Engine, chunk: Chunk) -> Reading:
@@ -110,9 +170,8 @@ def _read(engine: Engine, chunk: Chunk) -> Reading:
                 found, mended = diagnose(engine, chunk, error)
                 found.report(findings)
             else:
-                sound = not findings.errors
                 findings.found += own.found
-                return Reading(_shallow(node, findings) if sound else None, findings, complete=True)
+                return Reading(_shallow(node, findings), findings, complete=True)
             if mended is None or len(findings) == MOST_MISTAKES:
                 findings.found += own.found
                 return Reading(None, findings, complete=False)

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.engine import Engine
+from zermelo.grammar.habits import habits
 from zermelo.grammar.layout import CLOSING
 from zermelo.grammar.stop import Stop, Word
 from zermelo.grammar.words import FOREIGN_SIGNS, FOREIGN_WORDS, IN_EXPRESSIONS, QUOTES, RESERVED
@@ -44,6 +45,7 @@ class Repair(Displayed):
 def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
     """The repairs worth trying, the likeliest first."""
     yield from _quotes(stop)
+    yield from _habits(stop)
     yield from _foreign_signs(stop)
     yield from _foreign_words(engine, stop)
     yield from _equals_signs(stop)
@@ -64,6 +66,12 @@ def _quotes(stop: Stop) -> Iterator[Repair]:
             message, help = f"texts are not quoted by {stop.word.text}", 'write " before and after the text'
             text = f'"{line[:length]}"'
             yield Repair("unknown-character", start, start + length + 2, text, message, help, sure=True)
+
+
+def _habits(stop: Stop) -> Iterator[Repair]:
+    for shown in habits(stop):
+        edit = shown.start, shown.end, shown.replacement
+        yield Repair("foreign-word", *edit, shown.message, shown.help, certain=shown.certain)
 
 
 def _foreign_signs(stop: Stop) -> Iterator[Repair]:

@@ -114,10 +114,10 @@ def _unrepairable(stop: Stop) -> Mistake | None:
 
 
 def _move_of(stop: Stop) -> str:
-    """The name of the move on whose line the reading stopped; empty for another line."""
+    """The name of the move in whose head the reading stopped; empty for another line."""
     begin = stop.chunk.text.rfind("\n", 0, stop.word.start) + 1
     line = [word.text for word in stop.before if word.start >= begin]
-    return line[1] if line[:1] == ["move"] and len(line) > 1 else ""
+    return line[1] if line[:1] == ["move"] and len(line) > 1 and ":" not in line else ""
 
 
 # ------------------------------------------------------------------------ plain messages
@@ -133,6 +133,9 @@ def _plain(engine: Engine, stop: Stop) -> Mistake:
         if culprit.text in NOT_NEEDED:
             message = f"there is no '{culprit.text}' in this language"
             return Mistake("foreign-word", span_of(chunk, culprit), message, help=NOT_NEEDED[culprit.text])
+        if culprit.text == "//":
+            message, fix = "'//' divides; a comment begins with '#'", Fix(span_of(chunk, culprit), "#", "write '#'")
+            return Mistake("foreign-word", span_of(chunk, culprit), message, help="write '#'", fix=fix)
         if culprit.text in PLACES:
             message = f"'{culprit.text}' cannot stand here"
             return Mistake("syntax", span_of(chunk, culprit), message, help=PLACES[culprit.text])

@@ -28,6 +28,10 @@ class Span(Displayed):
         """The span from the beginning of this one to the end of ``other``."""
         return Span(self.start, other.end, self.line, self.column, other.end_line, other.end_column)
 
+    def beginning(self, length: int) -> Span:
+        """The first ``length`` characters, of one line."""
+        return Span(self.start, self.start + length, self.line, self.column, self.line, self.column + length)
+
 
 NOWHERE = Span(0, 0, 1, 1, 1, 1)
 """The span of nodes without a text: built-in names, and trees made by a program."""

@@ -15,7 +15,8 @@ IN_EXPRESSIONS = frozenset(
     | {"some", "all", "no", "count", "sum", "min", "max", "first", "last", "reach", "other", "next", "weighted"}
 )
 IN_STATEMENTS = frozenset(
-    {"let", "var", "match", "layout", "go", "end", "earn", "tell", "turn", "chance", "together", "otherwise", "secret"}
+    {"let", "var", "match", "layout", "go", "end", "earn", "tell", "reveal"}
+    | {"turn", "chance", "together", "otherwise", "secret"}
 )
 IN_TYPES = frozenset({"set", "grid", "hex", "ring", "graph", "edges"})
 
@@ -53,7 +54,7 @@ FOREIGN_WORDS: dict[str, tuple[str, ...]] = {
 NOT_NEEDED = {
     "return": "the value of a define is its expression, and a block ends with go or end",
     "while": "there are no loops but `for` over a finite set; to repeat something, go to its phase again",
-    "repeat": "there are no loops but `for` over a finite set; to repeat something, go to its phase again",
+    "repeat": "to do something n times: for _i in 1..n: ...; to repeat a decision, go to its phase again",
     "break": "a `for` runs over its whole set; restrict the set, or guard with `if`",
     "continue": "a `for` runs over its whole set; restrict the set, or guard with `if`",
     "pass": "there is no statement that does nothing, and none is needed",
@@ -121,11 +122,11 @@ PLACES = {
     "else": "else comes directly after the block of its if, in the column of that if",
     "let": "let belongs in a block, before moves and outcomes; at the left margin write define",
     "where": "in a list, an expression with where needs brackets around it",
-    **dict.fromkeys(["if", "for", "go", "end", "earn", "tell"], _STATEMENT),
+    **dict.fromkeys(["if", "for", "go", "end", "earn", "tell", "reveal"], _STATEMENT),
     **dict.fromkeys(
         ["players", "param", "require", "type", "define", "action", "setup", "phase", "claim"], _DECLARATION
     ),
     **dict.fromkeys(["endless", "discount", "feature", "estimate", "unsettled", "legend"], _DECLARATION),
-    **dict.fromkeys(["test", "tree", "table"], _DECLARATION),
+    **dict.fromkeys(["reachable", "never", "test", "tree", "table"], _DECLARATION),
 }
 """Where a misplaced word belongs."""

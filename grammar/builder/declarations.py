@@ -1,4 +1,4 @@
-"""Declarations, trees, tables, and statements about the game: claims, estimates, expectations and tests."""
+"""Declarations, trees, tables, and statements about the game: claims, estimates, expectations, witnesses and tests."""
 
 from __future__ import annotations
 
@@ -93,9 +93,17 @@ class Declarations(Base):
 
     @node
     def define(
-        self, span: Span, _define: Token, name: Name, formals: Group | None, _is: Token, body: Expression
+        self,
+        span: Span,
+        _define: Token,
+        name: Name,
+        formals: Group | None,
+        _colon: Token | None,
+        type: TypeExpression | None,
+        _is: Token,
+        body: Expression,
     ) -> syntax.Define:
-        return syntax.Define(name, items(formals), body, span=span)
+        return syntax.Define(name, items(formals), type, body, span=span)
 
     @node
     def action(self, span: Span, _action: Token, name: Name, formals: Group | None, body: Group) -> syntax.Action:
@@ -120,16 +128,12 @@ class Declarations(Base):
         return syntax.Start(phase, items(arguments), span=span)
 
     @node
-    def legend(self, span: Span, _legend: Token, variable: Name, *parts: Part) -> syntax.Legend:
-        return syntax.Legend(variable, those(syntax.LegendEntry, parts), span=span)
+    def legend(self, span: Span, _legend: Token, target: Name, *parts: Part) -> syntax.Legend:
+        return syntax.Legend(target, those(syntax.LegendEntry, parts), span=span)
 
     @node
     def legend_entry(self, span: Span, text: Token, _is: Token, value: Expression) -> syntax.LegendEntry:
-        character = unquoted(text)
-        if len(character) != 1:
-            message = f"a legend maps single characters, and {text} has {len(character)}"
-            self.findings.report("syntax", self.span(text), message)
-        return syntax.LegendEntry(character, value, span=span)
+        return syntax.LegendEntry(unquoted(text), value, span=span)
 
     # --------------------------------------------------------- trees and tables
 
@@ -207,7 +211,16 @@ class Declarations(Base):
     def claim_terminates(
         self, span: Span, _word: Token, _by: Token | None, measure: Expression | None
     ) -> syntax.ClaimItem:
+        if isinstance(measure, syntax.TableLiteral):
+            by_phase = tuple(self._phase_measure(phase, each) for phase, each in measure.entries)
+            return syntax.ClaimItem("terminates", by_phase=by_phase, span=span)
         return syntax.ClaimItem("terminates", spread(measure), span=span)
+
+    def _phase_measure(self, phase: Expression, measure: Expression) -> syntax.PhaseMeasure:
+        if not isinstance(phase, syntax.Reference):
+            self.findings.report("syntax", phase.span, "the name of a phase must come before `:`, and then its measure")
+        text = phase.name if isinstance(phase, syntax.Reference) else ""
+        return syntax.PhaseMeasure(Name(text, span=phase.span), spread(measure), span=phase.span.to(measure.span))
 
     @node
     def endless(self, span: Span, _endless: Token, outcome: syntax.Outcome, _end: Token) -> syntax.Endless:
@@ -223,7 +236,7 @@ class Declarations(Base):
     ) -> syntax.Feature:
         (body,) = those(Expression, rest)
         anybody = syntax.FormalParameter(player, syntax.NamedType("Player", span=player.span), span=player.span)
-        return syntax.Feature(name, (anybody,), body, span=span)
+        return syntax.Feature(name, (anybody,), None, body, span=span)
 
     @node
     def weight(
@@ -297,6 +310,26 @@ class Declarations(Base):
         return syntax.ExpectEquilibrium(those(syntax.PlayedMove, parts), span=span)
 
     @node
+    def witness(
+        self, span: Span, word: Token, event: syntax.Event, _with: Token | None, settings: Group | None, _end: Token
+    ) -> syntax.Witness:
+        return syntax.Witness(literal(word), event, items(settings), span=span)
+
+    @node
+    def in_position(self, span: Span, condition: Expression) -> syntax.InPosition:
+        return syntax.InPosition(condition, span=span)
+
+    @node
+    def in_phase(self, span: Span, _in: Token, phase: Name, condition: Expression | None) -> syntax.InPhase:
+        return syntax.InPhase(phase, condition, span=span)
+
+    @node
+    def at_end(
+        self, span: Span, _end: Token, outcome: syntax.Outcome | None, condition: Expression | None
+    ) -> syntax.AtEnd:
+        return syntax.AtEnd(outcome, condition, span=span)
+
+    @node
     def test(self, span: Span, _test: Token, title: Token, *parts: Part) -> syntax.Test:
         lines = tuple(part for part in parts if isinstance(part, syntax.PlayLine | syntax.ExpectLine))
         return syntax.Test(unquoted(title), lines, span=span)
@@ -314,6 +347,10 @@ class Declarations(Base):
     @node
     def expect_true(self, span: Span, condition: Expression) -> syntax.ExpectTrue:
         return syntax.ExpectTrue(condition, span=span)
+
+    @node
+    def expect_event(self, span: Span, event: syntax.InPhase | syntax.AtEnd) -> syntax.ExpectEvent:
+        return syntax.ExpectEvent(event, span=span)
 
     @node
     def expect_knows(self, span: Span, word: Token, *parts: Part) -> syntax.ExpectKnows:

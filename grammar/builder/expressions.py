@@ -241,6 +241,17 @@ class Expressions(Base):
         return syntax.RangeType(low, high, step, span=span)
 
     @node
+    def bracketed_type(self, span: Span, inner: Expression) -> TypeExpression:
+        if isinstance(inner, syntax.Range):
+            return syntax.RangeType(inner.low, inner.high, None, span=span)
+        if isinstance(inner, syntax.TupleLiteral):
+            message, help = "the fields of a record have names", "name each of them, as in (rank: Rank, suit: Suit)"
+        else:
+            message, help = "only a range may stand in brackets as a type", "as in (0..3)?"
+        self.findings.report("syntax", span, message, help=help)
+        return syntax.NamedType("", span=span)
+
+    @node
     def record_type(self, span: Span, *parts: Part) -> syntax.RecordType:
         return syntax.RecordType(those(syntax.RecordField, parts), span=span)
 

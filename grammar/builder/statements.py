@@ -7,6 +7,7 @@ from lark import Token
 
 from zermelo.grammar import syntax
 from zermelo.grammar.builder.base import Base, Group, Part, items, literal, node, spread, those, unquoted
+from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, Statement, TypeExpression
 
@@ -109,6 +110,11 @@ class Statements(Base):
         return syntax.Tell(audience, label, items(arguments), span=span)
 
     @node
+    def reveal(self, span: Span, _reveal: Token, value: Expression, *rest: Token | Expression | None) -> syntax.Reveal:
+        audience = [part for part in rest if isinstance(part, syntax.Expression)]
+        return syntax.Reveal(value, audience[0] if audience else None, span=span)
+
+    @node
     def do(self, span: Span, action: Name, arguments: Group | None, _end: Token) -> syntax.Do:
         self.use(action.text, action.span)
         return syntax.Do(action, items(arguments), span=span)
@@ -120,12 +126,24 @@ class Statements(Base):
         return syntax.If(branches, otherwise[0] if otherwise else None, span=span)
 
     @node
+    def if_on_the_line(
+        self, span: Span, _if: Token, condition: Expression, _colon: Token, body: Statement
+    ) -> syntax.If:
+        return syntax.If(((condition, (body,)),), None, span=span)
+
+    @node
+    def for_on_the_line(
+        self, span: Span, _for: Token, binders: Group, guard: Expression | None, _colon: Token, body: Statement
+    ) -> syntax.For:
+        return syntax.For(binders.items, guard, (body,), span=span)
+
+    @node
     def else_if(self, span: Span, _else: Token, _if: Token, condition: Expression, body: Group) -> ElseIf:
         return ElseIf((condition, body.items), span=span)
 
     @node
-    def else_block(self, span: Span, _else: Token, body: Group) -> Else:
-        return Else(body.items, span=span)
+    def else_block(self, span: Span, _else: Token, body: Group | syntax.MatchStatement) -> Else:
+        return Else((body,) if isinstance(body, syntax.MatchStatement) else body.items, span=span)
 
     @node
     def match_statement(self, span: Span, _match: Token, subject: Expression, *parts: Part) -> syntax.MatchStatement:
@@ -159,10 +177,6 @@ class Statements(Base):
         )
 
     @node
-    def phase_formals(self, span: Span, *parts: Part) -> Group:
-        return Group(those(syntax.FormalParameter, parts), span=span)
-
-    @node
     def phase_formal(
         self, span: Span, secret: Token | None, name: Name, _colon: Token, type: TypeExpression
     ) -> syntax.FormalParameter:
@@ -173,16 +187,23 @@ class Statements(Base):
         return Group(body.items, span=span)
 
     @node
-    def turn(
-        self,
-        span: Span,
-        _turn: Token,
-        player: Expression,
-        _preferring: Token | None,
-        best: Expression | None,
-        *parts: Part,
-    ) -> syntax.Turn:
-        return syntax.Turn(player, spread(best), those(syntax.Move, parts), span=span)
+    def turn(self, span: Span, _turn: Token, player: Expression, *parts: Part) -> syntax.Turn:
+        first: dict[str, syntax.TurnClause] = {}
+        for clause in those(syntax.TurnClause, parts):
+            if clause.word in first:
+                self.findings.report(
+                    "syntax",
+                    clause.span,
+                    f"this turn has a '{clause.word}' already",
+                    labels=[Label(first[clause.word].span, "the first one")],
+                    help="remove one of them",
+                )
+            first.setdefault(clause.word, clause)
+        return syntax.Turn(player, tuple(first.values()), those(syntax.Move, parts), span=span)
+
+    @node
+    def turn_clause(self, span: Span, word: Token, values: Expression) -> syntax.TurnClause:
+        return syntax.TurnClause(literal(word), spread(values), span=span)
 
     @node
     def chance(self, span: Span, *parts: Part) -> syntax.Chance:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from zermelo.grammar.syntax.expressions import Binder, Expression
+from zermelo.grammar.syntax.expressions import Binder, Expression, TableLiteral
 from zermelo.grammar.syntax.nodes import Name, Node
 from zermelo.grammar.syntax.statements import Block
 from zermelo.grammar.syntax.types import TypeExpression
@@ -46,12 +46,24 @@ class OutcomeClause(Node):
 
 
 @frozen(eq=False, repr=False)
+class TurnClause(Node):
+    """A clause of a turn: a word of the language, and the values after it."""
+
+    word: str
+    values: tuple[Expression, ...]
+
+
+@frozen(eq=False, repr=False)
 class Turn(Node):
-    """``turn p preferring (a, b):``"""
+    """``turn p:``, or with clauses before the colon, each with a word of its own."""
 
     player: Expression
-    preferring: tuple[Expression, ...]
+    clauses: tuple[TurnClause, ...]
     moves: tuple[Move, ...]
+
+    def values(self, word: str) -> tuple[Expression, ...]:
+        """The values of the clause with this word; none if there is none."""
+        return next((clause.values for clause in self.clauses if clause.word == word), ())
 
 
 @frozen(eq=False, repr=False)
@@ -150,9 +162,16 @@ class FormalParameter(Node):
 
 @frozen(eq=False, repr=False)
 class Define(Declaration):
+    """``define name(parameters): type = body``, without parameters and with a table as its body a named table."""
+
     name: Name
     parameters: tuple[FormalParameter, ...]
+    type: TypeExpression | None
     body: Expression
+
+    @property
+    def is_table(self) -> bool:
+        return not self.parameters and isinstance(self.body, TableLiteral)
 
 
 @frozen(eq=False, repr=False)

@@ -1,4 +1,4 @@
-"""Claims, hints for search, legends, expectations and tests."""
+"""Claims, hints for search, legends, expectations, witnesses and tests."""
 
 from __future__ import annotations
 
@@ -13,8 +13,17 @@ from zermelo.grammar.syntax.statements import Outcome
 
 
 @frozen(eq=False, repr=False)
+class PhaseMeasure(Node):
+    """``phase: (e, ...)``: the measure of ``terminates by`` in a phase."""
+
+    phase: Name
+    measure: tuple[Expression, ...]
+
+
+@frozen(eq=False, repr=False)
 class ClaimItem(Node):
-    """One property; ``arguments`` are the k of ``constant_sum k`` and the measure of ``terminates by (e, ...)``."""
+    """One property; ``arguments`` are the k of ``constant_sum k`` and the measure of ``terminates by (e, ...)``, and
+    ``by_phase`` the measures of ``terminates by {phase: (e, ...), ...}``."""
 
     property: Literal[
         "zero_sum",
@@ -26,6 +35,7 @@ class ClaimItem(Node):
         "symmetric",
     ]
     arguments: tuple[Expression, ...] = ()
+    by_phase: tuple[PhaseMeasure, ...] = ()
 
 
 @frozen(eq=False, repr=False)
@@ -89,13 +99,15 @@ class OrderMoves(Declaration):
 class LegendEntry(Node):
     """``"P" = (White, pawn)``"""
 
-    character: str
+    text: str
     value: Expression
 
 
 @frozen(eq=False, repr=False)
 class Legend(Declaration):
-    variable: Name
+    """``target`` is a variable, or an enumeration."""
+
+    target: Name
     entries: tuple[LegendEntry, ...]
 
 
@@ -105,6 +117,32 @@ class PlayedMove(Node):
 
     name: Name
     arguments: tuple[Expression, ...]
+
+
+@frozen(eq=False, repr=False)
+class InPosition(Node):
+    """``e``: a position in which e holds."""
+
+    condition: Expression
+
+
+@frozen(eq=False, repr=False)
+class InPhase(Node):
+    """``in play if e``: a decision of a phase."""
+
+    phase: Name
+    condition: Expression | None
+
+
+@frozen(eq=False, repr=False)
+class AtEnd(Node):
+    """``end win Ann if e``: an end of the play, with any outcome if there is none here."""
+
+    outcome: Outcome | None
+    condition: Expression | None
+
+
+Event = InPosition | InPhase | AtEnd
 
 
 @frozen(eq=False, repr=False)
@@ -146,6 +184,13 @@ class ExpectTrue(Node):
 
 
 @frozen(eq=False, repr=False)
+class ExpectEvent(Node):
+    """``expect in play``, ``expect end win Ann`` in a test: where the play is now."""
+
+    event: InPhase | AtEnd
+
+
+@frozen(eq=False, repr=False)
 class ExpectKnows(Node):
     """``expect knows(p, e)`` in a test: e holds in all positions that p cannot tell from this one; or, if ``of_value``,
     ``expect knows_value(p, e)``: e has the same value in all of them."""
@@ -162,7 +207,9 @@ class ExpectIllegal(Node):
     move: PlayedMove
 
 
-Expectation = ExpectValue | ExpectBest | ExpectCount | ExpectEquilibrium | ExpectTrue | ExpectKnows | ExpectIllegal
+Expectation = (
+    ExpectValue | ExpectBest | ExpectCount | ExpectEquilibrium | ExpectTrue | ExpectEvent | ExpectKnows | ExpectIllegal
+)
 
 
 @frozen(eq=False, repr=False)
@@ -170,6 +217,15 @@ class Expect(Declaration):
     """``expect ...``, with ``with size = 4`` for other parameters."""
 
     expectation: Expectation
+    settings: tuple[Binding, ...] = ()
+
+
+@frozen(eq=False, repr=False)
+class Witness(Declaration):
+    """``reachable ...`` or ``never ...``, with ``with size = 4`` for other parameters."""
+
+    word: Literal["reachable", "never"]
+    event: Event
     settings: tuple[Binding, ...] = ()
 
 

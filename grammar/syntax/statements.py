@@ -160,6 +160,14 @@ class Tell(Statement):
 
 
 @frozen(eq=False, repr=False)
+class Reveal(Statement):
+    """``reveal e``, or ``reveal e to S``"""
+
+    value: Expression
+    audience: Expression | None
+
+
+@frozen(eq=False, repr=False)
 class Do(Statement):
     """``name(arguments)``: the call of an action."""
 
