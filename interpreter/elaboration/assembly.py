@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from attrs import evolve
 
@@ -16,7 +15,6 @@ from zermelo.interpreter.elaboration.estimates import estimate_of, order_of, uns
 from zermelo.interpreter.elaboration.layouts import legend_of
 from zermelo.interpreter.elaboration.names import DeclaredNames, kind_of
 from zermelo.interpreter.elaboration.phases import declare_phase, phase_of
-from zermelo.interpreter.elaboration.players import file_globals
 from zermelo.interpreter.elaboration.sayings import (
     claims_of,
     discount_of,
@@ -29,12 +27,15 @@ from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import go_to, statements_in
 from zermelo.interpreter.elaboration.tables import lower_tables
 from zermelo.interpreter.elaboration.trees import lower_tree
+from zermelo.interpreter.elaboration.witnesses import witnesses_of
 from zermelo.interpreter.model.depth import DEEPEST_RULES, extent_of, make_room
+from zermelo.interpreter.types import BoolType, MemberType, NumberType
+from zermelo.interpreter.values import Value
 
 
-def assemble(declarations: DeclaredNames, findings: Findings, overrides: Mapping[str, Any]) -> model.Model:
+def assemble(globals: FileGlobals) -> model.Model:
     """The model of a file. With errors among the findings it is incomplete, and of use only to find more of them."""
-    globals = file_globals(declarations, findings, overrides)
+    declarations, findings = globals.declarations, globals.findings
     met: set[str] = set()
     kinds: tuple[type[syntax.Declaration], ...] = (syntax.Parameter, syntax.TypeDeclaration, syntax.Require)
     for kind in kinds:
@@ -61,6 +62,7 @@ def assemble(declarations: DeclaredNames, findings: Findings, overrides: Mapping
         player_type=globals.player_type,
         parameters={name: value for name, (_, value) in globals.parameters.items()},
         domains=_domains(declarations, findings.source),
+        extremes=_extremes(globals),
         types=tuple(globals.all_types),
         variables=tuple(globals.variables.values()),
         cells=globals.cells,
@@ -77,12 +79,28 @@ def assemble(declarations: DeclaredNames, findings: Findings, overrides: Mapping
         order_moves=order_of(globals),
         claims=claims_of(globals),
         expectations=expectations_of(globals),
+        witnesses=witnesses_of(globals),
         tests=tests_of(globals),
         legends=tuple(globals.legends.values()),
         history=tuple(globals.history),
     )
     _report_unused(globals)
     return _measured(assembled, findings)
+
+
+def _extremes(globals: FileGlobals) -> dict[str, tuple[Value, Value]]:
+    """The first and the last values of the parameters that are numbers, truth values or members: they are known without
+    listing all."""
+    extremes: dict[str, tuple[Value, Value]] = {}
+    for name, (type, _) in globals.parameters.items():
+        match type:
+            case NumberType(low=low, high=high) if low is not None and high is not None:
+                extremes[name] = low, high
+            case BoolType():
+                extremes[name] = False, True
+            case MemberType(listed=(first, *rest)):
+                extremes[name] = first, [first, *rest][-1]
+    return extremes
 
 
 def _domains(declarations: DeclaredNames, source: Source) -> dict[str, str]:
@@ -102,6 +120,7 @@ def _measured(assembled: model.Model, findings: Findings) -> model.Model:
     deepest = max((define.depth for define in assembled.defines), default=0)
     parts: list[tuple[str, object]] = [("the estimate", assembled.estimate), ("'unsettled'", assembled.unsettled)]
     parts += [("'order moves'", assembled.order_moves), ("'setup'", assembled.setup)]
+    parts += [("'reachable' and 'never'", assembled.witnesses)]
     parts += [(f"phase '{name}'", phase) for name, phase in assembled.phases.items()]
     for what, part in parts:
         depth, _ = extent_of(part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Label
+from zermelo.grammar.diagnostics import Fix, Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.expressions import broken, const, elaborate, typed_as
@@ -13,6 +13,7 @@ from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.intervals import literal
 from zermelo.interpreter.model.cardinality import values_of_type
+from zermelo.interpreter.suggestions import nearest
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
@@ -57,6 +58,7 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
     local = scope.find(name)
     if local is not None:
         local.used = True
+        scope.globals.refer(span, local.span)
         return model.Local(local.slot, name, type=local.type, span=span)
     if name in scope.globals.declarations.named:
         return _declared(expression, scope)
@@ -79,8 +81,31 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
     if scope.globals.has_broken_types():
         return broken(span)  # it may be a member of one of them
     candidates = [*scope.visible_names(), *scope.globals.value_names()]
+    wants_player = expected is scope.globals.player_type
+    if scope.unnamed_chooser is not None and (wants_player or nearest(name, candidates) is None):
+        return _unnamed_chooser(expression, scope, scope.unnamed_chooser)
     undefined(name, span, "name", candidates, scope.findings, help=_members_of(expected))
     return broken(span)
+
+
+def _unnamed_chooser(expression: syntax.Reference, scope: Scope, together: Span) -> model.Expr:
+    """Report that ``together:`` gives the player who chooses no name, once for each name used for this player."""
+    name, players = expression.name, scope.globals.player_type
+    written = f"together {name} in Player"
+    scope.findings.report(
+        "undefined-name",
+        expression.span,
+        f"there is no name '{name}'",
+        remark="the player who chooses?",
+        labels=[Label(together, "this gives the player no name")],
+        help=f"write: {written}:",
+        fix=Fix(together, written, f"write '{written}:'"),
+    )
+    where = scope
+    while where.outer is not None and where.outer.unnamed_chooser is not None:
+        where = where.outer
+    slot = where.bind(syntax.Name(name, span=expression.span), players, "name", expendable=True)
+    return model.Local(slot, name, type=players, span=expression.span)
 
 
 def _members_of(expected: Type | None) -> str:
@@ -94,7 +119,7 @@ def _members_of(expected: Type | None) -> str:
 def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
     name, span = expression.name, expression.span
     declaration = scope.globals.declarations.named[name]
-    scope.globals.used.add(name)
+    scope.globals.use(name, span)
     match declaration:
         case syntax.Parameter():
             type, value = scope.globals.parameter(declaration)
@@ -136,7 +161,7 @@ def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> m
     """The member with a bare name: that of the expected type, or the only one."""
     wanted = strip_none(expected.base) if expected is not None else None
     if isinstance(wanted, MemberType) and name in wanted.by_name:
-        scope.globals.used.add(wanted.name)
+        scope.globals.use_part(wanted, name, span)
         return model.Const(wanted.by_name[name], type=wanted, span=span)
     owners = scope.globals.members_named(name)
     if not owners:
@@ -151,7 +176,7 @@ def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> m
         )
         return broken(span)
     type, member = owners[0]
-    scope.globals.used.add(str(type))
+    scope.globals.use_part(type, name, span)
     return model.Const(member, type=type, span=span)
 
 
@@ -171,7 +196,10 @@ def apply_define(
     declaration: syntax.Define, arguments: tuple[syntax.Expression, ...], span: Span, scope: Scope
 ) -> model.Expr:
     """A call of a define; without parameters its bare name is enough."""
-    scope.globals.used.add(declaration.name.text)
+    if declaration.is_table:
+        message = f"'{declaration.name}' is a table, and needs a key"
+        scope.findings.report("type-mismatch", span, message, help=f"write the key after it: {declaration.name}[...]")
+        return broken(span)
     callee = scope.globals.define(declaration)
     if callee is None:
         return broken(span)

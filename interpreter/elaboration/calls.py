@@ -61,9 +61,10 @@ def _call(expression: syntax.Call, scope: Scope, expected: Type | None = None) -
     declaration = scope.globals.declarations.named.get(name.text)
     match declaration:
         case syntax.Define():
+            scope.globals.use(name.text, name.span)
             return apply_define(declaration, expression.arguments, expression.span, scope)
         case syntax.TypeDeclaration():
-            scope.globals.used.add(name.text)
+            scope.globals.use(name.text, name.span)
             return _member_by_arguments(scope.globals.named_type(declaration), expression, scope)
         case None:
             pass
@@ -114,6 +115,7 @@ def _surely_inside(base: Type, numbers: tuple[model.Expr, ...], scope: Scope) ->
         limits = [(1, len(scope.globals.player_type.listed))]
     return all(
         isinstance(n.type, NumberType)
+        and intervals.is_whole(n.type)
         and n.type.low is not None
         and n.type.high is not None
         and low <= n.type.low
@@ -175,8 +177,8 @@ def _size_or_any(call: syntax.Call, scope: Scope) -> model.Expr:
     return fold(model.Apply(call.name.text, (collection,), type=type, span=call.span), scope)
 
 
-def set_argument(call: syntax.Call, k: int, scope: Scope, element: Type | None = None) -> model.Expr | None:
-    collection = elaborate(call.arguments[k], scope, None if element is None else SetType(element))
+def set_argument(call: syntax.Call, k: int, scope: Scope) -> model.Expr | None:
+    collection = elaborate(call.arguments[k], scope, None)
     if known(collection) and not isinstance(strip_none(collection.type), SetType):
         mismatch(call, scope, collection, f"'{call.name}' takes a set")
         return None
@@ -266,7 +268,7 @@ def _history(call: syntax.Call, scope: Scope) -> model.Expr:
                 help=f"as in: {call.name}(board)",
             )
             return broken(call.span)
-        scope.globals.used.add(declaration.name.text)
+        scope.globals.use(declaration.name.text, argument.span)
         variable = scope.globals.variable(declaration)
         if variable is None:
             return broken(call.span)

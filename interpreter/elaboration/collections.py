@@ -5,15 +5,18 @@ from __future__ import annotations
 from zermelo.grammar import syntax
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import is_ambiguous
-from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, fold, known, typed_as
+from zermelo.interpreter.elaboration.declared_types import declared_element
+from zermelo.interpreter.elaboration.expressions import broken, condition, const, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.names import depends_on_parameters
 from zermelo.interpreter.elaboration.operators import typed_number
+from zermelo.interpreter.elaboration.places import help_to_place
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import most_members
-from zermelo.interpreter.model.compatibility import in_words, is_ordered, join
+from zermelo.interpreter.model.compatibility import in_words, is_ordered, is_ring, join
 from zermelo.interpreter.types import (
     BOOL,
     UNKNOWN,
+    BoardType,
     NumberType,
     RecordType,
     SetType,
@@ -23,6 +26,7 @@ from zermelo.interpreter.types import (
     optional,
     strip_none,
 )
+from zermelo.interpreter.values import OrderedSet
 
 
 def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None = None) -> tuple[model.Expr, Type]:
@@ -48,7 +52,7 @@ def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None
 def typed_binder(binder: syntax.Binder, scope: Scope) -> model.Binder:
     """``x in S``; binds x in ``scope``, which the caller has made for it."""
     domain, element = domain_of(binder.domain, scope)
-    slot = scope.bind(binder.name, element, "name")
+    slot = scope.bind(binder.name, element, "name", declared=declared_element(domain, element, scope))
     return model.Binder(slot, binder.name.text, domain)
 
 
@@ -58,7 +62,7 @@ def bind_generators(generators: tuple[syntax.Generator, ...], scope: Scope) -> t
     for generator in generators:
         domain, element = domain_of(generator.binder.domain, scope)
         scope = scope.inner()
-        slot = scope.bind(generator.binder.name, element, "name")
+        slot = scope.bind(generator.binder.name, element, "name", declared=declared_element(domain, element, scope))
         stop = None
         if generator.stop_condition is not None:
             stop = condition(generator.stop_condition, scope, f"the condition after '{generator.stop}'")
@@ -74,7 +78,8 @@ def _quantified(expression: syntax.Quantified, scope: Scope, expected: Type | No
     for written in expression.binders:
         domain, element = domain_of(written.domain, inner)
         inner = inner.inner()
-        binders.append(model.Binder(inner.bind(written.name, element, "name"), written.name.text, domain))
+        slot = inner.bind(written.name, element, "name", declared=declared_element(domain, element, inner))
+        binders.append(model.Binder(slot, written.name.text, domain))
     kind, span = expression.quantifier, expression.span
     if kind in ("first", "last") and len(binders) > 1:
         scope.findings.report("type-mismatch", span, f"'{kind}' runs over one set")
@@ -164,6 +169,7 @@ def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = No
                 "type-mismatch",
                 item.span,
                 f"the set holds {in_words(type)} elsewhere, but {in_words(item.type)} here",
+                help=help_to_place(item, type, scope),
             )
             return broken(expression.span)
         type = joined
@@ -222,7 +228,13 @@ def _range(expression: syntax.Range, scope: Scope, expected: Type | None = None)
     a, b = strip_none(low.type), strip_none(high.type)
     if not isinstance(a, NumberType) or not isinstance(b, NumberType):
         return broken(expression.span)
-    element = NumberType(a.low, b.high, 1)
+    wanted = strip_none(expected.base) if expected is not None else None
+    if isinstance(wanted, SetType) and isinstance(wanted.element, BoardType) and is_ring(wanted.element):
+        places = [wanted.element.by_name.get(str(end.value)) for end in (low, high) if isinstance(end, model.Const)]
+        if len(places) == 2 and places[0] is not None and places[1] is not None:
+            among = wanted.element.listed[places[0].index : places[1].index + 1]
+            return const(OrderedSet(among), wanted, expression.span)
+    element = intervals.counted(a, b)
     return fold(model.RangeSet(low, high, type=SetType(element), span=expression.span), scope)
 
 

@@ -11,8 +11,9 @@ from zermelo.grammar.depth import DEEPEST_TREE
 from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, known
-from zermelo.interpreter.elaboration.globals import Globals
+from zermelo.interpreter.elaboration.entries import named_table
+from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, known, settled, typed_as
+from zermelo.interpreter.elaboration.globals import Globals, NamedTable
 from zermelo.interpreter.elaboration.names import names_in
 from zermelo.interpreter.elaboration.parameter_values import parameter_value, shown_value
 from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
@@ -21,7 +22,8 @@ from zermelo.interpreter.elaboration.type_expressions import finite_type_of, wri
 from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.model.compatibility import allowed, fits, in_words
 from zermelo.interpreter.model.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
-from zermelo.interpreter.model.rewriting import reads, reads_state
+from zermelo.interpreter.model.rewriting import free_slots, reads, reads_state
+from zermelo.interpreter.storage import is_within
 from zermelo.interpreter.types import (
     UNKNOWN,
     OptionalType,
@@ -142,9 +144,7 @@ class FileGlobals(Globals):
         scope = self.scope()
         indices = tuple(finite_type_of(index.type, scope, f"an index of '{name}'") for index in declaration.indices)
         type = finite_type_of(declaration.type, scope, f"the variable '{name}'")
-        initial: model.Const | None = None
-        if declaration.initial is not None:
-            initial = constant(declaration.initial, scope, type, f"the initial value of '{name}'")
+        initial = self._initial(declaration, type, indices)
         if isinstance(type, UnknownType) or any(isinstance(index, UnknownType) for index in indices):
             return None
         value = None
@@ -177,6 +177,27 @@ class FileGlobals(Globals):
         )
         self.cells += made.entries
         return made
+
+    def _initial(self, declaration: syntax.Variable, type: Type, indices: tuple[Type, ...]) -> model.Const | None:
+        """The value with which all entries begin, whatever their indices."""
+        written, scope = declaration.initial, self.scope()
+        if written is None:
+            return None
+        for index, of in zip(declaration.indices, indices, strict=True):
+            if index.name is not None:
+                scope.bind(index.name, of.base, "index", expendable=True)
+        place = f"the initial value of '{declaration.name}'"
+        differs = bool(indices) and isinstance(written, syntax.TableLiteral)
+        typed = broken(written.span) if differs else typed_as(written, scope, type, place)
+        if differs or free_slots(typed):
+            self.findings.report(
+                "not-constant",
+                written.span,
+                f"all entries of '{declaration.name}' begin with the same value",
+                help="give each its own in 'setup:', with ':='",
+            )
+            return broken(written.span)
+        return settled(typed, scope, place)
 
     def _visibility(self, declaration: syntax.Variable, indices: tuple[Type, ...]) -> model.Audience | model.SeenBy:
         written = declaration.visibility
@@ -220,16 +241,44 @@ class FileGlobals(Globals):
     def define(self, declaration: syntax.Define) -> model.Define | None:
         return self.once(self.defines, declaration.name, lambda: self._define(declaration), None)
 
+    def table(self, declaration: syntax.Define) -> NamedTable | None:
+        return self.once(self.tables, declaration.name, lambda: named_table(declaration, self.scope()), None)
+
     def _define(self, declaration: syntax.Define) -> model.Define | None:
         scope = self.scope()
         parameters = formal_parameters(declaration.parameters, scope)
-        body = elaborate(declaration.body, scope, None)
+        body = self._body(declaration, scope)
         scope.report_unused()
         name = declaration.name
         extent = self._extent_of_rules(body, name)
         if extent is None:
             return None
         return model.Define(name.text, parameters, body, scope.frame.size, reads_state(body), *extent, name.span)
+
+    def _body(self, declaration: syntax.Define, scope: Scope) -> model.Expr:
+        """The body of a define. If it is declared with a type, a value that does not belong to it is an error: of a
+        constant now, of any other during play, as for the argument of a function that gives back what it is given."""
+        if declaration.type is None:
+            return elaborate(declaration.body, scope, None)
+        name, span = declaration.name, declaration.body.span
+        type = finite_type_of(declaration.type, scope, f"'{name}'")
+        body = typed_as(declaration.body, scope, type, f"'{name}'")
+        if not known(body) or isinstance(type, UnknownType) or is_within(body.type, type):
+            return body
+        if not isinstance(body, model.Const):
+            value = model.FormalParameter("value", type, False, declaration.type.span)
+            given = model.Local(0, "value", type=type.base, span=span)
+            checked = model.Define(name.text, (value,), given, 1, False, *extent_of(given), name.span)
+            return model.Call(checked, (body,), type=type.base, span=span)
+        if not type.contains(body.value):
+            self.findings.report(
+                "out-of-range",
+                span,
+                f"'{name}' cannot be {format_value(body.value)}",
+                remark=allowed(type),
+                labels=[Label(declaration.type.span, "declared here")],
+            )
+        return body
 
     def action(self, declaration: syntax.Action) -> model.Action | None:
         return self.once(self.actions, declaration.name, lambda: self._action(declaration), None)
@@ -271,7 +320,7 @@ def formal_parameters(
     made = []
     for parameter in written:
         type = finite_type_of(parameter.type, scope, f"the parameter '{parameter.name}'")
-        scope.bind(parameter.name, type.base, "parameter", expendable=of_phase)
+        scope.bind(parameter.name, type.base, "parameter", expendable=of_phase, declared=type)
         made.append(model.FormalParameter(parameter.name.text, type, parameter.secret, parameter.name.span))
     return tuple(made)
 
@@ -320,6 +369,8 @@ def elaborate_in_order(globals: FileGlobals, written: Iterable[syntax.Declaratio
                     globals.parameter(declaration)
                 case syntax.TypeDeclaration():
                     globals.named_type(declaration)
+                case syntax.Define(is_table=True):
+                    globals.table(declaration)
                 case syntax.Define():
                     globals.define(declaration)
                 case syntax.Action():

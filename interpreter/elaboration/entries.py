@@ -6,7 +6,9 @@ from zermelo.grammar import syntax
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.atoms import find_choice, typed_entry, wrong_kind
+from zermelo.interpreter.elaboration.declared_types import declared_type
 from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, fold, known, settled, typed_as
+from zermelo.interpreter.elaboration.globals import NamedTable
 from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.compatibility import covers, in_words, join
@@ -22,6 +24,7 @@ from zermelo.interpreter.types import (
     PartType,
     RecordType,
     SetType,
+    TupleType,
     Type,
     UnknownType,
     optional,
@@ -39,8 +42,10 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
         if find_choice(target.name, scope) is not None:
             return _whether_chosen(target.name, expression, scope)
         declaration = scope.globals.declarations.named.get(target.name)
+        if scope.find(target.name) is None and isinstance(declaration, syntax.Define) and declaration.is_table:
+            return _look_up_by_name(declaration, expression, scope)
         if scope.find(target.name) is None and isinstance(declaration, syntax.Variable):
-            scope.globals.used.add(target.name)
+            scope.globals.use(target.name, target.span)
             variable = scope.globals.variable(declaration)
             if variable is None:
                 return broken(expression.span)
@@ -77,21 +82,66 @@ def check_indices(
 
 
 def _look_up(table: syntax.TableLiteral, expression: syntax.Index, scope: Scope, expected: Type | None) -> model.Expr:
-    if len(expression.arguments) != 1:
-        scope.findings.report("wrong-number-of-arguments", expression.span, "a table is indexed by one key")
+    if not _has_one_key(expression, scope):
         return broken(expression.span)
     key = elaborate(expression.arguments[0], scope, None)
     entries, type = table_entries(table, scope, strip_none(key.type), expected)
+    return _entry_for(key, entries, type, expression.span, scope)
+
+
+def _look_up_by_name(declaration: syntax.Define, expression: syntax.Index, scope: Scope) -> model.Expr:
+    scope.globals.use(declaration.name.text, expression.target.span)
+    table = scope.globals.table(declaration)
+    if table is None or not _has_one_key(expression, scope):
+        return broken(expression.span)
+    key = typed_as(expression.arguments[0], scope, table.keys, f"the key of '{declaration.name}'")
+    if not known(key):
+        return broken(expression.span)
+    return _entry_for(key, table.entries, table.values, expression.span, scope)
+
+
+def _has_one_key(expression: syntax.Index, scope: Scope) -> bool:
+    if len(expression.arguments) == 1:
+        return True
+    scope.findings.report("wrong-number-of-arguments", expression.span, "a table is indexed by one key")
+    return False
+
+
+def _entry_for(key: model.Expr, entries: dict[Value, Value], values: Type, span: Span, scope: Scope) -> model.Expr:
+    """The entry for a key, which is none if the key may be none, or a value that is no key."""
     keys = strip_none(key.type)
-    total = isinstance(keys, UnknownType) or covers(entries, keys)
-    if isinstance(key.type, OptionalType) or not total:
-        type = optional(type)
-    return fold(model.Lookup(entries, key, type=type, span=expression.span), scope)
+    is_total = isinstance(keys, UnknownType) or covers(entries, keys)
+    type = values if is_total and not isinstance(key.type, OptionalType) else optional(values)
+    return fold(model.Lookup(entries, key, type=type, span=span), scope)
+
+
+def named_table(declaration: syntax.Define, scope: Scope) -> NamedTable | None:
+    """The table ``define jumps = {3: 5, 7: 2}``, whose keys are of one type; None, reported, if it has errors."""
+    written = declaration.body
+    assert isinstance(written, syntax.TableLiteral)
+    if declaration.type is not None:
+        message = f"'{declaration.name}' is a table; its types are those of its keys and values"
+        scope.findings.report("type-mismatch", declaration.type.span, message, help="leave the type out")
+        return None
+    keys: Type = UNKNOWN
+    for key, _ in written.entries:
+        typed = constant(key, scope, None, "a key of this table")
+        if not known(typed):
+            return None
+        joined = join(keys, typed.type)
+        if joined is None:
+            message = f"a key is {in_words(typed.type)} here, but {in_words(keys)} before"
+            scope.findings.report("type-mismatch", key.span, message)
+            return None
+        keys = joined
+    entries, values = table_entries(written, scope, keys, None)
+    return None if isinstance(values, UnknownType) else NamedTable(entries, keys, values)
 
 
 def _whether_chosen(name: str, expression: syntax.Index, scope: Scope) -> model.Expr:
     player = _choosing_player(expression, scope)
     rule = (scope.choices or {})[name]
+    scope.globals.refer(expression.target.span, rule.span)
     if rule.parameters:
         names = ", ".join(f"{name}[...].{p.name}" for p in rule.parameters)
         scope.findings.report(
@@ -132,13 +182,14 @@ def table_entries(
     return entries, type if is_whole else UNKNOWN
 
 
-def _type_called(name: str, scope: Scope) -> Type | None:
+def _type_called(reference: syntax.Reference, scope: Scope) -> Type | None:
     """The type of a bare name before a member, as in ``Suit.clubs``."""
+    name = reference.name
     if scope.find(name) is not None:
         return None
     declaration = scope.globals.declarations.named.get(name)
     if isinstance(declaration, syntax.TypeDeclaration):
-        scope.globals.used.add(name)
+        scope.globals.use(name, reference.span)
         return scope.globals.named_type(declaration)
     return scope.globals.player_type if name == "Player" else None
 
@@ -156,7 +207,7 @@ def _choosing_player(expression: syntax.Index, scope: Scope) -> model.Expr:
 def _field(expression: syntax.Field, scope: Scope, expected: Type | None = None) -> model.Expr:
     target, name = expression.target, expression.name
     if isinstance(target, syntax.Reference):
-        owner = _type_called(target.name, scope)
+        owner = _type_called(target, scope)
         if owner is not None:
             return _member_of(owner, expression, scope)
     if isinstance(target, syntax.Index) and isinstance(target.target, syntax.Reference):
@@ -174,6 +225,7 @@ def _member_of(owner: Type, expression: syntax.Field, scope: Scope) -> model.Exp
     if isinstance(base, MemberType) and name.text in base.by_name:
         member = base.by_name[name.text]
         if not isinstance(owner, PartType) or owner.contains(member):
+            scope.globals.use_part(base, name.text, name.span)
             return model.Const(member, type=base, span=expression.span)
     candidates = base.by_name if isinstance(base, MemberType) else ()
     undefined(name.text, name.span, f"member of {owner} called", candidates, scope.findings)
@@ -184,14 +236,27 @@ def _chosen_argument(rule_name: str, target: syntax.Index, name: syntax.Name, sc
     """``show[q].t``"""
     player = _choosing_player(target, scope)
     rule = (scope.choices or {})[rule_name]
+    scope.globals.refer(target.target.span, rule.span)
     for k, parameter in enumerate(rule.parameters):
         if parameter.name == name.text:
-            type = parameter.type if scope.everybody_chose else optional(parameter.type)
+            scope.globals.refer(name.span, parameter.span)
+            type = parameter.type if _has_chosen(player, scope) else optional(parameter.type)
             return model.Chosen(rule_name, player, k, type=type, span=span)
     undefined(
         name.text, name.span, f"argument of {rule_name} called", [p.name for p in rule.parameters], scope.findings
     )
     return broken(span)
+
+
+def _has_chosen(player: model.Expr, scope: Scope) -> bool:
+    """Whether this player is sure to have made the only choice of the ``together``."""
+    sure = scope.sure_to_choose
+    if sure is None or sure == scope.globals.player_type.members:
+        return True
+    if isinstance(player, model.Const):
+        return player.value in sure
+    type = declared_type(player, scope)
+    return isinstance(type, PartType) and all(member in sure for member in type.chosen)
 
 
 def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> model.Expr:
@@ -202,6 +267,7 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
     base = strip_none(record.type)
     if isinstance(base, RecordType) and name.text in base.fields:
         index = base.fields.index(name.text)
+        scope.globals.use_part(base, name.text, name.span)
         return model.GetField(record, index, name.text, type=wrap(base.items[index]), span=span)
     if isinstance(base, BoardType) and base.shape in ("grid", "hex") and name.text in ("x", "y"):
         high = max((getattr(cell, name.text) for cell in base.cells), default=1)
@@ -209,8 +275,13 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
     if isinstance(base, EdgesType) and name.text == "ends":
         return model.Apply("ends", (record,), base, type=wrap(SetType(base.board)), span=span)
     fields: tuple[str, ...] = ()
+    without = "only records, cells and edges have fields"
+    if name.text in scope.globals.variables:
+        without = f"'{name}' is a variable; its entries are written {name}[...]"
     if isinstance(base, RecordType):
         fields = base.fields
+    elif isinstance(base, TupleType):
+        without = "a record names them: type Step = (from: ..., to: ...), and define steps: set of Step = {(1, 2)}"
     elif isinstance(base, BoardType) and base.shape in ("grid", "hex"):
         fields = ("x", "y")
     elif isinstance(base, EdgesType):
@@ -222,7 +293,7 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
         f"{in_words(base)} has no field '{name}'",
         remark=remark,
         fix=fix,
-        help=f"its fields are {', '.join(fields)}" if fields else "only records, cells and edges have fields",
+        help=f"its fields are {', '.join(fields)}" if fields else without,
     )
     return broken(span)
 

@@ -62,6 +62,7 @@ def _weights(globals: FileGlobals) -> dict[str, tuple[syntax.Weight, Fraction | 
                 labels=[Label(declared.name.span, "declared here")],
             )
         else:
+            globals.refer(name.span, declared.name.span)
             found[name.text] = written, amount.value if known(amount) else 1
     return found
 

@@ -15,6 +15,7 @@ from zermelo.grammar import syntax
 from zermelo.grammar.deadline import look
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.places import help_to_place
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
@@ -22,7 +23,17 @@ from zermelo.interpreter.intervals import literal
 from zermelo.interpreter.model.compatibility import fits, in_words
 from zermelo.interpreter.model.effort import TOO_MUCH, effort
 from zermelo.interpreter.model.rewriting import is_closed, subexpressions, walk_with_defines
-from zermelo.interpreter.types import BOOL, UNKNOWN, NumberType, SetType, Type, UnknownType, strip_none
+from zermelo.interpreter.types import (
+    BOOL,
+    DIRECTION,
+    UNKNOWN,
+    DirectionType,
+    NumberType,
+    SetType,
+    Type,
+    UnknownType,
+    strip_none,
+)
 from zermelo.interpreter.values import Value
 
 
@@ -43,9 +54,16 @@ def typed_as(expression: syntax.Expression, scope: Scope, wanted: Type, place: s
             expression.span,
             f"{place} must be {in_words(wanted)}, but this is {in_words(typed.type)}",
             remark=f"this is {in_words(typed.type)}",
+            help=_help_to_none(expression, wanted) or help_to_place(typed, wanted, scope),
         )
         return broken(expression.span)
     return typed
+
+
+def _help_to_none(expression: syntax.Expression, wanted: Type) -> str:
+    """The help where none stands for a value."""
+    written = f"({wanted})" if isinstance(strip_none(wanted), NumberType) else str(wanted)
+    return f"a type with '?' admits none: {written}?" if isinstance(expression, syntax.NoneLiteral) else ""
 
 
 def condition(expression: syntax.Expression, scope: Scope, place: str = "a condition") -> model.Expr:
@@ -116,9 +134,11 @@ def _is_whole(typed: model.Expr) -> bool:
 
 
 def const(value: Value, type: Type, span: Span) -> model.Const:
-    """A constant, with the narrowest type if it is a number."""
+    """A constant, with the narrowest type if it is a number or a direction."""
     if isinstance(strip_none(type), NumberType) and value is not None:
         return model.Const(value, type=literal(value), span=span)
+    if isinstance(strip_none(type), DirectionType) and DIRECTION.contains(value):
+        return model.Const(value, type=DIRECTION, span=span)
     if value is not None:
         type = strip_none(type)
     return model.Const(value, type=type, span=span)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zermelo.grammar import syntax
 from zermelo.interpreter import geometry, model
+from zermelo.interpreter.elaboration.atoms import is_ambiguous
 from zermelo.interpreter.elaboration.calls import built_in, mismatch, set_argument
 from zermelo.interpreter.elaboration.expressions import broken, const, constant, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.scope import Scope
@@ -58,12 +59,14 @@ def _ray(call: syntax.Call, scope: Scope) -> model.Expr:
 
 @built_in("between", "direction", "distance", "steps", least=2, most=2)
 def _of_two_cells(call: syntax.Call, scope: Scope) -> model.Expr:
-    first, board = _place(call, 0, scope)
+    leading = 1 if is_ambiguous(call.arguments[0], scope) else 0  # in steps(0, c) the other place tells the board
+    one, board = _place(call, leading, scope)
     if board is None:
         return broken(call.span)
-    second, same = _place(call, 1, scope, board)
+    two, same = _place(call, 1 - leading, scope, board)
     if same is None:
         return broken(call.span)
+    first, second = (two, one) if leading else (one, two)
     name = call.name.text
     if name == "steps" and board.shape != "ring":
         return mismatch(call, scope, first, "'steps' is for rings; on other boards use 'distance'")
@@ -132,7 +135,11 @@ def _of_a_board(call: syntax.Call, scope: Scope) -> model.Expr:
         length = constant(call.arguments[1], scope, INTEGER, "the length of a line")
         if not known(length):
             return broken(call.span)
-        found = geometry.lines(board, int(length.value))
+        if not isinstance(length.value, int):
+            message = f"the length of a line is a whole number, not {length.value}"
+            scope.findings.report("out-of-range", length.span, message)
+            return broken(call.span)
+        found = geometry.lines(board, length.value)
     else:
         found = {"rows": geometry.rows, "columns": geometry.columns, "diagonals": geometry.diagonals}[name](board)
     return const(found, SetType(SetType(board)), call.span)
@@ -145,7 +152,7 @@ def _board_called(expression: syntax.Expression, scope: Scope) -> BoardType | Un
     declaration = scope.globals.declarations.named.get(expression.name)
     if not isinstance(declaration, syntax.TypeDeclaration):
         return None
-    scope.globals.used.add(expression.name)
+    scope.globals.use(expression.name, expression.span)
     type = scope.globals.named_type(declaration)
     base = type.base
     return base if isinstance(base, BoardType | UnknownType) and not isinstance(type, PartType) else None

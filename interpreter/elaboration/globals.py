@@ -8,20 +8,31 @@ language forbids.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.source import Span
 from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.local_names import LocalName
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS, DeclaredNames, kind_of
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
 from zermelo.interpreter.values import COMPASS, Member, Value
 
 T = TypeVar("T")
+
+
+@frozen
+class NamedTable:
+    """``define jumps = {3: 5, 7: 2}``: its entries, and the types of its keys and of its values."""
+
+    entries: dict[Value, Value]
+    keys: Type
+    values: Type
 
 
 @define(eq=False, repr=False)
@@ -31,7 +42,8 @@ class Globals(ABC):
     The elaboration of declarations, in :mod:`zermelo.interpreter.elaboration.declarations`, implements this interface,
     on which the rules for expressions rely.
 
-    ``overrides`` are the parameters set by the user, by name, as values or as text.
+    ``overrides`` are the parameters set by the user, by name, as values or as text. ``references`` leads from each
+    place where a name is used to the name that declares it, ``locals`` are all local names.
     """
 
     declarations: DeclaredNames
@@ -43,15 +55,19 @@ class Globals(ABC):
     parameters: dict[str, tuple[Type, Value]] = field(factory=dict)
     variables: dict[str, model.Variable] = field(factory=dict)
     defines: dict[str, model.Define | None] = field(factory=dict)
+    tables: dict[str, NamedTable | None] = field(factory=dict)
     actions: dict[str, model.Action | None] = field(factory=dict)
     phase_parameters: dict[str, tuple[model.FormalParameter, ...]] = field(factory=dict)
     history: list[model.Repeated | model.Repetitions] = field(factory=list)
     legends: dict[str, model.Legend] = field(factory=dict)
     members: dict[str, list[tuple[MemberType, Member]]] = field(factory=dict)
     used: set[str] = field(factory=set)
+    locals: list[LocalName] = field(factory=list)
+    references: dict[Span, Span] = field(factory=dict)
     cells: int = 0
     discount: Fraction | int = 1
     _under_way: list[tuple[str, syntax.Name]] = field(factory=list)
+    _places: dict[tuple[str, str], Span] = field(factory=dict)
 
     def add_type(self, type: Type) -> None:
         """Register a type of the file, and the names of its members."""
@@ -59,6 +75,33 @@ class Globals(ABC):
         if isinstance(type, MemberType):
             for member in type.listed:
                 self.members.setdefault(member.name, []).append((type, member))
+
+    def place_parts(self, type: Type, parts: Iterable[syntax.Name]) -> None:
+        """Note where the members of an enumeration, the nodes of a graph, or the fields of a record are declared."""
+        for part in parts:
+            first = self._places.setdefault((str(type), part.text), part.span)
+            if first != part.span:
+                self.refer(part.span, first)
+
+    def place_of(self, type: Type, part: str) -> Span | None:
+        """Where a member or a field of a type is declared; None of boards, whose cells are named by rule."""
+        return self._places.get((str(type), part))
+
+    def use(self, name: str, span: Span) -> None:
+        """Note that the declared ``name`` is used at ``span``."""
+        self.used.add(name)
+        self.refer(span, self.declarations.named[name].name.span)
+
+    def use_part(self, type: Type, part: str, span: Span) -> None:
+        """The same for a member or a field of a type, which is then used, too."""
+        self.used.add(str(type))
+        place = self.place_of(type, part)
+        if place is not None:
+            self.refer(span, place)
+
+    def refer(self, span: Span, declared: Span) -> None:
+        """Note that the name at ``span`` means what is declared by the name at ``declared``."""
+        self.references[span] = declared
 
     def once(self, table: dict[str, T], name: syntax.Name, make: Callable[[], T], broken: T) -> T:
         """``table[name]``, made now if it is missing; ``broken`` if it uses itself."""
@@ -164,6 +207,10 @@ class Globals(ABC):
 
     @abstractmethod
     def define(self, declaration: syntax.Define) -> model.Define | None: ...
+
+    @abstractmethod
+    def table(self, declaration: syntax.Define) -> NamedTable | None:
+        """The table that a define names."""
 
     @abstractmethod
     def action(self, declaration: syntax.Action) -> model.Action | None: ...

@@ -1,4 +1,4 @@
-"""Legends, which give characters to values, and layouts, which set a whole variable by them."""
+"""Legends of variables, which give characters to values, and layouts, which set a whole variable by them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,26 @@ from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.compatibility import allowed
 from zermelo.interpreter.suggestions import did_you_mean
-from zermelo.interpreter.types import BoardType, Type
+from zermelo.interpreter.types import BoardType, EdgesType, MemberType, RecordType, Type, UnknownType
 from zermelo.interpreter.values import Cell, Value, format_value
 
 
 def legend_of(written: syntax.Legend, scope: Scope) -> model.Legend | None:
-    """The characters of a variable's values, one for each."""
-    variable = _variable(written.variable, scope)
+    """The characters of a variable's values, one for each; None for a legend of a type (:mod:`.signs`)."""
+    if isinstance(declaration := scope.globals.declarations.named.get(written.target.text), syntax.TypeDeclaration):
+        _require_enumeration(declaration, written, scope)
+        return None
+    variable = _variable(written.target, scope)
     if variable is None:
         return None
     characters: dict[Value, str] = {}
     values: dict[str, Value] = {}
     for entry in written.entries:
-        if len(entry.character) != 1:
-            message = f'"{entry.character}" is not one character'
+        if len(entry.text) != 1:
+            message = f'"{entry.text}" is not one character'
             scope.findings.report("layout-shape", entry.span, message, help="a legend names characters")
             continue
-        value = constant(entry.value, scope, variable.type, f"the value of '{entry.character}'")
+        value = constant(entry.value, scope, variable.type, f"the value of '{entry.text}'")
         if not known(value):
             continue
         if not variable.type.contains(value.value):
@@ -38,13 +41,28 @@ def legend_of(written: syntax.Legend, scope: Scope) -> model.Legend | None:
                 labels=[Label(variable.span, f"declared as {variable.type}")],
             )
             continue
-        if entry.character in values or value.value in characters:
-            doubled = entry.character in values
-            what = f'"{entry.character}"' if doubled else f"a character for {format_value(value.value)}"
+        if entry.text in values or value.value in characters:
+            doubled = entry.text in values
+            what = f'"{entry.text}"' if doubled else f"a character for {format_value(value.value)}"
             scope.findings.report("duplicate-name", entry.span, f"the legend has {what} already")
             continue
-        characters[value.value], values[entry.character] = entry.character, value.value
+        characters[value.value], values[entry.text] = entry.text, value.value
     return model.Legend(variable, characters)
+
+
+def _require_enumeration(declaration: syntax.TypeDeclaration, legend: syntax.Legend, scope: Scope) -> None:
+    type, name = scope.globals.named_type(declaration), legend.target
+    scope.globals.refer(name.span, declaration.name.span)
+    for entry in legend.entries:
+        member = entry.value.name if isinstance(entry.value, syntax.Reference) else ""
+        if (place := scope.globals.place_of(type, member)) is not None:
+            scope.globals.refer(entry.value.span, place)
+    if isinstance(type, UnknownType) or (isinstance(type, MemberType) and not isinstance(type, BoardType | EdgesType)):
+        return
+    help = "a legend names an enumeration or a variable"
+    if isinstance(type, RecordType):
+        help = "a record is shown by the legends of its fields' types"
+    scope.findings.report("wrong-kind-of-name", name.span, f"'{name}' is no enumeration", help=help)
 
 
 def _variable(name: syntax.Name, scope: Scope) -> model.Variable | None:
@@ -53,7 +71,7 @@ def _variable(name: syntax.Name, scope: Scope) -> model.Variable | None:
         variables = [d.name.text for d in scope.globals.declarations.every(syntax.Variable)]
         undefined(name.text, name.span, "variable", variables, scope.findings)
         return None
-    scope.globals.used.add(name.text)
+    scope.globals.use(name.text, name.span)
     return scope.globals.variable(declaration)
 
 

@@ -15,6 +15,7 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
+from zermelo.interpreter.elaboration.foreign_names import help_for
 from zermelo.interpreter.suggestions import did_you_mean
 
 BUILT_IN_TYPES = frozenset({"Bool", "Player", "Direction"})
@@ -270,5 +271,6 @@ def parts_of(node: syntax.Node) -> Iterator[Any]:
 
 def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = "") -> None:
     """Report an undeclared name, with the nearest declared one."""
-    suggestion, fix = did_you_mean(name, candidates, span)
+    help = help_for(what, name) or help
+    suggestion, fix = ("", None) if help_for(what, name) else did_you_mean(name, candidates, span)
     findings.report("undefined-name", span, f"there is no {what} '{name}'", remark=suggestion, help=help, fix=fix)

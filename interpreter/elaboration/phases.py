@@ -7,13 +7,16 @@ from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.collections import domain_of
 from zermelo.interpreter.elaboration.declarations import formal_parameters
+from zermelo.interpreter.elaboration.declared_types import declared_element
 from zermelo.interpreter.elaboration.expressions import condition, elaborate, known, typed_as
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, statements_in
+from zermelo.interpreter.model.cardinality import is_never_empty
 from zermelo.interpreter.model.compatibility import in_words, is_ordered
 from zermelo.interpreter.model.rewriting import slots, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType
+from zermelo.interpreter.values import EMPTY, OrderedSet
 
 LARGEST_DOMAIN = 10_000_000
 """The most members of a constant range as the domain of a move or an outcome: the reference machine tries so many in
@@ -40,7 +43,7 @@ def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
     match written:
         case syntax.Turn():
             player = typed_as(written.player, scope, scope.globals.player_type, "the expression after 'turn'")
-            preferring = tuple(_preference(part, scope) for part in written.preferring)
+            preferring = tuple(_preference(part, scope) for part in written.values("preferring"))
             moves = tuple(_move(move, scope) for move in written.moves)
             _report_doubles(moves, "move", scope)
             return model.Turn(player, preferring, moves, written.span)
@@ -81,32 +84,31 @@ def _together(written: syntax.Together, scope: Scope) -> model.Together:
     if written.binder is None:
         chosen: model.Expr = model.Const(players.members, type=SetType(players), span=written.span)
         slot = scope.frame.new_slot()
+        inner.unnamed_chooser = written.span.beginning(len("together"))
     else:
         chosen, element = domain_of(written.binder.domain, scope, players)
         if known(chosen) and element is not players:
             message = f"'together' is for a set of players, but this is {in_words(chosen.type)}"
             scope.findings.report("type-mismatch", written.binder.domain.span, message)
         slot = inner.bind(written.binder.name, players, "name", expendable=True)
+    faults = len(scope.findings.errors)
     moves = tuple(_move(move, inner) for move in written.moves)
     _report_doubles(moves, "move", scope)
     then_scope = scope.inner()
     then_scope.choices = {move.name: move for move in moves}
-    then_scope.everybody_chose = _everybody_chooses(chosen, moves, scope)
+    then_scope.sure_to_choose = _sure_to_choose(chosen, moves) if faults == len(scope.findings.errors) else None
     then = statements_in(written.then, then_scope)
     return model.Together(chosen, slot, moves, then, written.span)
 
 
-def _everybody_chooses(players: model.Expr, moves: tuple[model.Rule, ...], scope: Scope) -> bool:
-    """Whether every player of the game is sure to make the only choice, so that it is never none."""
-    everybody = isinstance(players, model.Const) and players.value == scope.globals.player_type.members
-    return (
-        everybody
-        and len(moves) == 1
-        and not any(moves[0].guards)
-        and all(
-            isinstance(parameter.domain, model.Const) and parameter.domain.value for parameter in moves[0].parameters
-        )
-    )
+def _sure_to_choose(players: model.Expr, moves: tuple[model.Rule, ...]) -> OrderedSet:
+    """The players who are sure to make the only choice, so that it is never none."""
+    domains = [parameter.domain for rule in moves for parameter in rule.parameters]
+    is_only = len(moves) == 1 and not any(moves[0].guards)
+    if not is_only or not isinstance(players, model.Const) or not known(players):
+        return EMPTY
+    offered = all(is_never_empty(domain, lambda item: not isinstance(item, model.Const)) for domain in domains)
+    return players.value if offered else EMPTY
 
 
 def _parameters(
@@ -118,7 +120,8 @@ def _parameters(
         domain, element = domain_of(parameter.domain, scope)
         _report_endless(domain, scope)
         scope = scope.inner()
-        slot = scope.bind(parameter.name, element, "parameter", expendable=True)
+        declared = declared_element(domain, element, scope)
+        slot = scope.bind(parameter.name, element, "parameter", expendable=True, declared=declared)
         made.append(
             model.RuleParameter(slot, parameter.name.text, domain, element, parameter.secret, parameter.name.span)
         )

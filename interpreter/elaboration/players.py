@@ -27,6 +27,7 @@ def _declare_players(declarations: DeclaredNames, globals: FileGlobals) -> None:
     """Make the type Player, on which all other declarations may depend."""
     written = declarations.players
     names: list[str] = []
+    written_names: list[syntax.Name] = []
     match written:
         case syntax.Players():
             seen: dict[str, syntax.Name] = {}
@@ -36,13 +37,14 @@ def _declare_players(declarations: DeclaredNames, globals: FileGlobals) -> None:
                     first = Label(seen[name.text].span, "first named here")
                     globals.findings.report("duplicate-name", name.span, message, labels=[first])
                 seen.setdefault(name.text, name)
-            names = list(seen)
+            names, written_names = list(seen), list(seen.values())
         case syntax.PlayerCount():
             names = [f"P{k}" for k in range(1, _player_count(written, globals) + 1)]
         case None:
             names = ["nobody"]
     globals.player_type = MemberType("Player", tuple(Member(name, k) for k, name in enumerate(names)))
     globals.add_type(globals.player_type)
+    globals.place_parts(globals.player_type, written_names)
 
 
 def _player_count(written: syntax.PlayerCount, globals: FileGlobals) -> int:

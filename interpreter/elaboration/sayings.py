@@ -5,13 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.declarations import FileGlobals
+from zermelo.interpreter.elaboration.events import bind_parameters, event_of, fixed_outcome
 from zermelo.interpreter.elaboration.expressions import condition, constant, elaborate, known, typed_as
+from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.operators import typed_number
-from zermelo.interpreter.elaboration.statements import outcome_of
 from zermelo.interpreter.model.compatibility import fits, in_words
-from zermelo.interpreter.model.rewriting import reads_state, subexpressions
 from zermelo.interpreter.types import BOOL, INTEGER, NUMBER, NumberType, TupleType, UnknownType
 from zermelo.interpreter.values import Value, format_value
 
@@ -26,8 +27,40 @@ def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:
                 arguments: tuple[model.Expr, ...] = tuple(sums)
             else:
                 arguments = tuple(typed_number(argument, scope, "a measure of progress") for argument in item.arguments)
-            made.append(model.Claim(item.property, arguments, item.span))
+            made.append(model.Claim(item.property, arguments, item.span, _by_phase(item, globals)))
     return tuple(made)
+
+
+def _by_phase(item: syntax.ClaimItem, globals: FileGlobals) -> dict[str, tuple[model.Expr, ...]]:
+    """The measures of the phases: of each that has a decision, and all of one length.
+
+    The slots bound in them begin behind those of the parameters of all phases, so that what is written alike in two
+    measures without parameters is equal.
+    """
+    made: dict[str, tuple[model.Expr, ...]] = {}
+    written, findings = globals.declarations.phases, globals.findings
+    for each in item.by_phase:
+        name = each.phase.text
+        if name not in written:
+            undefined(name, each.phase.span, "phase", written, findings)
+            continue
+        globals.refer(each.phase.span, written[name].name.span)
+        if name in made:
+            findings.report("duplicate-name", each.phase.span, f"phase '{name}' has two measures in this claim")
+        scope = globals.scope()
+        bind_parameters(name, scope)
+        scope.frame.size = max(map(len, globals.phase_parameters.values()))
+        made[name] = tuple(typed_number(part, scope, "a measure of progress") for part in each.measure)
+        first = item.by_phase[0]
+        if len(each.measure) != len(first.measure):
+            message = f"the measure of '{name}' has not as many numbers as that of '{first.phase}'"
+            labels = [Label(first.span, "measures of one length can be compared")]
+            findings.report("type-mismatch", each.span, message, labels=labels)
+    missing = [name for name, phase in written.items() if phase.decision is not None and name not in made]
+    if made and missing:
+        names = " and ".join(f"'{name}'" for name in missing)
+        findings.report("not-exhaustive", item.span, f"phase {names} has no measure in this claim")
+    return made
 
 
 def require_all(globals: FileGlobals) -> None:
@@ -50,19 +83,9 @@ def require_all(globals: FileGlobals) -> None:
             )
 
 
-def endless_of(globals: FileGlobals) -> model.Endless | None:
+def endless_of(globals: FileGlobals) -> model.FixedOutcome | None:
     for written in globals.declarations.every(syntax.Endless):
-        scope = globals.scope()
-        outcome = outcome_of(written.outcome, scope, written.span)
-        for expr in subexpressions(model.End(outcome, span=written.span)):
-            if reads_state(expr):
-                globals.findings.report(
-                    "not-constant",
-                    expr.span,
-                    "what a play pays that never ends must be the same in every position",
-                    remark="this depends on the position",
-                )
-        return model.Endless(outcome, scope.frame.size, written.span)
+        return fixed_outcome(written.outcome, "what a play pays that never ends", written.span, globals)
     return None
 
 
@@ -84,13 +107,16 @@ def discount_of(globals: FileGlobals) -> Fraction | int:
 
 def expectations_of(globals: FileGlobals) -> tuple[model.Expectation, ...]:
     return tuple(
-        _expectation(written.expectation, globals, _settings(written.settings, globals), written)
+        _expectation(written.expectation, globals, settings_of(written.settings, globals), written)
         for written in globals.declarations.every(syntax.Expect)
     )
 
 
 def tests_of(globals: FileGlobals) -> tuple[model.Test, ...]:
+    """The tests. They are about the game with its default parameters: with others, what they name need not exist, so
+    that nothing is found in them, and they are none of the game."""
     made = []
+    before = len(globals.findings)
     for written in globals.declarations.every(syntax.Test):
         lines: list[model.PlayLine | model.Expectation] = []
         for line in written.lines:
@@ -99,17 +125,21 @@ def tests_of(globals: FileGlobals) -> tuple[model.Test, ...]:
             else:
                 lines.append(_expectation(line.expectation, globals, {}, line))
         made.append(model.Test(written.title, tuple(lines), written.span))
+    if globals.overrides:
+        del globals.findings.found[before:]
+        return ()
     return tuple(made)
 
 
-def _settings(bindings: tuple[syntax.Binding, ...], globals: FileGlobals) -> dict[str, Value]:
-    """The parameters of an expectation."""
+def settings_of(bindings: tuple[syntax.Binding, ...], globals: FileGlobals) -> dict[str, Value]:
+    """The parameters that follow ``with``."""
     settings: dict[str, Value] = {}
     for binding in bindings:
         declaration = globals.declarations.named.get(binding.name.text)
         if binding.name.text == "players" and isinstance(globals.declarations.players, syntax.PlayerCount):
             wanted = constant(binding.value, globals.scope(), INTEGER, "the number of players")
         elif isinstance(declaration, syntax.Parameter):
+            globals.refer(binding.name.span, declaration.name.span)
             type, _ = globals.parameter(declaration)
             wanted = constant(binding.value, globals.scope(), type, f"the value of '{binding.name}'")
         else:
@@ -176,6 +206,9 @@ def _expectation(
             )
         case syntax.ExpectIllegal(move=move):
             return model.Expectation("illegal", span, moves=(_move(move, globals),), settings=settings)
+        case syntax.ExpectEvent(event=event):
+            described = event_of(event, globals, "what is expected")
+            return model.Expectation("event", span, event=described, settings=settings)
         case syntax.ExpectTrue(condition=written_condition):
             scope = globals.scope()
             holds = condition(written_condition, scope, "what is expected")

@@ -16,7 +16,9 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.local_names import LocalName
 from zermelo.interpreter.types import Type
+from zermelo.interpreter.values import EMPTY, OrderedSet
 
 if TYPE_CHECKING:
     from zermelo.interpreter.elaboration.globals import Globals
@@ -34,26 +36,12 @@ class SlotCounter:
 
 
 @define(eq=False, repr=False)
-class LocalName:
-    """A local name. ``kind`` is its kind in messages; ``expendable`` ones may be unused (parameters of moves and
-    phases); ``holds`` is the type of a local variable, None for all others."""
-
-    name: str
-    slot: int
-    type: Type
-    span: Span
-    kind: str
-    expendable: bool = False
-    used: bool = False
-    holds: Type | None = None
-
-
-@define(eq=False, repr=False)
 class Scope:
     """One level of local names, inside ``outer`` and finally the file's ``globals``.
 
-    In a ``then:``, ``choices`` are the rules of its ``together``, and ``everybody_chose`` if each player is sure to
-    have made the only choice; ``stuck_allowed`` if ``stuck`` may be used here.
+    In a ``then:``, ``choices`` are the rules of its ``together``, and ``sure_to_choose`` the players who are sure to
+    have made the only choice, None if that is unknown because of errors; ``unnamed_chooser`` is the word ``together``
+    if the moves of this scope are those of a player without a name; ``stuck_allowed`` if ``stuck`` may be used here.
     """
 
     globals: Globals
@@ -61,7 +49,8 @@ class Scope:
     outer: Scope | None = None
     names: dict[str, LocalName] = field(factory=dict)
     choices: Mapping[str, model.Rule] | None = None
-    everybody_chose: bool = False
+    sure_to_choose: OrderedSet | None = EMPTY
+    unnamed_chooser: Span | None = None
     stuck_allowed: bool = False
     all_names: list[LocalName] = field(factory=list)
 
@@ -72,7 +61,14 @@ class Scope:
     def inner(self) -> Scope:
         """A scope inside this one."""
         return Scope(
-            self.globals, self.frame, self, {}, self.choices, self.everybody_chose, self.stuck_allowed, self.all_names
+            self.globals,
+            self.frame,
+            self,
+            choices=self.choices,
+            sure_to_choose=self.sure_to_choose,
+            unnamed_chooser=self.unnamed_chooser,
+            stuck_allowed=self.stuck_allowed,
+            all_names=self.all_names,
         )
 
     def find(self, name: str) -> LocalName | None:
@@ -84,7 +80,14 @@ class Scope:
         return None
 
     def bind(
-        self, name: syntax.Name, type: Type, kind: str, *, expendable: bool = False, holds: Type | None = None
+        self,
+        name: syntax.Name,
+        type: Type,
+        kind: str,
+        *,
+        expendable: bool = False,
+        holds: Type | None = None,
+        declared: Type | None = None,
     ) -> int:
         """Give a local name a slot; report a name that it hides."""
         hidden = self.find(name.text)
@@ -99,9 +102,11 @@ class Scope:
             )
         else:
             self.globals.report_hidden(name, kind)
-        local = LocalName(name.text, self.frame.new_slot(), type, name.span, kind, expendable, holds=holds)
+        known = holds or declared or type
+        local = LocalName(name.text, self.frame.new_slot(), type, name.span, kind, known, expendable, holds=holds)
         self.names[name.text] = local
         self.all_names.append(local)
+        self.globals.locals.append(local)
         return local.slot
 
     def visible_names(self) -> list[str]:

@@ -12,14 +12,17 @@ from zermelo.grammar.source import Span
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import count_matches, counted, wrong_kind
 from zermelo.interpreter.elaboration.collections import bind_generators, typed_binder
+from zermelo.interpreter.elaboration.declared_types import declared_type
 from zermelo.interpreter.elaboration.entries import check_indices, select
 from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, known, typed_as
 from zermelo.interpreter.elaboration.layouts import load_layout
+from zermelo.interpreter.elaboration.matches import case_test, report_open, subject_of, uncovered
+from zermelo.interpreter.elaboration.messages import player_or_players, reveal, tell
 from zermelo.interpreter.elaboration.names import kind_with_article, undefined
-from zermelo.interpreter.elaboration.operators import case_test, report_open, typed_number, uncovered
+from zermelo.interpreter.elaboration.operators import type_of_sets, typed_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.type_expressions import finite_type_of
-from zermelo.interpreter.model.compatibility import fits, in_words, join
+from zermelo.interpreter.model.compatibility import in_words
 from zermelo.interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
 
 
@@ -41,7 +44,8 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
     match statement:
         case syntax.Let(name=name, value=written):
             value = elaborate(written, scope, None)
-            return (model.SetLocal(scope.bind(name, value.type, "name"), value, name.text, span=span),)
+            slot = scope.bind(name, value.type, "name", declared=declared_type(value, scope))
+            return (model.SetLocal(slot, value, name.text, span=span),)
         case syntax.LocalVariable():
             return _local_variable(statement, scope)
         case syntax.Assignment():
@@ -62,24 +66,13 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
             player = typed_as(statement.player, scope, scope.globals.player_type, "the recipient of 'earn'")
             return (model.Earn(player, typed_number(statement.amount, scope, "the amount of 'earn'"), span=span),)
         case syntax.Tell():
-            audience = _audience(statement.audience, scope, "the audience of 'tell'")
-            arguments = tuple(elaborate(argument, scope, None) for argument in statement.arguments)
-            return (model.Tell(audience, statement.label.text, arguments, span=span),)
+            return (tell(statement, scope),)
+        case syntax.Reveal():
+            return (reveal(statement, scope),)
         case syntax.Do():
             return _do(statement, scope)
         case _:
             raise TypeError(f"no rule for {type(statement).__name__}")
-
-
-def _audience(written: syntax.Expression, scope: Scope, place: str) -> model.Expr:
-    """A player or a set of players; ``place`` names its role in messages."""
-    players = scope.globals.player_type
-    typed = elaborate(written, scope, players)
-    if not fits(typed.type, players) and not fits(typed.type, SetType(players)):
-        message = f"{place} must be a player or a set of players, but this is {in_words(typed.type)}"
-        scope.findings.report("type-mismatch", written.span, message)
-        return broken(written.span)
-    return typed
 
 
 def _local_variable(statement: syntax.LocalVariable, scope: Scope) -> model.Block:
@@ -119,7 +112,7 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
     if not isinstance(declaration, syntax.Variable):
         _report_no_variable(name, declaration, scope)
         return ()
-    scope.globals.used.add(name.name)
+    scope.globals.use(name.name, name.span)
     variable = scope.globals.variable(declaration)
     if variable is None:
         elaborate(statement.value, scope, None)
@@ -182,6 +175,7 @@ def _assign_local(
             help="a local variable is declared by: var NAME: TYPE = VALUE",
         )
         return ()
+    scope.globals.refer(name.span, local.span)
     read = model.Local(local.slot, local.name, type=local.type, span=name.span)
     places, target, wanted = _path(read, path, local.holds, scope)
     value = _new_value(statement, target, wanted, scope)
@@ -222,8 +216,10 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
     if isinstance(base, NumberType) and isinstance(other, NumberType):
         type = intervals.arithmetic(operator, base, other)
         return model.Arithmetic(operator, target, operand, type=type, span=statement.span)
-    if isinstance(base, SetType) and isinstance(other, SetType) and join(base, other) is not None:
-        return model.SetOperation(operator, target, operand, type=base, span=statement.span)
+    if isinstance(base, SetType) and isinstance(other, SetType):
+        sets = type_of_sets(operator, base, other)
+        if sets is not None:
+            return model.SetOperation(operator, target, operand, type=sets, span=statement.span)
     message = f"'{place}' is {in_words(target.type)}, but this is {in_words(operand.type)}"
     if not isinstance(base, NumberType | SetType):
         message = f"'{place}' is {in_words(target.type)}, but '{statement.operator}' is for numbers and sets"
@@ -245,17 +241,15 @@ def _if(
 
 
 def _match(statement: syntax.MatchStatement, scope: Scope) -> model.Block:
-    subject = elaborate(statement.subject, scope, None)
+    subject = subject_of(statement.subject, statement.cases, scope)
     slot = scope.frame.new_slot()
     local = model.Local(slot, "match", type=subject.type, span=statement.subject.span)
     tests = [case_test(case.patterns, local, scope) for case in statement.cases]
     bodies = [block_of(case.body, scope) for case in statement.cases]
-    left = uncovered(statement.cases, tests, subject)
+    left = uncovered(statement.cases, tests, subject, scope)
     report_open(left, statement.subject, scope)
-    chain: model.Block = ()
-    if any(value is not None for value in left):
-        chain = (model.Do(model.UNKNOWN_ACTION, (), span=statement.span),)
-    elif not left and bodies:
+    chain: model.Block = (model.Do(model.UNKNOWN_ACTION, (), span=statement.span),)
+    if not left and bodies:
         chain, tests, bodies = bodies[-1], tests[:-1], bodies[:-1]
     for test, body in zip(reversed(tests), reversed(bodies), strict=True):
         chain = (model.If_(test, body, chain, span=test.span),)
@@ -284,6 +278,7 @@ def go_to(phase: syntax.Name, arguments: tuple[syntax.Expression, ...], span: Sp
         for argument in arguments:
             elaborate(argument, scope, None)
         return model.Go(phase.text, (), span=span)
+    scope.globals.refer(phase.span, declaration.name.span)
     parameters = scope.globals.phase_parameters[phase.text]
     if not count_matches(declaration.name, len(parameters), len(arguments), span, scope):
         return model.Go(phase.text, (), span=span)
@@ -299,7 +294,7 @@ def outcome_of(outcome: syntax.Outcome | None, scope: Scope, span: Span) -> mode
     players = scope.globals.player_type
     match outcome:
         case syntax.Win(winners=winners):
-            return model.WinOutcome(_audience(winners, scope, "the winner"))
+            return model.WinOutcome(player_or_players(winners, scope, "the winner"))
         case syntax.PayoffMap(entries=entries):
             return _payoff_map(entries, scope, span)
         case syntax.PayoffComprehension():
@@ -380,9 +375,11 @@ def _do(statement: syntax.Do, scope: Scope) -> model.Block:
             wrong_kind(scope, name.span, message, declaration.name.span)
         else:
             actions = [d.name.text for d in scope.globals.declarations.every(syntax.Action)]
-            undefined(name.text, name.span, "action", actions, scope.findings)
+            is_phase = name.text in scope.globals.declarations.phases
+            help = f"'{name}' is a phase; write: go {name}" if is_phase else ""
+            undefined(name.text, name.span, "action", actions, scope.findings, help)
         return unknown
-    scope.globals.used.add(name.text)
+    scope.globals.use(name.text, name.span)
     action = scope.globals.action(declaration)
     if action is None:
         return unknown

@@ -58,6 +58,7 @@ def _report_strangers(tables: tuple[syntax.Table, ...], scope: Scope) -> bool:
             if name.text not in players:
                 undefined(name.text, name.span, "player", players, scope.findings)
                 found = True
+            scope.globals.use_part(scope.globals.player_type, name.text, name.span)
     return found
 
 

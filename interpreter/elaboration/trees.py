@@ -120,6 +120,7 @@ def _player(name: syntax.Name, scope: Scope) -> Member:
     if name.text not in players.by_name:
         undefined(name.text, name.span, "player", [*players.by_name, "chance"], scope.findings)
         return players.listed[0]
+    scope.globals.use_part(players, name.text, name.span)
     return players.by_name[name.text]
 
 

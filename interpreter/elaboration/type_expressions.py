@@ -11,6 +11,7 @@ from zermelo.interpreter import geometry
 from zermelo.interpreter.elaboration.expressions import constant, known
 from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.elaboration.signs import signs_of
 from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.model.compatibility import in_words
 from zermelo.interpreter.types import (
@@ -101,7 +102,7 @@ def _named(written: syntax.NamedType, scope: Scope) -> Type:
         return scope.globals.types[name]
     declaration = scope.globals.declarations.named.get(name)
     if isinstance(declaration, syntax.TypeDeclaration):
-        scope.globals.used.add(name)
+        scope.globals.use(name, written.span)
         return scope.globals.named_type(declaration)
     if declaration is not None:
         scope.findings.report(
@@ -127,13 +128,15 @@ def _enumeration(written: syntax.Enumeration, scope: Scope, name: str) -> Type:
                 labels=[Label(members[member.text].span, "first listed here")],
             )
         members.setdefault(member.text, member)
-    sign = " < " if written.ordered else " | "
+    signs = signs_of(name, members, scope)
+    between = " < " if written.ordered else " | "
     made = MemberType(
-        name or sign.join(members),
-        tuple(Member(member, index) for index, member in enumerate(members)),
+        name or between.join(members),
+        tuple(Member(member, index, signs.get(member, "")) for index, member in enumerate(members)),
         written.ordered,
     )
     scope.globals.add_type(made)
+    scope.globals.place_parts(made, members.values())
     return made
 
 
@@ -183,7 +186,9 @@ def _record(written: syntax.RecordType, scope: Scope, name: str) -> Type:
         types.append(written_type(part.type, scope))
     if any(isinstance(type, UnknownType) for type in types):
         return UNKNOWN
-    return RecordType(tuple(types), name, tuple(fields))
+    made = RecordType(tuple(types), name, tuple(fields))
+    scope.globals.place_parts(made, [part.name for part in fields.values()])
+    return made
 
 
 def _part(written: syntax.PartType, scope: Scope, name: str) -> Type:
@@ -244,7 +249,9 @@ def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
             if a.text == b.text:
                 scope.findings.report("duplicate-name", b.span, f"'{b}' is its own neighbour")
                 return UNKNOWN
-    return _noted(geometry.graph(name or "graph", chains), scope)
+    made = geometry.graph(name or "graph", chains)
+    scope.globals.place_parts(made, [cell for chain in written.chains for cell in chain])
+    return _noted(made, scope)
 
 
 def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
