@@ -23,6 +23,7 @@ from zermelo.interpreter.model import (
 )
 from zermelo.interpreter.model.effort import effort
 from zermelo.interpreter.model.rewriting import is_closed, map_parts, reads_state, subexpressions, substitute
+from zermelo.interpreter.types import SetType, strip_none
 from zermelo.interpreter.values import OrderedSet
 
 FEW = 8
@@ -81,8 +82,10 @@ def listed_values(binder: Binder) -> list[Const] | None:
     domain = simplify(binder.domain)
     if binder.tests or binder.stop is not None or not isinstance(domain, Const):
         return None
+    collection = strip_none(domain.type)
+    assert isinstance(collection, SetType), "the checker keeps sets apart from other values"
     values: OrderedSet = domain.value
-    return [Const(value, type=binder.domain.type, span=domain.span) for value in values]
+    return [Const(value, type=collection.element, span=domain.span) for value in values]
 
 
 def _summed(whole: Expr, parts: list[Expr]) -> Expr:

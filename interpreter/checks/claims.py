@@ -52,7 +52,7 @@ def verdict(claim: Claim, facts: Facts, model: Model) -> Fact:
             return facts.perfect_information
         case "deterministic", _:
             return facts.deterministic
-        case "terminates", _ if is_measured(claim):
+        case "terminates", _ if claim.is_measured():
             from zermelo.interpreter.checks.falling import falls
             from zermelo.interpreter.checks.phase_graph import reachable_phases
 
@@ -60,11 +60,6 @@ def verdict(claim: Claim, facts: Facts, model: Model) -> Fact:
         case "terminates", _:
             return facts.terminates
     return Fact(None, f"{claim.property} is not checked yet")
-
-
-def is_measured(claim: Claim) -> bool:
-    """Whether the claim names a ranking function: ``terminates by (e)``."""
-    return claim.property == "terminates" and bool(claim.arguments)
 
 
 def words(fact: Fact) -> str:

@@ -1,39 +1,36 @@
 """Ranking functions: whether the tuple of a claim ``terminates by (e, ...)`` falls with every decision.
 
-Tuples are compared lexicographically, from one decision to the next. A game has finitely many positions, so the tuple
-has finitely many values and cannot fall forever: if it always falls, every play ends.
+Tuples are compared lexicographically, from one decision to the next; each phase may have a tuple of its own, of the
+same length, which may name its parameters. A game has finitely many positions, so the tuple has finitely many values
+and cannot fall forever: if it always falls, every play ends.
 
 The proof (:func:`falls`) bounds the change of each number along each path through a block. A number is read as a linear
-combination of entries of variables, sums of entries, counts of empty entries, and sizes of sets; the bounds of a change
-follow from each statement alone, as for a single variable (:mod:`zermelo.interpreter.checks.measures`). If the assigned
-entry may be another one, the change may also be 0; a loop may change a number arbitrarily. Only the first assignment of
-a path is sure to fill an empty entry, or to take a member of a set, since an earlier one may have done so. The claim is
-proved if the tuple falls in each decision, if no number of it rises in any other step between phases, and if there is
-no cycle of phases without a decision. Nothing is proved for rules that read the history, which is no variable. Sound,
-since a sum of bounds bounds the sum; incomplete.
-
-The survey (:func:`survey_of_falling`) visits positions, and finds a decision in which the tuple does not fall.
+combination of entries of variables, sums of entries, counts of empty or false entries, and sizes of sets; the bounds of
+a change follow from each statement alone, as for a single variable (:mod:`zermelo.interpreter.checks.measures`). If the
+assigned entry may be another one, the change may also be 0; a loop may change a number arbitrarily. Only the first
+assignment of a path is sure to fill an empty entry, or to take a member of a set, since an earlier one may have done
+so. Where phases have tuples of their own, the change is followed by the difference of the two tuples in the state at
+the end of the path, bounded by the types of what does not cancel. The claim is proved if the tuple falls in each
+decision, if no number of it rises in any other step between phases or on entry before a decision, and if there is no
+cycle of phases without a decision. Nothing is proved for rules that read the history, which is no variable. Sound,
+since a sum of bounds bounds the sum; incomplete. What the rules leave open a survey may settle
+(:mod:`zermelo.interpreter.checks.falling_visited`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from math import inf
-from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.analysis.simplifying import listed_values
-from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
-from zermelo.interpreter.checks.loops import written
 from zermelo.interpreter.checks.measures import Extreme, Guards, change, ways
 from zermelo.interpreter.checks.paths import Paths, Rests, ways_out
-from zermelo.interpreter.checks.symbolic import linear_form
-from zermelo.interpreter.machine import END
+from zermelo.interpreter.checks.symbolic import bounds_of_difference, linear_form, unfolded
 from zermelo.interpreter.model import (
     Apply,
     Assign,
@@ -42,22 +39,19 @@ from zermelo.interpreter.model import (
     Const,
     Expr,
     Fill,
+    Go,
     IsNone,
     Local,
-    Loose,
     Model,
+    Not,
     Phase,
     Quantified,
     Read,
     Variable,
 )
-from zermelo.interpreter.model.rewriting import bound_slots, reads, slots
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads, reads_state, substitute
 from zermelo.interpreter.model.walks import statements
-from zermelo.interpreter.types import NumberType
-from zermelo.interpreter.values import format_value
-
-if TYPE_CHECKING:  # proofs from the rules are far more frequent than surveys
-    from zermelo.interpreter.reference.state import ReferenceState
+from zermelo.interpreter.types import BoolType
 
 Change = tuple[tuple[Extreme, Extreme], ...]
 """Bounds of the change of each number of the tuple."""
@@ -71,15 +65,18 @@ ANYTHING = (-inf, inf)
 
 def falls(model: Model, phases: tuple[Phase, ...], claim: Claim) -> Fact:
     """Whether the tuple of a claim falls with every decision: True, or None. ``phases`` are the reachable ones."""
-    open = Fact(None, f"it is not proved that {_said(model, claim)} gets smaller with every decision")
-    if model.history:
+    open = Fact(None, f"it is not proved that {said(model, claim)} gets smaller with every decision")
+    if model.history or not all(claim.measure(phase.name) for phase in phases):
         return open
-    measured = [linear_form(argument) for argument in claim.arguments]
     passing: dict[str, set[str]] = {}
     for phase in phases:
+        before = claim.measure(phase.name)
+        measured = [linear_form(argument) for argument in before]
         for decided, block, guards, fixed in ways_out(phase):
-            paths = _Changes(fixed, Rests({}), measured=measured)
-            paths.follow(block, frozenset({(NOTHING_ADDED,) * len(measured)}), guards)
+            paths = _Changes(fixed, Rests({}), measured=measured, claim=claim, before=before)
+            through = paths.follow(block, frozenset({(NOTHING_ADDED,) * len(measured)}), guards)
+            if not decided and not all(high <= 0 for done in through for _, high in done):
+                return open  # it rises on entry, before the decision
             for (target, _), done in paths.targets:
                 if not (_is_less(done) if decided else all(high <= 0 for _, high in done)):
                     return open
@@ -89,10 +86,13 @@ def falls(model: Model, phases: tuple[Phase, ...], claim: Claim) -> Fact:
         TopologicalSorter(passing).prepare()
     except CycleError:
         return open
-    return Fact(True, f"{_said(model, claim)} gets smaller with every decision")
+    return Fact(True, f"{said(model, claim)} gets smaller with every decision")
 
 
-def _said(model: Model, claim: Claim) -> str:
+def said(model: Model, claim: Claim) -> str:
+    """The tuple of a claim, as it is written."""
+    if claim.by_phase:
+        return "the measure of the phases"
     texts = [model.source.excerpt(argument.span) for argument in claim.arguments]
     return texts[0] if len(texts) == 1 and texts[0].startswith("(") else f"({', '.join(texts)})"
 
@@ -107,9 +107,39 @@ def _is_less(change: Change) -> bool:
 
 @define(eq=False, repr=False)
 class _Changes(Paths[Change]):
-    """The changes of a tuple along paths."""
+    """The changes of a tuple along paths: ``before`` is that of the phase that is left."""
 
-    measured: list[Terms] = field(factory=list)
+    claim: Claim = field(kw_only=True)
+    before: tuple[Expr, ...] = field(kw_only=True)
+    measured: list[Terms] = field(kw_only=True)
+
+    def entering(self, done: Change, leave: Go) -> Change:
+        """The change up to the measure of the phase entered, which reads the same variables at the end of the path,
+        with the arguments in place of the parameters.
+
+        The names of the measure that is left are parameters of its phase. A name of an argument stands for the same
+        value as one of these if it keeps its value on the path and belongs to this frame, which inside an action it
+        does not. Arguments are not put in where a slot of theirs is bound.
+        """
+        after = self.claim.measure(leave.phase)
+        if not self.claim.by_phase:
+            return done
+        given = {slot: substitute(argument, self.still_named) for slot, argument in enumerate(leave.arguments)}
+        named = {slot for argument in given.values() for slot in free_slots(argument)}
+        added: list[tuple[Extreme, Extreme]] = []
+        for (low, high), old, new in zip(done, self.before, after, strict=True):
+            whole = unfolded(new)
+            if bound_slots(whole) & named or not named <= self.fixed:
+                added.append(ANYTHING)
+                continue
+            least, most = bounds_of_difference(substitute(whole, given), old)
+            added.append((low + least, high + most))
+        return tuple(added)
+
+    @property
+    def still_named(self) -> dict[int, Expr]:
+        """The names whose values are still what they were bound to."""
+        return {slot: value for slot, value in self.named.items() if self.untouched or not reads_state(value)}
 
     def behind(self, done: Change, statement: Assign | Fill, guards: Guards) -> Change:
         added = []
@@ -136,7 +166,9 @@ class _Changes(Paths[Change]):
         if isinstance(statement, Fill):
             return ANYTHING
         match term:
-            case Quantified("sum", (binder,), part) | Quantified("count", (binder,), IsNone(Read() as part)):
+            case Quantified("sum", (binder,), part) | Quantified(
+                "count", (binder,), IsNone(Read() as part) | Not(Read() as part)
+            ):
                 values = listed_values(binder)
                 entry = part.arguments[0] if isinstance(part, Apply) and part.function == "size" else part
                 match entry:
@@ -165,6 +197,10 @@ class _Changes(Paths[Change]):
         if isinstance(term, Quantified) and term.quantifier == "count":
             if statement.path:
                 return NOTHING_ADDED
+            if isinstance(part.type.base, BoolType):
+                if "turns true" not in ways(statement):
+                    return -1, 1
+                return -1, (-1 if self.moves(statement, "turns true", guards) else 0)
             if may_be_none(statement.value, NOTHING):
                 return -1, 1
             return -1, (-1 if self.moves(statement, "fills up", guards) else 0)
@@ -174,59 +210,8 @@ class _Changes(Paths[Change]):
             if "grows" in ways(statement):
                 return (1 if self.moves(statement, "grows", guards) else 0), inf
             return ANYTHING
-        return change(statement) if isinstance(statement.variable.type.base, NumberType) else ANYTHING
+        return change(statement)
 
 
 def _variables(terms: Terms) -> set[Variable]:
     return {read.variable for term in terms for read in reads(term)}
-
-
-# ------------------------------------------------------------------- positions
-
-
-@define(eq=False, repr=False)
-class _Seen:
-    """The queue of states, and the positions met."""
-
-    waiting: list[ReferenceState]
-    met: set[Hashable] = field(factory=set)
-
-
-def survey_of_falling(model: Model, claim: Claim, most: int) -> Fact:
-    """Whether the tuple of a claim falls with every decision, by a visit of at most so many positions. Raises errors of
-    the rules as they are."""
-    from zermelo.interpreter.reference.machine import ReferenceMachine
-
-    machine = ReferenceMachine(model)
-    loose = []
-    for argument in claim.arguments:
-        used = slots(argument) | bound_slots(argument)
-        loose.append(Loose(argument, 1 + max(used, default=0)))
-    seen = _Seen([machine.initial()])
-    seen.met.add(machine.position(seen.waiting[0]))
-    while seen.waiting:
-        if len(seen.met) > most:
-            how = f"{_said(model, claim)} gets smaller with every decision of the first {most:,} positions"
-            return Fact(None, how)
-        state = seen.waiting.pop()
-        before = tuple(machine.evaluate(state, each) for each in loose)
-        for move in choices(machine, state):
-            after = machine.after(state, move)
-            if machine.actor(after) == END:
-                continue
-            values = tuple(machine.evaluate(after, each) for each in loose)
-            is_whole = not after.chosen  # else it is a partial choice of a ``together``
-            if is_whole and not values < before:
-                play = machine.play(after)
-                behind = f"after {written(play[:-1])}, " if len(play) > 1 else ""
-                how = f"{behind}{move} leads from {_tuple(before)} to {_tuple(values)}, which is not less"
-                return Fact(False, how)
-            position = machine.position(after)
-            if position not in seen.met:
-                seen.met.add(position)
-                seen.waiting.append(after)
-    return Fact(True, f"{_said(model, claim)} gets smaller with every decision of all {len(seen.met):,} positions")
-
-
-def _tuple(values: tuple[object, ...]) -> str:
-    return f"({', '.join(map(format_value, values))})"

@@ -1,7 +1,8 @@
 """Control flow: paths through a phase, and the graph of phases.
 
 Every path through a body must leave it by ``go`` or ``end``, and nothing may follow these. Every phase must be
-reachable in the graph whose arrows are the ``go`` statements, and from every phase an end.
+reachable in the graph whose arrows are the ``go`` statements, and from every phase an end. A ``go`` to a phase that
+does not exist may have been meant to lead to any phase, so nothing is said of what only it could reach.
 """
 
 from __future__ import annotations
@@ -141,10 +142,11 @@ def _check_graph(game: model.Model, findings: Findings) -> None:
         name: [s for block in _all_blocks(phase) for s in statements(block)] for name, phase in game.phases.items()
     }
     arrows = {name: {s.phase for s in found if isinstance(s, model.Go)} for name, found in inside.items()}
-    ending = {name for name, found in inside.items() if any(map(_may_end, found))}
+    astray = {name for name, targets in arrows.items() if not targets <= game.phases.keys()}
+    ending = astray | {name for name, found in inside.items() if any(map(_may_end, found))}
     reached = _closure([game.start.phase], arrows)
     for name, phase in game.phases.items():
-        if name not in reached and game.start.phase in game.phases:
+        if name not in reached and game.start.phase in game.phases and not astray & reached:
             findings.report(
                 "unreachable-phase",
                 phase.span,

@@ -84,6 +84,20 @@ class Facts(Displayed):
             return evolve(self, terminates=Fact(True, how))
         return self
 
+    def left_open(self, why: str) -> Facts:
+        """The facts, of which those that a visit of positions has left open say why."""
+
+        def said(fact: Fact) -> Fact:
+            return fact if fact.holds is not None else Fact(None, f"{fact.how}; {why}")
+
+        return evolve(
+            self,
+            constant_sum=said(self.constant_sum),
+            common_payoff=said(self.common_payoff),
+            chance=said(self.chance),
+            terminates=said(self.terminates),
+        )
+
     def with_survey(self, survey: Survey) -> Facts:
         """The facts, extended by a survey of the positions."""
         everywhere = f"all {survey.positions:,} positions have been visited"

@@ -94,14 +94,14 @@ def count_information_sets(
     return InformationSetCount(len(first_of), histories, confusion, not waiting)
 
 
-def find_confusion(machine: Machine[State], limit: int = EARLY) -> Confusion | None:
-    """A confusion among the first ``limit`` histories, breadth first, or None.
+def find_confusion(machine: Machine[State]) -> Confusion | None:
+    """A confusion among the first :data:`EARLY` histories, breadth first, or None.
 
     The search stops short of chance moves with too many outcomes to list, and of errors of the rules.
     """
     first_of: dict[Hashable, State] = {}
     waiting = deque([machine.initial()])
-    for _ in range(limit):
+    for _ in range(EARLY):
         if not waiting:
             break
         state = waiting.popleft()

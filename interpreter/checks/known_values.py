@@ -13,9 +13,10 @@ from attrs import frozen
 
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter import model
+from zermelo.interpreter.model.cardinality import is_never_empty
 from zermelo.interpreter.model.compatibility import covers
 from zermelo.interpreter.model.rewriting import reads, substitute, unfold, walk
-from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, UnknownType
+from zermelo.interpreter.types import NoneType, OptionalType, Type, UnknownType
 
 
 @frozen(repr=False)
@@ -79,17 +80,7 @@ def _always_binds(binder: model.Binder, facts: KnownValues) -> bool:
 
 def _never_empty(collection: model.Expr, facts: KnownValues) -> bool:
     """Whether a set surely has a member."""
-    match collection:
-        case model.Const(value=value):
-            return bool(value)
-        case model.MakeSet(items=items):
-            return any(not may_be_none(item, facts) for item in items)
-        case model.SetOperation(operator="+", left=left, right=right):
-            return _never_empty(left, facts) or _never_empty(right, facts)
-        case model.RangeSet(low=model.Expr(type=NumberType(high=low)), high=model.Expr(type=NumberType(low=high))):
-            return low is not None and high is not None and low <= high
-        case _:
-            return False
+    return is_never_empty(collection, lambda item: may_be_none(item, facts))
 
 
 def known_behind_let(local: model.Local, value: model.Expr, facts: KnownValues) -> KnownValues:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.machine import Move
+from zermelo.interpreter.machine import Move, shown
 
 SHOWN = 12
 """The most moves of a play that are written out."""
@@ -27,7 +27,7 @@ class Loop(Displayed):
 
 def written(moves: tuple[Move, ...]) -> str:
     """The moves, joined by commas, without the middle of a long play."""
-    texts = list(map(str, moves))
+    texts = list(map(shown, moves))
     if len(texts) > SHOWN:
         texts[SHOWN - 1 : -1] = [f"... {len(texts) - SHOWN:,} more ..."]
     return ", ".join(texts)

@@ -40,13 +40,15 @@ from zermelo.interpreter.model.walks import rules_of
 
 @define(eq=False, repr=False)
 class _Need:
-    """An expression that must not be none, the place that needs it, and the called define if it is inside one."""
+    """An expression that must not be none, the place that needs it, and the called define if it is inside one, with
+    its call. A ``match`` without a case for none is reported where it is, and not at each call."""
 
     expr: model.Expr
     span: Span
     why: str
     through: model.Define | None = None
     code: str = "possible-none"
+    call: Span | None = None
 
 
 @define(eq=False, repr=False)
@@ -73,6 +75,10 @@ class _Analysis:
                 for index in indices:
                     if may_be_none(index, facts):
                         yield _Need(index, expr.span, "", code="off-board-or-empty")
+            case model.Present(operand=operand):
+                yield from self.needs(operand, facts)
+                if may_be_none(operand, facts):
+                    yield _Need(operand, operand.span, "", code="not-exhaustive")
             case model.If(condition=test, yes=yes, no=no):
                 yield from self.condition(test, facts)
                 yield from self.needs(yes, facts | implied(test, True))
@@ -153,7 +159,8 @@ class _Analysis:
         for need in self.needs_of(callee):
             wanted = substitute(need.expr, arguments)
             if may_be_none(wanted, facts):
-                yield _Need(wanted, call.span, need.why, callee, need.code)
+                place = need.span if need.code == "not-exhaustive" else call.span
+                yield _Need(wanted, place, need.why, callee, need.code, call.span)
 
     def needs_of(self, callee: model.Define) -> tuple[_Need, ...]:
         """The needs of a define that are left to its callers; those that depend on its own local names are reported."""
@@ -266,6 +273,18 @@ class _Analysis:
                 help=f"say what is meant: '{shown} is none or ...', or '{shown} is not none and ...'",
             )
             return
+        if need.code == "not-exhaustive":
+            if need.call is not None:
+                labels.append(Label(need.call, f"with this '{shown}', for example"))
+            self.findings.report(
+                need.code,
+                need.span,
+                "the match has no case for none",
+                remark=f"'{self.findings.source.excerpt(need.span)}' can be none",
+                labels=labels,
+                help="add 'none:', or 'else:' for the rest",
+            )
+            return
         if need.through is not None:
             labels.append(Label(need.expr.span, f"needed here, inside '{need.through.name}'"))
             message = f"'{shown}' in '{need.through.name}' can be none here"
@@ -289,6 +308,10 @@ def check_nullness(game: model.Model, findings: Findings) -> None:
     for action in game.actions:
         analysis.block(action.body, NOTHING)
     analysis.block(game.setup, NOTHING)
-    for loose in (game.estimate, game.unsettled, game.order_moves):
-        if loose is not None:
-            analysis.check(analysis.needs(loose.value, NOTHING))
+    for claim in game.claims:
+        if claim.is_measured():
+            for measure in (claim.arguments, *claim.by_phase.values()):
+                for part in measure:
+                    analysis.check(analysis.value(part, NOTHING, "a measure is compared"))
+    for loose in game.loose:
+        analysis.check(analysis.needs(loose.value, NOTHING))

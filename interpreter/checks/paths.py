@@ -121,6 +121,10 @@ class Paths(Generic[Done]):
         """What a path has done after any number of rounds of a loop."""
         raise NotImplementedError
 
+    def entering(self, done: Done, leave: Go) -> Done:
+        """What a path has done that ends with a ``go``."""
+        return done
+
     def follow(self, block: Block, paths: frozenset[Done], guards: Guards) -> frozenset[Done]:
         """Follow the paths that reach a block. Returns those that fall through it."""
         for statement in block:
@@ -129,7 +133,7 @@ class Paths(Generic[Done]):
             match statement:
                 case Go():
                     target = (statement.phase, self.leads_to_a_decision(statement, guards))
-                    self.targets.extend((target, done) for done in paths)
+                    self.targets.extend((target, self.entering(done, statement)) for done in paths)
                     return frozenset()
                 case End():
                     return frozenset()

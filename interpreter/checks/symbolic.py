@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import inf
 
 from attrs import define, field
 
@@ -35,7 +36,7 @@ from zermelo.interpreter.model.rewriting import (
     unfold,
     walk,
 )
-from zermelo.interpreter.types import BOOL
+from zermelo.interpreter.types import BOOL, NumberType
 
 STEPS = 200
 """The budget of one proof: the most expressions that it examines."""
@@ -50,11 +51,27 @@ def linear_form(expr: Expr) -> dict[Expr, Fraction]:
     """The coefficients of a number's linear normal form, without its constant; defines are inlined, sums over sets are
     atoms."""
     linear = _Linear()
-    linear.add(_unfolded(expr), Fraction(1))
+    linear.add(unfolded(expr), Fraction(1))
     return linear.terms
 
 
-def _unfolded(expr: Expr) -> Expr:
+def bounds_of_difference(one: Expr, other: Expr) -> tuple[Fraction | int | float, Fraction | int | float]:
+    """Bounds of ``one - other``, two numbers in one state: what does not cancel is bounded by its type."""
+    linear = _Linear()
+    linear.add(unfolded(one), Fraction(1))
+    linear.add(unfolded(other), Fraction(-1))
+    low: Fraction | int | float = linear.constant
+    high: Fraction | int | float = linear.constant
+    for term, factor in linear.terms.items():
+        base = term.type.base
+        if not isinstance(base, NumberType) or base.low is None or base.high is None:
+            return -inf, inf
+        ends = (factor * base.low, factor * base.high)
+        low, high = low + min(ends), high + max(ends)
+    return low, high
+
+
+def unfolded(expr: Expr) -> Expr:
     """The expression with all called defines inlined, at any depth."""
     while any(isinstance(part, Call) for part in walk(expr)):
         expr = _unfolded_once(expr)

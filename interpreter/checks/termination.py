@@ -89,7 +89,7 @@ def terminates(model: Model, phases: tuple[Phase, ...]) -> Fact:
 def _by_claim(model: Model, phases: tuple[Phase, ...]) -> Fact:
     """Whether every play ends because of a ranking function claimed by the file."""
     for claim in model.claims:
-        if claim.property == "terminates" and claim.arguments:
+        if claim.is_measured():
             fact = falls(model, phases, claim)
             if fact.holds:
                 return fact

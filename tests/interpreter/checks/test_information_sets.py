@@ -4,6 +4,7 @@ import pytest
 from written_games import model_of
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks import information_sets
 from zermelo.interpreter.checks.information_sets import count_information_sets, find_confusion
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -52,8 +53,9 @@ def test_what_the_rules_leave_open_and_visiting_everything_settles():
 
 
 @pytest.mark.parametrize(("limit", "is_found"), [(2, False), (3, True)])
-def test_two_plays_that_look_alike_are_found_among_the_first(limit, is_found):
-    found = find_confusion(ReferenceMachine(model_of(GUESS)), limit)
+def test_two_plays_that_look_alike_are_found_among_the_first(limit, is_found, monkeypatch):
+    monkeypatch.setattr(information_sets, "EARLY", limit)
+    found = find_confusion(ReferenceMachine(model_of(GUESS)))
     assert (found is not None) is is_found
     known = facts(model_of(GUESS)).with_confusion(found)
     assert known.perfect_information.holds is (False if is_found else None)
@@ -61,7 +63,7 @@ def test_two_plays_that_look_alike_are_found_among_the_first(limit, is_found):
 
 def test_nothing_is_found_where_the_position_is_known():
     text = GUESS.replace("coin := n", "coin := n\n                tell B that put_down(n)")
-    assert find_confusion(ReferenceMachine(model_of(text)), 1000) is None
+    assert find_confusion(ReferenceMachine(model_of(text))) is None
 
 
 def test_limit():

@@ -67,7 +67,10 @@ def test_what_a_play_ends_by_has_to_get_smaller():
     game = load("10")
     assert facts(game.model).terminates.holds  # for another reason
     assert said(game, "terminates") is None
-    assert results(game)["terminates"] == (Status.FAILED, "take leads from (0) to (1), which is not less")
+    assert results(game)["terminates"] == (
+        Status.FAILED,
+        "take in phase 'play' leads from (0) to (1), which is not less",
+    )
 
 
 def test_that_an_endless_play_is_worth_something_refutes_no_end():

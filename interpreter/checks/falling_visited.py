@@ -1,0 +1,117 @@
+"""A survey of a ranking function: whether the tuple of a claim ``terminates by (e, ...)`` falls with every decision.
+
+Positions are visited breadth first, so that the first decision found in which the tuple does not fall ends a shortest
+play to such a decision. If all positions have been visited, the tuple falls from each to the next, so that no play
+comes back to a position and every play ends. Cost: one step for each move of each position; memory for all positions.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from zermelo.grammar.deadline import Passed, look, within
+from zermelo.grammar.footprint import Budget, Room, size
+from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.falling import said
+from zermelo.interpreter.checks.loops import written
+from zermelo.interpreter.machine import END
+from zermelo.interpreter.model import Claim, Expr, Loose, Model
+from zermelo.interpreter.model.rewriting import bound_slots, slots
+from zermelo.interpreter.model.walks import phase_title
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.values import Value, format_value
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.reference.state import ReferenceState
+
+
+def survey_of_falling(model: Model, claim: Claim, most: float, seconds: float, memory: float) -> Fact:
+    """Whether the tuple of a claim falls with every decision, by a visit of at most so many positions, in so many
+    seconds and bytes. Raises errors of the rules as they are."""
+    survey = _Survey(ReferenceMachine(model), claim, most, Room(Budget(memory)))
+    try:
+        with within(seconds):
+            return survey.run()
+    except Passed:
+        return survey.stopped(f"after {seconds:g} s")
+
+
+@define(eq=False, repr=False)
+class _Survey:
+    """A running survey: the positions met, and the states still to visit."""
+
+    machine: ReferenceMachine
+    claim: Claim
+    most: float
+    room: Room
+    met: dict[Hashable, None] = field(factory=dict)
+    waiting: deque[ReferenceState] = field(factory=deque)
+    loose: dict[str, tuple[Loose, ...]] = field(factory=dict)
+
+    def run(self) -> Fact:
+        first = self.machine.initial()
+        self.met[self.machine.position(first)] = None
+        self.waiting.append(first)
+        while self.waiting:
+            state = self.waiting.popleft()
+            before = self.measured(state)
+            for move in choices(self.machine, state):
+                look()
+                after = self.machine.after(state, move)
+                if self.machine.actor(after) == END:
+                    continue
+                is_whole = not after.chosen  # else it is a partial choice of a ``together``
+                if is_whole and not (values := self.measured(after)) < before:
+                    return self.refuted(state, after, before, values)
+                position = self.machine.position(after)
+                if position not in self.met:
+                    if len(self.met) >= self.most:
+                        return self.stopped(f"after {self.most:,} positions")
+                    if not self.room.grows(self.met):
+                        return self.stopped(f"at {size(self.room.budget.allowed)} of memory")
+                    self.met[position] = None
+                    self.waiting.append(after)
+        return Fact(True, f"{self.subject} gets smaller with every decision of all {len(self.met):,} positions")
+
+    @property
+    def subject(self) -> str:
+        return said(self.machine.model, self.claim)
+
+    def measured(self, state: ReferenceState) -> tuple[Value, ...]:
+        """The tuple in a state."""
+        phase = state.phase.name
+        if phase not in self.loose:
+            least = len(state.arguments)
+            self.loose[phase] = tuple(_alone(argument, least) for argument in self.claim.measure(phase))
+        given = state.arguments if self.claim.by_phase else ()
+        return tuple(self.machine.evaluate(state, each, *given) for each in self.loose[phase])
+
+    def refuted(
+        self, state: ReferenceState, after: ReferenceState, before: tuple[Value, ...], values: tuple[Value, ...]
+    ) -> Fact:
+        """The claim is refuted by the decision that leads from one state to the next."""
+        play = self.machine.play(after)
+        behind = f"after {written(play[:-1])}, " if len(play) > 1 else ""
+        where = phase_title(self.machine.model, state.phase.model)
+        how = f"{behind}{play[-1]} in {where} leads from {_tuple(before)} to {_tuple(values)}, which is not less"
+        return Fact(False, how)
+
+    def stopped(self, why: str) -> Fact:
+        """The survey has been stopped before all positions were visited."""
+        so_far = f"{self.subject} gets smaller with every decision visited"
+        return Fact(None, f"{so_far}; the visit was stopped {why}, and --time and --memory allow more")
+
+
+def _alone(argument: Expr, least: int) -> Loose:
+    """The expression in a frame of its own, with so many slots at least."""
+    used = slots(argument) | bound_slots(argument)
+    return Loose(argument, max(least, 1 + max(used, default=0)))
+
+
+def _tuple(values: tuple[Value, ...]) -> str:
+    return f"({', '.join(map(format_value, values))})"
