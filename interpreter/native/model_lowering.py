@@ -25,14 +25,20 @@ call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of we
                             state; only in games whose rules do not look at the history of the play
 ``moments(S)``              the number of entries of the history, and whether the rest of the present play depends on
 ``is_same_past(C, n, m)``   the same history after so many entries
+``recorded(C, i, k)``       word k of entry i of the history
+``take_reads(C, P)``        what the rules have looked for in the history since this was asked last,
+``add_reads(C, P)``         that this, too, has been looked for, and
+``may_read(C, P, i)``       whether it may be what entry i has
 ==========================  ===================================================================================
 
 and those of :mod:`zermelo.interpreter.native.rules.hints` (hints for search),
+:mod:`zermelo.interpreter.native.rules.witnesses` (what is reachable or never so),
 :mod:`zermelo.interpreter.native.perception.recording` (observations) and
 :mod:`zermelo.interpreter.native.rules.passing` (null moves).
 
 The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
-``MOVES`` is the length of a list of moves.
+``MOVES`` is the length of a list of moves, ``MOMENT`` the words of an entry of the history, and ``PAST`` those of what
+has been looked for in it, and two for kernels.
 """
 
 from __future__ import annotations
@@ -47,10 +53,12 @@ from zermelo.interpreter.evaluation.statements import StatementCompiler, compile
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.liveness import recalled_bindings
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
-from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
+from zermelo.interpreter.native.coding.laying_out import lay_out
+from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
 from zermelo.interpreter.native.coding.move_counts import ROOM
-from zermelo.interpreter.native.coding.moves import move_codes
+from zermelo.interpreter.native.coding.numbering_moves import move_codes
 from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.coding.packing import packed_words, unpacked_slots
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -67,6 +75,7 @@ from zermelo.interpreter.native.rules.dispatch import calls_by_phase
 from zermelo.interpreter.native.rules.hints import hint_functions
 from zermelo.interpreter.native.rules.outcomes import settle_denominator
 from zermelo.interpreter.native.rules.passing import passing_function
+from zermelo.interpreter.native.rules.witnesses import witness_function
 from zermelo.interpreter.native.sets import loops_over_families as sets_of_sets
 from zermelo.interpreter.native.sets import masks, quantifiers, scalars
 
@@ -110,7 +119,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
         layout,
         moves,
         plan,
-        perceivable.plan_perception(model, layout, moves),
+        perceivable.plan_perception(model, layout),
         room,
         sets_of_sets.loop_over_family,
     )
@@ -126,11 +135,12 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     _unpack(lowering)
     passing_function(lowering)
     estimate_denominator = hint_functions(lowering)
+    witness_function(lowering)
     perceiving.perceiving_functions(lowering)
     most = min(moves.most, room)
     constants = {
         "CONTEXT": plan.context, "STATE": layout.size, "KEY": layout.key_words,
-        "PLAYERS": len(model.players), "MOVES": most,
+        "PLAYERS": len(model.players), "MOVES": most, "MOMENT": plan.words, "PAST": plan.past,
     }  # fmt: skip
     if isinstance(lowering.perception, Perception):
         constants["WORDS"] = lowering.perception.words
@@ -160,7 +170,6 @@ def _begin(lowering: Lowering) -> None:
     except EvaluationError as error:
         values = []
         lowering.fault(start, error.code, error.span)
-        start.line("return 0")
     else:
         statements.block(lowering, (game.start,), {}, start)
     for variable, place in layout.places.items():
@@ -213,7 +222,6 @@ def _beginning(lowering: Lowering) -> None:
     players = len(lowering.model.players)
     body = Body()
     _forget(lowering, body)
-    body.line("return 0")
     text.function("afresh(S: state) -> int", body)
     choices = [] if layout.choices is None else [f"S[{layout.choices + k}] != 0" for k in range(players)]
     within = f"1 if {' or '.join(choices)} else 0" if choices else "0"
@@ -233,17 +241,14 @@ def _pack(lowering: Lowering) -> None:
     """``pack``: the pieces of the key side by side."""
     body = Body()
     words = packed_words(lowering.layout.pieces)
-    for k, word in enumerate(words):
-        body.line(f"K[{k}] = {word}")
+    body.write("K", 0, words)
     first, index = len(words), lowering.text.local(body, "i")
     for place in lowering.layout.packed:
         each = -(-place.slot_width // 64)
         with body.block(f"for {index} in range({place.slots})"):
-            for k in range(each):
-                part = f"(S[{place.first} + {index}] >> {64 * k}) & {(1 << 64) - 1}"
-                body.line(f"K[{first + k} + {index} * {each}] = {part}")
+            parts = [f"(S[{place.first} + {index}] >> {64 * k}) & {(1 << 64) - 1}" for k in range(each)]
+            body.write("K", f"{first} + {index} * {each}", parts)
         first += each * place.slots
-    body.line("return 0")
     lowering.text.function("pack(S: state, K: ints[KEY]) -> int", body)
 
 
@@ -266,7 +271,5 @@ def _unpack(lowering: Lowering) -> None:
     _forget(lowering, body)
     for number, phase in enumerate(layout.phases):
         if recalled_bindings(phase):
-            with body.block(f"if S[{PHASE}] == {number}"):
-                body.line(f"return recall_{number}(C, S)")
-    body.line("return 0")
+            body.return_if(f"S[{PHASE}] == {number}", f"recall_{number}(C, S)")
     lowering.text.function("unpack(C: ints[CONTEXT], S: state, K: ints[KEY], a: int) -> int", body)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from attrs import frozen
 
-from zermelo.grammar.source import Span
-from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.coding.history import History
-from zermelo.interpreter.native.coding.layout import StateLayout
-from zermelo.interpreter.native.coding.moves import MoveCodes
-from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception
+from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+
+if TYPE_CHECKING:
+    from zermelo.grammar.source import Span
+    from zermelo.interpreter.model import Model
+    from zermelo.interpreter.native.coding.history import History
+    from zermelo.interpreter.native.coding.layout import StateLayout
+    from zermelo.interpreter.native.coding.moves import MoveCodes
+    from zermelo.interpreter.native.coding.observations import Perception
 
 
 @frozen(eq=False, repr=False)
@@ -41,8 +46,9 @@ class Program:
         constants = {
             "CONTEXT": self.history.context, "STATE": self.layout.size, "KEY": self.layout.key_words,
             "PLAYERS": len(self.model.players), "MOVES": self.most_moves,
+            "MOMENT": self.history.words, "PAST": self.history.past,
         }  # fmt: skip
-        if isinstance(self.perception, Perception):
+        if not isinstance(self.perception, NothingHidden | NotLowered):
             constants["WORDS"] = self.perception.words
         return constants
 

@@ -9,6 +9,7 @@ WORDS: int  # the words of an entry
 HEAD: int  # the first words, those of the phase
 BEGIN: int  # the offset of the values in an entry
 DIGESTS: int  # the offset of their digests in the context
+READS: int  # the offset of what has been looked for in the context
 HISTORY: int  # the slot of the number of entries
 
 
@@ -17,6 +18,15 @@ class COUNT(metaclass=Length):
 
 
 def put_values(state: State, values: ints[COUNT]) -> int: ...  # the current ones
+
+
+def note(context: Context, values: ints[COUNT]) -> int:
+    """Note that some values have been looked for: the bits that are 1 in them, and those that are 0."""
+    for word in range(COUNT):
+        at: int = READS + BEGIN + word
+        context[at] = context[at] | values[word]
+        context[at + WORDS] = context[at + WORDS] | values[word] ^ -1
+    return 0
 
 
 def may_occur(context: Context, values: ints[COUNT], entries: int) -> int:
@@ -47,6 +57,7 @@ def repeated(context: Context, state: State, entries: int) -> int:
     """Whether one of the first ``entries`` entries has the current values."""
     values = array(COUNT)
     put_values(state, values)
+    note(context, values)
     if may_occur(context, values, entries) == 0:
         return 0
     for i in range(entries):
@@ -60,6 +71,7 @@ def repetitions(context: Context, state: State) -> int:
     entries: int = state[HISTORY]
     values = array(COUNT)
     put_values(state, values)
+    note(context, values)
     if may_occur(context, values, entries) == 0:
         return 0
     found: int = 0

@@ -2,7 +2,7 @@
 (:mod:`zermelo.interpreter.native.rules.preferring`).
 
 Positions of the turn are numbered as they are found, the one at hand first. A *worth* is a row of ``COLUMNS`` numbers,
-compared from the left: a class (1: the turn ends, 2: the game ends, 0: neither), then the values of the criteria.
+compared from the left: 1 if it is that of a complete turn, 0 before any is known, then the values of the criteria.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from zermelo.interpreter.native.dialect.words import (
 )
 
 COLUMNS: int
-ACTOR: int  # the slot of the actor, 0 at the end
+ACTOR: int  # the slot of the actor
 PHASE: int  # the slot of the phase
 TURNS: int  # the phases that are turns, as bits
 OVERFLOW: int  # the fault site if there are more positions
@@ -125,10 +125,6 @@ def kept(context: Context, state: State, moves: ints[MOVES], offered: int) -> in
                 edges += 1
             else:
                 best[worth] = 1
-                if there[ACTOR] == 0:
-                    best[worth] = 2
-                    for column in range(1, COLUMNS):
-                        best[worth + column] = 0
                 if less(best, at * COLUMNS, worth) != 0:
                     for column in range(COLUMNS):
                         best[at * COLUMNS + column] = best[worth + column]

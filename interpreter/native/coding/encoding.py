@@ -341,7 +341,7 @@ def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
         return found + [
             (encode(step, inner), step)
             for step in (Direction(*d) for d in product((-1, 0, 1), repeat=2))
-            if step != (0, 0)
+            if step != (0, 0) or not inner.is_compass
         ]
     elif inner.size > _most_members.get():
         return None

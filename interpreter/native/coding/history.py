@@ -4,8 +4,9 @@ Entering a phase with a decision appends an *entry* to the context ``C``: the ph
 expression that uses the history, the packed values of its variables. The state holds the number of entries of its play,
 so a search that backtracks overwrites those of the branch it leaves.
 
-Digests of the groups of values stand apart. Values are compared only where their digests agree. The code for this is
-written by :mod:`zermelo.interpreter.native.rules.history_writing`.
+Digests of the groups of values stand apart. Values are compared only where their digests agree. At the end of the
+context there is what the rules have looked for (:mod:`zermelo.interpreter.native.algorithms.reading`). The code for
+this is written by :mod:`zermelo.interpreter.native.rules.history_writing`.
 """
 
 from __future__ import annotations
@@ -41,7 +42,17 @@ class History:
     @property
     def context(self) -> int:
         """The length of a context."""
+        return self.reads + 2 * self.words
+
+    @property
+    def reads(self) -> int:
+        """The offset of what the rules have looked for in the context."""
         return FIRST + MOST_ENTRIES * (self.words + len(self.parts))
+
+    @property
+    def past(self) -> int:
+        """The words for what the rules have looked for, and two for kernels; 0 where they do not look at the past."""
+        return 2 * self.words + 2 if self.parts else 0
 
     def digests(self, variables: tuple[Variable, ...]) -> int:
         """The offset of the digests of a group of variables in the context."""
@@ -58,13 +69,13 @@ class History:
         """The parts of the context, as offsets and words, for a history that is packed with its state."""
         if not packed:
             return []
-        words = [int.from_bytes(packed[k : k + 8], "little") for k in range(0, len(packed), 8)]
-        entries = self.entries([0] * FIRST + words, len(words) // self.words)
-        return [(FIRST, words), *self.digested(entries)]
+        entries = self.entries(packed)
+        return [(FIRST, [word for entry in entries for word in entry]), *self.digested(entries)]
 
-    def entries(self, context: list[int], count: int) -> list[tuple[int, ...]]:
-        """The entries of a play."""
-        return [tuple(context[FIRST + k * self.words : FIRST + (k + 1) * self.words]) for k in range(count)]
+    def entries(self, packed: bytes) -> list[tuple[int, ...]]:
+        """The entries of a history that is packed with its state, oldest first."""
+        words = memoryview(packed).cast("Q")
+        return [tuple(words[first : first + self.words]) for first in range(0, len(words), self.words)]
 
     def always_grows(self, game: Model) -> bool:
         """Whether :meth:`future` changes with every decision, so that no position recurs: true where repetitions are

@@ -3,27 +3,23 @@ or, where masks are too long, its rank among the sets that the rules can offer."
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
 from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter import model
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.model.walks import rules_of
-from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, is_set, storage_of
-from zermelo.interpreter.native.coding.subset_ranks import RankedSets, most_values, ranked
+from zermelo.interpreter.native.coding.encoding import Storage, decode, encode
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.types import Type
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a program from the cache runs without them
+    from zermelo.interpreter.model import Rule
+    from zermelo.interpreter.native.coding.subset_ranks import RankedSets
     from zermelo.interpreter.native.dialect.text import Text
+    from zermelo.interpreter.types import Type
 
-_BITS = 62
 
-
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Argument(Displayed):
     """One argument of a move: its type, its storage, its first bit."""
 
@@ -37,7 +33,7 @@ class RuleCode:
     """The numbering of the moves of a rule."""
 
     number: int
-    rule: model.Rule
+    rule: Rule
     arguments: tuple[Argument, ...]
 
     def text(self, arguments: list[str]) -> str:
@@ -56,29 +52,33 @@ class RuleCode:
 
 @define(eq=False, repr=False)
 class MoveCodes:
-    """The numbers of all moves and outcomes of a model: ``bits`` wide, ``rule_bits`` of them for the rule. ``most``
-    bounds the moves or outcomes of one decision."""
+    """The numbers of all moves and outcomes of a model: ``bits`` wide, those of moves ``chosen_bits``, ``rule_bits`` of
+    them for the rule. ``most`` bounds the moves or outcomes of one decision."""
 
     rule_bits: int
     bits: int
+    chosen_bits: int
     most: int = 1
     codes: list[RuleCode] = field(factory=list)
     _by_name: dict[tuple[str, str], RuleCode] = field(factory=dict)
 
-    def add(self, phase: str, code: RuleCode, bits: int) -> None:
-        """Number the moves of a rule, whose numbers take ``bits`` bits. Raises Unsupported."""
+    def add(self, phase: str, code: RuleCode, bits: int, is_chosen: bool) -> None:
+        """Number the moves of a rule, whose numbers take ``bits`` bits; ``is_chosen`` if a player chooses them. Raises
+        Unsupported."""
         name = code.rule.name
         if (phase, name) in self._by_name:
             raise Unsupported("two rules of one name", code.rule.span)
         self.codes.append(code)
         self._by_name[phase, name] = code
         self.bits = max(self.bits, bits)
+        if is_chosen:
+            self.chosen_bits = max(self.chosen_bits, bits)
 
     def write_functions(self, text: Text) -> None:
         """Write the functions called by the texts of moves."""
         storages = dict.fromkeys(argument.storage for code in self.codes for argument in code.arguments)
         for storage in storages:
-            if isinstance(storage, RankedSets):
+            if not isinstance(storage, Storage):
                 storage.write_functions(text)
 
     def of(self, phase: str, rule: str) -> RuleCode:
@@ -109,45 +109,3 @@ class MoveCodes:
                 return None
             number |= held << argument.shift
         return number
-
-
-def move_codes(game: model.Model) -> MoveCodes:
-    """The numbers of the moves of a model. Raises Unsupported."""
-    rules = [(phase, rule) for phase in game.phases.values() for rule in rules_of(phase.decision)]
-    rule_bits = max(1, (len(rules) - 1).bit_length())
-    codes = MoveCodes(rule_bits, rule_bits)
-    for number, (phase, rule) in enumerate(rules):
-        storages: list[Storage | RankedSets] = [_stored(parameter) for parameter in rule.parameters]
-        if rule_bits + sum(storage.width for storage in storages) > _BITS:
-            storages = [
-                ranked(parameter) if is_set(parameter.type) else storage
-                for parameter, storage in zip(rule.parameters, storages, strict=True)
-            ]
-        shift = rule_bits
-        arguments = []
-        for parameter, storage in zip(rule.parameters, storages, strict=True):
-            arguments.append(Argument(parameter.type, storage, shift))
-            shift += storage.width
-        if shift > _BITS:
-            raise Unsupported("a move of more than 62 bits", rule.span)
-        codes.add(phase.name, RuleCode(number, rule, tuple(arguments)), shift)
-    codes.most = _most(game)
-    return codes
-
-
-def _stored(parameter: model.RuleParameter) -> Storage:
-    try:
-        return storage_of(parameter.type)
-    except Unsupported as beyond:
-        beyond.locate(parameter.span)
-        raise
-
-
-def _most(game: model.Model) -> int:
-    return max(
-        1,
-        *(
-            sum(prod(most_values(parameter.domain) for parameter in rule.parameters) for rule in rules)
-            for rules in (rules_of(phase.decision) for phase in game.phases.values())
-        ),
-    )

@@ -99,19 +99,6 @@ class ArgumentGroup(Displayed):
         return sum(part.size for part in self.parts)
 
 
-@frozen(repr=False)
-class NothingHidden(Displayed):
-    """Everybody sees everything and nothing is told: each player knows the play itself, and no words are written."""
-
-
-@frozen(repr=False)
-class NotLowered(Displayed):
-    """Something is hidden or told, and only the reference machine can track what players perceive, since the lowering
-    does not cover ``construct``."""
-
-    construct: str
-
-
 @define(eq=False, repr=False)
 class Perception:
     """The encoding of all observations of a model. ``digests`` is the first slot of the digests; the slot ``told``

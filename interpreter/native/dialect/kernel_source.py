@@ -26,7 +26,7 @@ from typing import Any, Protocol
 from attrs import define, field, frozen
 
 from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.native.dialect import names, words
+from zermelo.interpreter.native.dialect import lengths, names, words
 from zermelo.interpreter.native.dialect.excluding import without_excluded
 from zermelo.interpreter.native.dialect.language import WORDS, Namespace, NotDialect, execute_in
 from zermelo.interpreter.native.dialect.parsing import parse_expression, parse_module
@@ -67,7 +67,7 @@ class KernelSource(Protocol):
         """Define its functions, as plain Python, in a namespace."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class KernelText(Displayed):
     """A source that is a text."""
 
@@ -84,7 +84,7 @@ class KernelText(Displayed):
         execute_in(namespace, self.identity)
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class WithRules(Displayed):
     """A source together with the rules of a game, whose functions it calls."""
 
@@ -214,7 +214,9 @@ class KernelModule:
             home = getattr(value, "__module__", None)
             if isinstance(value, int | float | tuple):
                 self.numbers[name] = value
-            elif home in (words.__name__, "builtins", None) or not isinstance(value, type | FunctionType):
+            elif home in (words.__name__, lengths.__name__, "builtins", None) or not isinstance(
+                value, type | FunctionType
+            ):
                 continue
             elif home != self.module.__name__:
                 self.imported[str(home)] = None

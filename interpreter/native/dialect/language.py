@@ -249,9 +249,9 @@ def _asking(look: Callable[[], None]) -> Callable[[], int]:
     return poll
 
 
-def execute(*texts: str, look: Callable[[], None] = look) -> Namespace:
-    """The functions of texts that call each other, as plain Python. Their ``poll`` calls ``look``, which raises an
-    exception to stop them. Raises :class:`NotDialect` if a name is defined twice."""
+def execute(*texts: str) -> Namespace:
+    """The functions of texts that call each other, as plain Python. Their ``poll`` looks at the deadline, which raises
+    an exception to stop them. Raises :class:`NotDialect` if a name is defined twice."""
     namespace = beginning(look)
     execute_in(namespace, *texts)
     return namespace

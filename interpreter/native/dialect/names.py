@@ -19,14 +19,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
-CONSTANTS: Final = frozenset({"CONTEXT", "STATE", "KEY", "PLAYERS", "MOVES", "WORDS", "LONGEST", "WORTH"})
+CONSTANTS: Final = frozenset(
+    {"CONTEXT", "STATE", "KEY", "PLAYERS", "MOVES", "WORDS", "MOMENT", "PAST", "LONGEST", "WORTH"}
+)
 
 FUNCTIONS: Final = frozenset({
     "set_up", "begin", "actor", "moves", "steps", "outcomes", "effects", "apply", "hurry", "settle",
     "settle_behind", "arrive", "leave",
     "payoff", "ended", "earned", "afresh", "is_within_round", "pack", "unpack", "passed", "sample", "drawn",
-    "drawn_large", "remember", "moments", "is_same_past",
+    "drawn_large", "remember", "moments", "is_same_past", "recorded", "take_reads", "add_reads", "may_read",
     "moved", "observed", "perceive", "perceived", "estimate", "unsettled", "order_key",
+    "witnessed",
 })  # fmt: skip
 """The functions that a text has at most once, under these names."""
 

@@ -82,18 +82,13 @@ class Field(Displayed):
     offset: int
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class RecordLayout(Displayed):
     """A record of ``size`` words."""
 
     name: str
     fields: Mapping[str, Field]
     size: int
-
-    @property
-    def lists(self) -> tuple[Field, ...]:
-        """The fields that are lists, whose elements are outside the record."""
-        return tuple(each for each in self.fields.values() if each.kind.name == "list")
 
 
 @define(eq=False, repr=False)

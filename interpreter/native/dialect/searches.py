@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from attrs import define, field
@@ -58,16 +58,15 @@ def fields_of_call(function: ast.FunctionDef) -> dict[str, ast.expr]:
             raise NotDialect(f"'{parameter.arg}' of '{function.name}' has no annotation")
         fields[parameter.arg] = parameter.annotation
     kept = _Kept(function, {first.arg})
-    if sum(isinstance(each, ast.Yield | ast.Try) for each in ast.walk(function)) > 1:
+    if kept.names.resumptions > 1:
         fields[WAITS] = _NUMBER
     for name in kept.found - fields.keys():
         if name not in kept.annotations:
             raise NotDialect(f"'{name}' of '{function.name}' is needed behind a yield, and has no annotation")
     fields |= {name: kind for name, kind in kept.annotations.items() if name in kept.found}
-    parameters, stored = {each.arg for each in others}, _stored(function)
-    stored_in_loops = {name for loop in _loops(function) for each in loop.body for name in _stored(each)}
+    parameters, stored = {each.arg for each in others}, kept.names.stored[function]
     for name, kind in fields.items():
-        is_made_once = stored[name] == int(name not in parameters) and name not in stored_in_loops
+        is_made_once = stored[name] == int(name not in parameters) and name not in kept.names.stored_in_loops
         if not _is_number(kind) and not is_made_once:
             raise NotDialect(f"'{name}' of '{function.name}' is kept, and so must be made once, and in no loop")
     return fields
@@ -97,15 +96,6 @@ def _is_after(value: ast.expr) -> bool:
     return False
 
 
-def _stored(node: ast.AST) -> Counter[str]:
-    """How many times each name is assigned."""
-    return Counter(each.id for each in ast.walk(node) if isinstance(each, ast.Name) and _is_stored(each))
-
-
-def _loops(function: ast.FunctionDef) -> Iterator[ast.For | ast.While]:
-    return (each for each in ast.walk(function) if isinstance(each, ast.For | ast.While))
-
-
 def _made(value: ast.expr) -> ast.expr | None:
     """The annotation of the object made by an expression; None if it makes none."""
     match value:
@@ -124,6 +114,52 @@ def _made(value: ast.expr) -> ast.expr | None:
 
 
 @define(eq=False, repr=False)
+class _Names:
+    """The names in a function, found in one walk: for each statement, how many times each is ``stored`` in it, and
+    those ``read`` in it, but not in statements inside it; which statements contain a ``yield``, how many places there
+    are where a call is resumed, and the names that are stored in the body of a loop."""
+
+    function: ast.FunctionDef
+    stored: dict[ast.stmt, Counter[str]] = field(factory=dict)
+    read: dict[ast.stmt, list[str]] = field(factory=dict)
+    yielding: set[ast.stmt] = field(factory=set)
+    resumptions: int = 0
+    stored_in_loops: set[str] = field(factory=set)
+
+    def __attrs_post_init__(self) -> None:
+        self._enter(self.function)
+
+    def _enter(self, statement: ast.stmt) -> None:
+        stored = self.stored[statement] = Counter[str]()
+        read = self.read[statement] = []
+        self.resumptions += isinstance(statement, ast.Try)
+        waiting: list[ast.AST] = [statement]
+        while waiting:
+            for part in ast.iter_child_nodes(waiting.pop()):
+                if isinstance(part, ast.stmt):
+                    self._enter(part)
+                    stored.update(self.stored[part])
+                    if part in self.yielding:
+                        self.yielding.add(statement)
+                    continue
+                waiting.append(part)
+                if isinstance(part, ast.Yield):
+                    self.yielding.add(statement)
+                    self.resumptions += 1
+                elif isinstance(part, ast.Name):
+                    if isinstance(part.ctx, ast.Store):
+                        stored[part.id] += 1
+                    else:
+                        read.append(part.id)
+        if isinstance(statement, ast.For | ast.While):
+            self.stored_in_loops.update(*(self.stored[each] for each in statement.body))
+
+    def assigns(self, body: list[ast.stmt], name: str) -> bool:
+        """Whether statements assign a name."""
+        return any(name in self.stored[statement] for statement in body)
+
+
+@define(eq=False, repr=False)
 class _Kept:
     """A liveness analysis along the control flow, with the names surely assigned since the last ``yield``; None in
     unreachable code. Names read without that are ``found``."""
@@ -132,10 +168,12 @@ class _Kept:
     ever: set[str]
     found: set[str] = field(factory=set)
     annotations: dict[str, ast.expr] = field(factory=dict)
-    _locals: set[str] = field(factory=set)
+    names: _Names = field(init=False)
+    _locals: set[str] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._locals = _stored(self.function).keys() | {each.arg for each in self.function.args.args}
+        self.names = _Names(self.function)
+        self._locals = self.names.stored[self.function].keys() | {each.arg for each in self.function.args.args}
         self._body(self.function.body, frozenset())
 
     def _body(self, statements: list[ast.stmt], fresh: frozenset[str] | None) -> frozenset[str] | None:
@@ -146,18 +184,18 @@ class _Kept:
 
     def _statement(self, statement: ast.stmt, fresh: frozenset[str]) -> frozenset[str] | None:
         match statement:
-            case ast.If(test=test, body=body, orelse=orelse):
-                self._read(test, fresh)
+            case ast.If(body=body, orelse=orelse):
+                self._read(statement, fresh)
                 return _both(self._body(body, fresh), self._body(orelse, fresh))
-            case ast.While(test=test, body=body):
-                inside = frozenset() if yields(statement) else fresh
-                self._read(test, inside)
+            case ast.While(body=body):
+                inside = frozenset() if statement in self.names.yielding else fresh
+                self._read(statement, inside)
                 self._body(body, inside)
                 return inside
-            case ast.For(target=ast.Name(id=name), iter=bounds, body=body):
-                self._read(bounds, fresh)
-                if yields(statement):
-                    if _assigns(body, name):
+            case ast.For(target=ast.Name(id=name), body=body):
+                self._read(statement, fresh)
+                if statement in self.names.yielding:
+                    if self.names.assigns(body, name):
                         raise NotDialect(f"'{name}' is assigned in its own loop, in '{self.function.name}'")
                     self.annotations[name] = _NUMBER
                     self.found |= {name, self._end(statement, name)}
@@ -178,36 +216,25 @@ class _Kept:
                 self.annotations[name] = annotation
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if (made := _made(value)) is not None:
                 self.annotations[name] = made
-        return (frozenset() if yields(statement) else fresh) | _stored(statement).keys()
+        return (frozenset() if statement in self.names.yielding else fresh) | self.names.stored[statement].keys()
 
     def _end(self, loop: ast.For, name: str) -> str:
         """The name under which a loop's end is kept: its own if it is a local that does not change in the loop."""
         match loop.iter:
-            case ast.Call(args=[*_, ast.Name(id=bound)]) if bound in self._locals and not _assigns(loop.body, bound):
+            case ast.Call(args=[*_, ast.Name(id=bound)]) if bound in self._locals and not self.names.assigns(
+                loop.body, bound
+            ):
                 return bound
         self.annotations[END_OF + name] = _NUMBER
         return END_OF + name
 
-    def _read(self, node: ast.AST, fresh: frozenset[str]) -> None:
-        for name in _names_read(node):
+    def _read(self, statement: ast.stmt, fresh: frozenset[str]) -> None:
+        for name in self.names.read[statement]:
             self._need(name, fresh)
 
     def _need(self, name: str, fresh: frozenset[str]) -> None:
         if name in self._locals and name not in fresh and name not in self.ever:
             self.found.add(name)
-
-
-def _assigns(body: list[ast.stmt], name: str) -> bool:
-    """Whether statements assign a name."""
-    return any(name in _stored(statement) for statement in body)
-
-
-def _is_stored(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Store)
-
-
-def _names_read(node: ast.AST) -> Iterator[str]:
-    return (each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not _is_stored(each))
 
 
 def _both(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from attrs import define, field
@@ -38,8 +38,36 @@ class Body:
         self.lines.append("    " * self.depth + text)
 
     def beside(self) -> Body:
-        """An empty body at the same depth, for statements to be inserted here later."""
+        """An empty body at the same depth, for statements to be inserted here later by :meth:`insert`."""
         return Body(depth=self.depth, loops=self.loops)
+
+    def insert(self, other: Body) -> None:
+        """The statements of a body that was made by :meth:`beside`."""
+        self.lines += other.lines
+        self.own |= other.own
+
+    def return_if(self, condition: str, result: str | int) -> None:
+        """Return a result if a condition holds."""
+        with self.block(f"if {condition}"):
+            self.line(f"return {result}")
+
+    def fail_if(self, condition: str, site: str, result: str | int) -> None:
+        """Note a fault at a site, if it is the first, and return a result, if a condition holds."""
+        with self.block(f"if {condition}"):
+            with self.block("if C[0] == 0"):
+                self.line(f"C[0] = {site}")
+            self.line(f"return {result}")
+
+    def break_if(self, condition: str) -> None:
+        """Leave the innermost loop if a condition holds."""
+        with self.block(f"if {condition}"):
+            self.line("break")
+
+    def write(self, array: str, first: str | int, values: Iterable[str | int]) -> None:
+        """Write values to consecutive entries of an array."""
+        for k, value in enumerate(values):
+            at = first + k if isinstance(first, int) else f"{first} + {k}" if k else first
+            self.line(f"{array}[{at}] = {value}")
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
@@ -105,6 +133,18 @@ class Text:
         body.own.add(name)
         return name
 
+    def let(self, body: Body, stem: str, value: str | int, kind: str = "int") -> str:
+        """A fresh name, to which ``body`` gives a number here."""
+        name = self.local(body, stem, kind)
+        body.line(f"{name}: {kind} = {value}")
+        return name
+
+    def array(self, body: Body, stem: str, size: int, kind: str = "ints") -> str:
+        """A fresh name, to which ``body`` gives an array of ``ints`` or ``masks`` here."""
+        name = self.local(body, stem, f"{kind}[{size}]")
+        body.line(f"{name} = {'array' if kind == 'ints' else kind}({size})")
+        return name
+
     def table(self, values: Sequence[int], kind: str = "int") -> str:
         """The name of a table of these values."""
         key = (kind, tuple(values))
@@ -123,9 +163,10 @@ class Text:
         self.sites.append((code, span))
         return len(self.sites)
 
-    def lift(self, stem: str, body: Body, kind: str = "int", state: str = "S") -> str:
-        """Make a function of a body, unless one exists that differs only in names; the text of its call, on the state
-        of this name."""
+    def lift(self, stem: str, body: Body, result: str | int, kind: str = "int", state: str = "S") -> str:
+        """Make a function of a body with ``result`` at its end, unless one exists that differs only in names; the text
+        of its call, on the state of this name."""
+        body.line(f"return {result}")
         order: dict[str, None] = {}
         for line in body.lines:
             order.update(dict.fromkeys(name for name in _NAME.findall(line) if name in self.kinds))
@@ -150,9 +191,10 @@ class Text:
             self.define(name, source)
         return self._known[key]
 
-    def apart(self, stem: str, head: str, body: Body) -> str:
-        """The name of the function with the head ``(PARAMETERS) -> KIND`` and this body, an existing one or a new
-        one."""
+    def apart(self, stem: str, head: str, body: Body, result: str | int = 0) -> str:
+        """The name of the function with the head ``(PARAMETERS) -> KIND`` and this body, with ``result`` at its end, an
+        existing one or a new one."""
+        body.line(f"return {result}")
         return self.shared(stem, f"{head}:\n" + "\n".join(body.lines) + "\n")
 
     def parameters(self, name: str) -> int:
@@ -164,8 +206,10 @@ class Text:
         assert isinstance(function, ast.FunctionDef)
         return len(function.args.args)
 
-    def function(self, head: str, body: Body) -> None:
-        """Define a function with the head ``NAME(PARAMETERS) -> KIND``, under a fixed name."""
+    def function(self, head: str, body: Body, result: str | int = 0) -> None:
+        """Define a function with the head ``NAME(PARAMETERS) -> KIND``, this body, and ``result`` at its end, under a
+        fixed name."""
+        body.line(f"return {result}")
         name, parameters = head.split("(", 1)
         self.named(name, f"({parameters}:\n" + "\n".join(body.lines) + "\n")
 

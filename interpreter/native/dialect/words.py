@@ -13,76 +13,21 @@ from math import log as log
 from math import sqrt as sqrt
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, cast, overload
 
+from zermelo.interpreter.native.dialect.lengths import CONTEXT as CONTEXT
+from zermelo.interpreter.native.dialect.lengths import KEY as KEY
+from zermelo.interpreter.native.dialect.lengths import MOMENT as MOMENT
+from zermelo.interpreter.native.dialect.lengths import MOVES as MOVES
+from zermelo.interpreter.native.dialect.lengths import PAST as PAST
+from zermelo.interpreter.native.dialect.lengths import PLAYERS as PLAYERS
+from zermelo.interpreter.native.dialect.lengths import STATE as STATE
+from zermelo.interpreter.native.dialect.lengths import WORDS as WORDS
+from zermelo.interpreter.native.dialect.lengths import Length as Length
+
 F = TypeVar("F", bound=Callable[..., int])
 R = TypeVar("R")
 
 _WORD: Final = (1 << 64) - 1
 _ODD: Final = 0x9E3779B97F4A7C15
-
-# ----------------------------------------------------------------- lengths
-
-
-class Length(type):
-    """The kind of constants that may be lengths of arrays. For mypy they are types, as in ``ints[MOVES]``; in a running
-    kernel they are numbers."""
-
-    def __index__(cls) -> int:
-        raise TypeError(f"{cls.__name__} is a number only where a kernel runs")
-
-    def __add__(cls, other: int) -> int:
-        return cls.__index__() + other
-
-    def __radd__(cls, other: int) -> int:
-        return other + cls.__index__()
-
-    def __sub__(cls, other: int) -> int:
-        return cls.__index__() - other
-
-    def __rsub__(cls, other: int) -> int:
-        return other - cls.__index__()
-
-    def __mul__(cls, other: int) -> int:
-        return cls.__index__() * other
-
-    def __rmul__(cls, other: int) -> int:
-        return other * cls.__index__()
-
-    def __lt__(cls, other: int) -> bool:
-        return cls.__index__() < other
-
-    def __le__(cls, other: int) -> bool:
-        return cls.__index__() <= other
-
-    def __gt__(cls, other: int) -> bool:
-        return cls.__index__() > other
-
-    def __ge__(cls, other: int) -> bool:
-        return cls.__index__() >= other
-
-
-class MOVES(metaclass=Length):
-    """The length of a list of moves."""
-
-
-class KEY(metaclass=Length):
-    """The words of the key of a position."""
-
-
-class STATE(metaclass=Length):
-    """The slots of a state."""
-
-
-class PLAYERS(metaclass=Length):
-    """The number of players."""
-
-
-class CONTEXT(metaclass=Length):
-    """The entries of the context that the rules take."""
-
-
-class WORDS(metaclass=Length):
-    """The most words of a player's observations of one step."""
-
 
 # ------------------------------------------------------------------- types
 
@@ -336,6 +281,22 @@ def moments(state: State) -> int:
 def is_same_past(rules: Context, before: int, now: int) -> int:
     """Whether the rest of the present play depends on the same history at two moments of it, given the entries that it
     has then. True where the rules do not look at it."""
+
+
+def recorded(rules: Context, entry: int, word: int) -> int:
+    """A word of an entry of the history."""
+
+
+def take_reads(rules: Context, past: ints[PAST]) -> int:
+    """Write what the rules have looked for in the history since this was asked last, and forget it."""
+
+
+def add_reads(rules: Context, past: ints[PAST]) -> int:
+    """The rules have looked for this, too."""
+
+
+def may_read(rules: Context, past: ints[PAST], entry: int) -> int:
+    """Whether what the rules have looked for may be what an entry of the history has."""
 
 
 def estimate(rules: Context, state: State, player: int) -> int:

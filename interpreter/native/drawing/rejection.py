@@ -29,7 +29,7 @@ from zermelo.interpreter.native.drawing.random_numbers import MOST_DRAWN, chosen
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
 from zermelo.interpreter.native.rules.decisions import weight_of
-from zermelo.interpreter.native.rules.rule import argument, binders_of, ensured, guarded, trial_names
+from zermelo.interpreter.native.rules.rule import argument, binders_of, ensured, trial_names
 from zermelo.interpreter.types import NumberType
 
 _MOST_TRIES: Final = 1 << 14
@@ -42,7 +42,7 @@ def drawing_function(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, 
         _draw(lowering, phase, [found for rule in rules if prod((found := pool(rule)).most)], env, body)
     except (Unsupported, TooNarrow):
         return False
-    lowering.text.function(f"draw_{lowering.phase}(C: ints[CONTEXT], S: state, R: ints[1]) -> int", body)
+    lowering.text.function(f"draw_{lowering.phase}(C: ints[CONTEXT], S: state, R: ints[1]) -> int", body, -1)
     return True
 
 
@@ -53,19 +53,17 @@ def _draw(lowering: Lowering, phase: model.Phase, pools: list[Pool], env: Env, b
     if len(pools) > 1 and sum(shares) >= MOST_DRAWN:
         raise Unsupported("a draw from so many")
     names = [trial_names(lowering, each.rule, env, body) for each in pools]
-    share = lowering.text.local(body, "share")
-    with body.block(f"for {lowering.text.local(body, 'i')} in range({_MOST_TRIES})"):
-        if len(pools) > 1:
-            body.line(f"{share}: int = drawn(R, {sum(shares)})")
+    text = lowering.text
+    with body.block(f"for {text.local(body, 'i')} in range({_MOST_TRIES})"):
+        share = text.let(body, "share", f"drawn(R, {sum(shares)})") if len(pools) > 1 else ""
         first = 0
         for each, now, weight, own in zip(pools, names, heaviest, shares, strict=True):
             with ExitStack() as blocks:
-                if len(pools) > 1:
+                if share:
                     blocks.enter_context(body.block(f"if {first} <= {share} and {share} < {first + own}"))
-                blocks.enter_context(guarded(lowering, each.rule, now, body))
+                blocks.enter_context(lowering.provided(each.rule.guards[0], now, body))
                 _bind(lowering, phase, each, weight, 0, now, body)
             first += own
-    body.line("return -1")
 
 
 def _heaviest(rule: Rule) -> Fraction:
@@ -91,9 +89,7 @@ def _bind(
         if count is not None:
             blocks.enter_context(body.block(f"if drawn(R, {drawn.most[k]}) < {count}"))
         now = {**env, parameter.slot: value(body)}
-        if binder.tests:
-            tests = " and ".join(lowering.condition(test, now) for test in binder.tests)
-            blocks.enter_context(body.block(f"if {tests}"))
+        blocks.enter_context(lowering.provided(binder.tests, now, body))
         _bind(lowering, phase, drawn, heaviest, k + 1, now, body)
 
 
@@ -104,12 +100,11 @@ def _value(
     text, element = lowering.text, lowering.element(domain)
     if not is_even and most >= MOST_DRAWN:
         raise Unsupported("a draw from so many")
-    members = text.local(body, "members", "bits")
     if not isinstance(domain, model.Subsets):
         if is_set(element):
             raise Unsupported("a draw from sets of sets")
         low, _ = universe(element)
-        body.line(f"{members}: bits = {lowering.mask(domain, env)}")
+        members = text.let(body, "members", lowering.mask(domain, env), "bits")
 
         def one(body: Body) -> Scalar:
             place = f"{chosen_one(lowering)}({members}, drawn(R, popcount({members})))"
@@ -119,17 +114,14 @@ def _value(
     inner = lowering.element(domain.collection)
     _, most_chosen = member_bounds(domain, inner)
     _, size = universe(inner)
-    chosen = text.local(body, "count")
-    body.line(f"{members}: bits = {lowering.mask(domain.collection, env)}")
-    body.line(f"{chosen}: int = {lowering.whole(domain.count, env)}")
+    members = text.let(body, "members", lowering.mask(domain.collection, env), "bits")
+    chosen = text.let(body, "count", lowering.whole(domain.count, env))
     table = text.table(binomials(size, most_chosen))
     count = f"{table}[{chosen} * {size + 1} + popcount({members})]"
     count = f"({count} if {chosen} >= 0 and {chosen} <= {most_chosen} else 0)"
 
     def part(body: Body) -> Mask:
-        name = text.local(body, "part", "bits")
-        body.line(f"{name}: bits = {chosen_part(lowering)}(R, {members}, {chosen})")
-        return Mask(name, inner)
+        return Mask(text.let(body, "part", f"{chosen_part(lowering)}(R, {members}, {chosen})", "bits"), inner)
 
     return None if is_even else count, part
 

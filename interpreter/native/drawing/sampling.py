@@ -19,6 +19,8 @@ and ``W`` are work space, ``R[0]`` is the state of the random generator.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import gcd, lcm
 from typing import Final
 
@@ -44,6 +46,7 @@ from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.drawing.random_numbers import chosen_one, drawing_functions
 from zermelo.interpreter.native.drawing.rejection import drawing_function
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.collecting import GrowingList, growing_list
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.rules.dispatch import calls_by_phase
 from zermelo.interpreter.native.rules.rule import (
@@ -52,7 +55,6 @@ from zermelo.interpreter.native.rules.rule import (
     bound,
     candidates,
     ensured,
-    guarded,
     trial_names,
 )
 from zermelo.interpreter.native.sets import loops
@@ -76,55 +78,49 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
         if phase.decision is None:
             continue
         lowering.phase = number
-        body = Body()
+        body, drawn = Body(), "-1"
         match phase.decision:
             case model.Turn(is_narrowed=True):
-                body.line(f"return any_kept_{number}(C, S, M, R)")
+                drawn = f"any_kept_{number}(C, S, M, R)"
             case model.Turn() | model.Chance() if (lots := _constant_lots(lowering, phase)) is not None:
-                body.line(f"return {lowering.text.table(lots)}[drawn(R, {len(lots)})]" if lots else "return -1")
+                if lots:
+                    drawn = f"{lowering.text.table(lots)}[drawn(R, {len(lots)})]"
             case model.Turn(moves=rules):
                 _pooled(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
-            case model.Chance() as chance:
-                _by_chance(lowering, number, phase, chance, env, body)
+            case model.Chance(outcomes=rules) if all(
+                rule.weight is None and rule.probability is None for rule in rules
+            ):
+                _pooled(lowering, phase, rules, f"outcomes_{number}(C, S, M, W)", env, body)
+            case model.Chance(outcomes=rules):
+                if may_be_large(rules) and drawing_function(lowering, phase, rules, env):
+                    _unlisted(lowering, body)
+                draw = instantiate(lowering.text, "drawing_by_weight", list_outcomes=f"outcomes_{number}")["weighted"]
+                drawn = f"{draw}(C, S, M, W, R)"
             case _:
                 draw = instantiate(lowering.text, "drawing_from_list", list_moves=f"moves_{number}")["any_move"]
-                body.line(f"return {draw}(C, S, M, R)")
-        lowering.text.function(f"sample_{number}({_HEAD}) -> int", body)
+                drawn = f"{draw}(C, S, M, R)"
+        lowering.text.function(f"sample_{number}({_HEAD}) -> int", body, drawn)
         deciding.append(number)
-    dispatch = calls_by_phase(lowering, "sample", "C, S, M, W, R", deciding, otherwise="-1")
-    lowering.text.function(f"sample({_HEAD}) -> int", dispatch)
+    dispatch = calls_by_phase(lowering, "sample", "C, S, M, W, R", deciding)
+    lowering.text.function(f"sample({_HEAD}) -> int", dispatch, -1)
 
 
 def _unlisted(lowering: Lowering, body: Body) -> None:
     """Draw without a list; continue if that fails."""
-    move = lowering.text.local(body, "move")
-    body.line(f"{move}: int = draw_{lowering.phase}(C, S, R)")
-    with body.block(f"if {move} >= 0"):
-        body.line(f"return {move}")
+    move = lowering.text.let(body, "move", f"draw_{lowering.phase}(C, S, R)")
+    body.return_if(f"{move} >= 0", move)
 
 
 # ------------------------------------------------------------- candidates
 
 
 @frozen
-class _Masked:
-    """A rule whose candidates are the one bits of a mask. ``mask`` and ``count`` are names of the dialect; ``tests``
-    remain, and perhaps an ``ensuring``."""
+class _Source:
+    """Some of the candidates: ``count`` names the number of those left, and ``attempt`` writes a test of the one whose
+    number is in a name: its move is returned if it is legal, and it is taken out otherwise."""
 
-    rule: Rule
-    env: Env
-    mask: str
     count: str
-    tests: tuple[Expr, ...]
-
-
-@frozen
-class _Single:
-    """A rule without parameters: ``count`` is the name of its number of candidates, 0 or 1."""
-
-    rule: Rule
-    env: Env
-    count: str
+    attempt: Callable[[str], None]
 
 
 def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], whole: str, env: Env, body: Body) -> None:
@@ -134,58 +130,51 @@ def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], who
     has_draw = may_be_large(rules) and drawing_function(lowering, phase, rules, env)
     if has_draw and is_large(rules):
         _unlisted(lowering, body)
-    listed = text.local(body, "listed")
-    body.line(f"{listed}: int = 0")
-    apart: list[_Masked | _Single] = []
+    listed = growing_list(text, body, "M")
+    sources: list[_Source] = []
     lists: list[tuple[Rule, Env]] = []
     for rule in rules:
         now = trial_names(lowering, rule, env, body)
-        found = _apart(lowering, rule, now, body)
+        found = _apart(lowering, phase, rule, now, body)
         if found is not None:
-            apart.append(found)
+            sources.append(found)
         else:
             _list(lowering, phase, rule, now, listed, whole, has_draw, body)
             lists.append((rule, now))
-    total, at = text.local(body, "total"), text.local(body, "at")
-    body.line(f"{total}: int = {joined('+', [listed, *(source.count for source in apart)])}")
+    if lists:
+        sources.insert(0, _Source(listed.count, partial(_try_listed, lowering, phase, lists, listed.count, body)))
+    total = text.let(body, "total", joined("+", [source.count for source in sources]))
     with body.block(f"while {total} > 0"):
-        body.line(f"{at}: int = drawn(R, {total})")
+        at = text.let(body, "at", f"drawn(R, {total})")
         body.line(f"{total} -= 1")
-        if lists:
-            _try_listed(lowering, phase, lists, listed, at, body)
-        for source in apart:
-            with body.block(f"if {at} >= 0"):
-                with body.block(f"if {at} < {source.count}"):
-                    if isinstance(source, _Masked):
-                        _try_masked(lowering, phase, source, at, body)
-                    else:
-                        _try_single(lowering, phase, source, body)
-                    body.line(f"{at} = -1")
-                with body.block("else"):
-                    body.line(f"{at} -= {source.count}")
-    body.line("return -1")
+        for source in sources:
+            with body.block(f"if {at} < {source.count}"):
+                source.attempt(at)
+                body.line(f"{source.count} -= 1")
+                body.line("continue")
+            body.line(f"{at} -= {source.count}")
 
 
-def _apart(lowering: Lowering, rule: Rule, env: Env, body: Body) -> _Masked | _Single | None:
+def _apart(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body) -> _Source | None:
     """The candidates of a rule without parameters, or with one whose candidates are a mask; None for others."""
     text = lowering.text
     if not rule.parameters:
-        count = text.local(body, "n")
-        body.line(f"{count}: int = 0")
-        with guarded(lowering, rule, env, body):
+        count = text.let(body, "n", 0)
+        with lowering.provided(rule.guards[0], env, body):
             body.line(f"{count} = 1")
-        return _Single(rule, env, count)
+        move = lowering.moves.of(phase.name, rule.name).text([])
+        return _Source(count, lambda at: _take(lowering, phase, rule, env, move, body))
     if len(rule.parameters) > 1:
         return None
     found = selecting.masked(lowering, binders_of(rule)[0], env)
     if found is None:
         return None
-    mask, count = text.local(body, "pool", "bits"), text.local(body, "n")
-    body.line(f"{mask}: bits = 0")
-    with guarded(lowering, rule, env, body):
-        body.line(f"{mask} = {found[0]}")
-    body.line(f"{count}: int = popcount({mask})")
-    return _Masked(rule, env, mask, count, found[1])
+    members, tests = found
+    mask = text.let(body, "pool", 0, "bits")
+    with lowering.provided(rule.guards[0], env, body):
+        body.line(f"{mask} = {members}")
+    count = text.let(body, "n", f"popcount({mask})")
+    return _Source(count, partial(_try_masked, lowering, phase, rule, env, mask, tests, body))
 
 
 def _list(
@@ -193,7 +182,7 @@ def _list(
     phase: model.Phase,
     rule: Rule,
     env: Env,
-    listed: str,
+    listed: GrowingList,
     whole: str,
     has_draw: bool,
     body: Body,
@@ -203,13 +192,12 @@ def _list(
 
     def put(now: Env) -> None:
         if lowering.moves.most > lowering.room:
-            with body.block(f"if {listed} >= {lowering.room}"):
+            with body.block(f"if {listed.count} >= {lowering.room}"):
                 if has_draw:
                     _unlisted(lowering, body)
-                body.line(f"{listed} = {whole}")
-                body.line(f"return M[drawn(R, {listed})] if {listed} > 0 else -1")
-        body.line(f"M[{listed}] = {code.text([argument(lowering, now, parameter) for parameter in rule.parameters])}")
-        body.line(f"{listed} += 1")
+                count = lowering.text.let(body, "n", whole)
+                body.line(f"return M[drawn(R, {count})] if {count} > 0 else -1")
+        listed.append(body, code.text([argument(lowering, now, parameter) for parameter in rule.parameters]))
 
     candidates(lowering, rule, env, body, put, loops.unordered)
 
@@ -217,72 +205,54 @@ def _list(
 # ------------------------------------------------------------------ tests
 
 
+def _take(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, move: str, body: Body) -> None:
+    """Return a move of a rule if its ``ensuring`` holds."""
+    ensured(lowering, phase, rule, env, body, lambda: body.line(f"return {move}"))
+
+
 def _try_listed(
-    lowering: Lowering, phase: model.Phase, lists: list[tuple[Rule, Env]], listed: str, at: str, body: Body
+    lowering: Lowering, phase: model.Phase, lists: list[tuple[Rule, Env]], listed: str, body: Body, at: str
 ) -> None:
-    """Take the candidate ``at`` from the list if it is legal."""
-    move = lowering.text.local(body, "move")
-    with body.block(f"if {at} < {listed}"):
-        body.line(f"{move}: int = M[{at}]")
-        body.line(f"{listed} -= 1")
-        body.line(f"M[{at}] = M[{listed}]")
-        body.line(f"{at} = -1")
-        if all(rule.ensuring is None for rule, _ in lists):
-            body.line(f"return {move}")
-            lists = []
-        for rule, env in lists:
-            code = lowering.moves.of(phase.name, rule.name)
-            with body.block(f"if {lowering.moves.rule_text(move)} == {code.number}"):
-                names = dict(env)
-                for k, parameter in enumerate(rule.parameters if rule.ensuring is not None else ()):
-                    names[parameter.slot] = bound(lowering, parameter, code.argument_text(move, k), body)
-                ensured(lowering, phase, rule, names, body, lambda: body.line(f"return {move}"))
-    with body.block("else"):
-        body.line(f"{at} -= {listed}")
+    """Take the candidate ``at`` out of the list, and return it if it is legal."""
+    taken = instantiate(lowering.text, "taking")["taken"]
+    move = lowering.text.let(body, "move", f"{taken}(M, {at}, {listed})")
+    if all(rule.ensuring is None for rule, _ in lists):
+        body.line(f"return {move}")
+        return
+    for rule, env in lists:
+        code = lowering.moves.of(phase.name, rule.name)
+        with body.block(f"if {lowering.moves.rule_text(move)} == {code.number}"):
+            names = dict(env)
+            for k, parameter in enumerate(rule.parameters if rule.ensuring is not None else ()):
+                names[parameter.slot] = bound(lowering, parameter, code.argument_text(move, k), body)
+            _take(lowering, phase, rule, names, move, body)
 
 
-def _try_masked(lowering: Lowering, phase: model.Phase, source: _Masked, at: str, body: Body) -> None:
-    """Take the value number ``at`` of a mask if it is legal."""
-    rule, text = source.rule, lowering.text
+def _try_masked(
+    lowering: Lowering,
+    phase: model.Phase,
+    rule: Rule,
+    env: Env,
+    mask: str,
+    tests: tuple[Expr, ...],
+    body: Body,
+    at: str,
+) -> None:
+    """Return the value number ``at`` of a mask if it meets the remaining tests and is legal; take it out otherwise."""
     code: RuleCode = lowering.moves.of(phase.name, rule.name)
-    slot = rule.parameters[0].slot
-    element = lowering.element(rule.parameters[0].domain)
+    (parameter,) = rule.parameters
+    element = lowering.element(parameter.domain)
     low, _ = universe(element)
-    place, one = text.local(body, "place"), text.local(body, "one", "bits")
-    body.line(f"{place}: int = {chosen_one(lowering)}({source.mask}, {at})")
+    place = lowering.text.let(body, "place", f"{chosen_one(lowering)}({mask}, {at})")
     name = lowering.bind(body, Scalar(plus(place, low), False, scale_of(element)), "x")
-    now = {**source.env, slot: name}
-    take = f"return {code.text([argument(lowering, now, rule.parameters[0])])}"
-    if source.tests:
-        with body.block(f"if {' and '.join(lowering.condition(test, now) for test in source.tests)}"):
-            ensured(lowering, phase, rule, now, body, lambda: body.line(take))
-    else:
-        ensured(lowering, phase, rule, now, body, lambda: body.line(take))
-    if source.tests or rule.ensuring is not None:
-        body.line(f"{one}: bits = 1")
-        body.line(f"{source.mask} = {source.mask} ^ ({one} << {place})")
-        body.line(f"{source.count} -= 1")
+    now = {**env, parameter.slot: name}
+    with lowering.provided(tests, now, body):
+        _take(lowering, phase, rule, now, code.text([argument(lowering, now, parameter)]), body)
+    if tests or rule.ensuring is not None:
+        body.line(f"{mask} = {instantiate(lowering.text, 'taking')['without']}({mask}, {place})")
 
 
-def _try_single(lowering: Lowering, phase: model.Phase, source: _Single, body: Body) -> None:
-    """Take the only candidate of a rule if it is legal."""
-    code = lowering.moves.of(phase.name, source.rule.name)
-    ensured(lowering, phase, source.rule, source.env, body, lambda: body.line(f"return {code.text([])}"))
-    body.line(f"{source.count} = 0")
-
-
-# ----------------------------------------------------------------- chance
-
-
-def _by_chance(lowering: Lowering, number: int, phase: model.Phase, chance: model.Chance, env: Env, body: Body) -> None:
-    """Draw an outcome: as a move if all are equally likely, else from the list of weights."""
-    if all(rule.weight is None and rule.probability is None for rule in chance.outcomes):
-        _pooled(lowering, phase, chance.outcomes, f"outcomes_{number}(C, S, M, W)", env, body)
-    else:
-        if may_be_large(chance.outcomes) and drawing_function(lowering, phase, chance.outcomes, env):
-            _unlisted(lowering, body)
-        draw = instantiate(lowering.text, "drawing_by_weight", list_outcomes=f"outcomes_{number}")["weighted"]
-        body.line(f"return {draw}(C, S, M, W, R)")
+# --------------------------------------------------------------- constants
 
 
 def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:

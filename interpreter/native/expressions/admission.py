@@ -9,14 +9,12 @@ from __future__ import annotations
 from math import lcm
 
 from zermelo.grammar.source import Span
-from zermelo.interpreter import model
-from zermelo.interpreter.native.coding.encoding import OUTSIDE, encode, is_set, none_code, same_codes, universe
+from zermelo.interpreter.native.coding.encoding import OUTSIDE, encode, none_code, same_codes, universe
 from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, code_bounds, scale_of, step_of
-from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions import tuples
 from zermelo.interpreter.native.expressions.arithmetic import rescaled
-from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
+from zermelo.interpreter.native.expressions.bindings import Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
 from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType, TupleType, Type, strip_none
@@ -83,23 +81,3 @@ def _inside(lowering: Lowering, value: Scalar, given: Type, type: Type, site: in
     elif admission_test(type, strip_none(type).base) is not None:
         value = tuples.converted(lowering, value, strip_none(type).base, type)
     return Scalar(f"{lowering.check('other_than')}(C, {value.text}, {OUTSIDE}, {site})", value.has_none)
-
-
-def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> Env:
-    """The environment of a define's body, with the arguments assigned in ``body``; sets are not evaluated yet."""
-    names: Env = {}
-    for slot, (argument, parameter) in enumerate(zip(call.arguments, call.define.parameters, strict=True)):
-        if is_set(parameter.type):
-            names[slot] = Thunk(argument, env)
-        else:
-            value = lowering.scalar(argument, env, parameter.type)
-            value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
-            names[slot] = lowering.bind(body, value, parameter.name.lower())
-    return names
-
-
-def let_names(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
-    """The environment in the scope of a ``where``."""
-    if is_set(expr.value.type):
-        return {**env, expr.slot: Thunk(expr.value, env)}
-    return {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}

@@ -22,8 +22,7 @@ def table_of_sets(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env
     table = lowering.tabulated_mask(named, names, 4096)
     if table is None or not body.lines:
         return table
-    body.line(f"return {table}")
-    return lowering.text.lift("at", body, "bits")
+    return lowering.text.lift("at", body, table, "bits")
 
 
 def with_names(

@@ -40,6 +40,7 @@ from zermelo.interpreter.native.coding.number_codes import (
     scale_of,
 )
 from zermelo.interpreter.native.dialect.nesting import halved
+from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
@@ -103,7 +104,8 @@ def rescaled(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Sp
     if not value.has_none:
         return Scalar(product(lowering, value.text, str(factor), type, scale, span), False, scale)
     inner = product(lowering, "x", str(factor), type, scale, span)
-    helper = lowering.helper("rescaled", "C: ints[CONTEXT], x: int", [f"return {inner} if x != {NO_NUMBER} else x"])
+    rescaled = f"{inner} if x != {NO_NUMBER} else x"
+    helper = lowering.text.apart("rescaled", "(C: ints[CONTEXT], x: int) -> int", Body(), rescaled)
     return Scalar(f"{helper}(C, {value.text})", True, scale)
 
 
@@ -190,7 +192,7 @@ def _quotient(lowering: Lowering, expr: model.Arithmetic, left: Scalar, right: S
     if scale > MOST_PARTS:
         raise Unsupported("fractions of more than 24 bits")
     if is_sure:
-        factors = lowering.helper("over", "x: int", [f"return {multiple * right.scale} // x"])
+        factors = lowering.text.apart("over", "(x: int) -> int", Body(), f"{multiple * right.scale} // x")
         return Scalar(product(lowering, left.text, f"{factors}({by})", expr.type, scale, expr.span), False, scale)
     factor = multiple * right.scale
     dividend = product(lowering, left.text, str(factor), expr.left.type, left.scale * factor, expr.span)

@@ -26,12 +26,14 @@ def code_of(type: Type, text: str) -> Scalar:
 
 @frozen
 class Mask:
-    """A set as a mask. ``is_ascending``: its order is that of its type. ``none``: the condition that it is none."""
+    """A set as a mask. ``is_ascending``: its order is that of its type. ``none``: the condition that it is none.
+    ``order``: its members in another order, as an array and their number, if they are looped over."""
 
     text: str
     element: Type
     is_ascending: bool = True
     none: str = "0"
+    order: tuple[str, str] | None = None
 
 
 @frozen

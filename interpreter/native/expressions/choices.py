@@ -32,12 +32,14 @@ def one_of(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
     """The chain as a function that returns the value of the first case whose condition holds."""
     cases, otherwise = _cases(expr)
     results = [*(case.yes for case in cases), otherwise]
-    conditions = [*(lowering.condition(case.condition, env) for case in cases), "1"]
+    conditions = [lowering.condition(case.condition, env) for case in cases]
     values = [lowering.scalar(result, env, expr.type) for result in results]
     scale = lcm(*(value.scale for value in values))
+    *texts, last = (
+        rescaled(lowering, value, scale, result.type, result.span).text
+        for value, result in zip(values, results, strict=True)
+    )
     body = Body()
-    for condition, value, result in zip(conditions, values, results, strict=True):
-        with body.block(f"if {condition}"):
-            body.line(f"return {rescaled(lowering, value, scale, result.type, result.span).text}")
-    body.line("return 0")
-    return Scalar(lowering.text.lift("choice", body), any(value.has_none for value in values), scale)
+    for condition, text in zip(conditions, texts, strict=True):
+        body.return_if(condition, text)
+    return Scalar(lowering.text.lift("choice", body, last), any(value.has_none for value in values), scale)

@@ -11,7 +11,8 @@ machine when the game is built.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,7 +39,8 @@ from zermelo.interpreter.values import OrderedSet, Value
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.coding.history import History
-    from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception
+    from zermelo.interpreter.native.coding.observations import Perception
+    from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 
 _TABLE_LIMIT: Final = 4096
 _LARGE_TABLE_LIMIT: Final = 1 << 16
@@ -122,11 +124,7 @@ class Lowering(Writer):
 
     def flat(self, text: str, kind: str) -> str:
         """The expression, lifted into a function of its own if it is nested deep."""
-        if not is_deep(text, DEEP_PARTS):
-            return text
-        body = Body()
-        body.line(f"return {text}")
-        return self.text.lift("part", body, kind)
+        return self.text.lift("part", Body(), text, kind) if is_deep(text, DEEP_PARTS) else text
 
     def _scalar(self, expr: Expr, env: Env, type: Type | None) -> Scalar:
         if isinstance(expr, model.Const) and expr.value is None:
@@ -176,6 +174,15 @@ class Lowering(Writer):
     def condition(self, expr: Expr, env: Env) -> str:
         """A condition."""
         return self.value(expr, env).text
+
+    @contextmanager
+    def provided(self, conditions: Sequence[Expr], env: Env, body: Body) -> Iterator[None]:
+        """A block under the condition that all of these hold."""
+        if conditions:
+            with body.block(f"if {' and '.join(self.condition(part, env) for part in conditions)}"):
+                yield
+        else:
+            yield
 
     def needed(self, value: Scalar, type: Type, span: Span) -> Scalar:
         """The value, with the check that it is not none."""

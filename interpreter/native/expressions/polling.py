@@ -48,9 +48,12 @@ class Asking:
         if self.unasked * rounds < _UNASKED:
             self.unasked *= max(1, rounds)
         else:
-            indent = "    " * body.depth
-            asking = ("if poll() != 0:", "    if C[0] == 0:", f"        C[0] = {STOPPED}", "    break")
-            body.lines[place:place] = [indent + line for line in asking]
+            asking = body.beside()
+            with asking.block("if poll() != 0"):
+                with asking.block("if C[0] == 0"):
+                    asking.line(f"C[0] = {STOPPED}")
+                asking.line("break")
+            body.lines[place:place] = asking.lines
         self.rounds, self.unasked = max(before[0], self.rounds), max(before[1], self.unasked)
 
     def repeat(self, steps: int) -> None:

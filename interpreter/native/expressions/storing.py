@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import encode, is_set, set_element, universe
+from zermelo.interpreter.native.coding.encoding import encode, set_element, universe
 from zermelo.interpreter.native.coding.layout import Place
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.bindings import Env
 from zermelo.interpreter.native.expressions.lowering import Lowering
-from zermelo.interpreter.native.expressions.variables import shift_text, slot_text
+from zermelo.interpreter.native.expressions.variables import packed_entries
 from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import SetType, Type, strip_none
 
@@ -33,26 +33,18 @@ def store_entry(lowering: Lowering, place: Place, at: str, stored_value: str, bo
     if not place.indices:
         body.line(f"S[{place.first}] = {stored_value}")
     elif place.per_slot > 1:
-        kind = "bits" if is_set(place.variable.type) else "int"
-        lines = [
-            f"slot: int = {place.first} + {slot_text(place, 'at')}",
-            f"shift: int = {shift_text(place, 'at')}",
-            f"all: bits = {(1 << place.storage.width) - 1}",
-            "one: bits = x",
-            f"S[slot] = (S[slot] & ((all << shift) ^ {lowering.full})) | (one << shift)",
-            "return 0",
-        ]
-        helper = lowering.helper("put", f"S: state, at: int, x: {kind}", lines)
-        body.line(f"{helper}(S, {at}, {stored_value})")
+        body.line(f"{packed_entries(lowering, place)['put']}(S, {at}, {stored_value})")
     elif not place.is_planes:
         body.line(f"S[{place.first} + {at}] = {stored_value}")
     else:
-        lines = ["one: bits = 1", "one = one << at", f"off: bits = one ^ {lowering.full}"]
+        put = Body()
+        put.line("one: bits = 1")
+        put.line("one = one << at")
+        put.line(f"off: bits = one ^ {lowering.full}")
         for k in range(place.storage.width):
             plane = f"S[{place.first + k}]"
-            lines.append(f"{plane} = ({plane} | one) if (x >> {k}) & 1 != 0 else ({plane} & off)")
-        lines.append("return 0")
-        helper = lowering.helper("put", "S: state, at: int, x: int", lines)
+            put.line(f"{plane} = ({plane} | one) if (x >> {k}) & 1 != 0 else ({plane} & off)")
+        helper = lowering.text.apart("put", "(S: state, at: int, x: int) -> int", put)
         body.line(f"{helper}(S, {at}, {stored_value})")
 
 

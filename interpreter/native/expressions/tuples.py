@@ -16,7 +16,6 @@ from zermelo.interpreter.native.coding.encoding import (
     encode,
     none_code,
     places,
-    plus,
     storage_of,
     universe,
 )
@@ -24,6 +23,7 @@ from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, code_bound
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Scalar
+from zermelo.interpreter.native.expressions.collecting import growing_set
 from zermelo.interpreter.native.expressions.writing import Writer
 from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, TupleType, Type, strip_none
@@ -46,10 +46,8 @@ def converted(writer: Writer, value: Scalar, given: Type, type: Type) -> Scalar:
     body = Body()
     name = writer.bind(body, value, "tuple").text
     if value.has_none:
-        with body.block(f"if {name} == {none_code(given)}"):
-            body.line(f"return {none_code(type)}")
-    with body.block(f"if {name} == {OUTSIDE}"):
-        body.line(f"return {OUTSIDE}")
+        body.return_if(f"{name} == {none_code(given)}", none_code(type))
+    body.return_if(f"{name} == {OUTSIDE}", OUTSIDE)
     values = []
     for item, (storage, shift) in zip(source.items, places(source), strict=True):
         held = writer.bind(body, Scalar(f"({name} >> {shift}) & {(1 << storage.width) - 1}"), "held").text
@@ -62,19 +60,13 @@ def aligned(writer: Writer, mask: str, own: Type, element: Type) -> str:
     body = Body()
     low, _ = universe(own)
     wanted, _ = universe(element)
-    found, one = writer.text.local(body, "found", "bits"), writer.text.local(body, "one", "bits")
-    rest, name = writer.text.local(body, "rest", "bits"), writer.text.local(body, "x")
-    body.line(f"{found}: bits = 0")
-    body.line(f"{one}: bits = 1")
-    body.line(f"{rest}: bits = {mask}")
-    with body.block(f"while {rest} != 0"):
-        body.line(f"{name}: int = {plus(f'lowest({rest})', low)}")
-        body.line(f"{rest} = {rest} & ({rest} - 1)")
+    found = growing_set(writer.text, body, "found", wanted)
+    rest = writer.text.let(body, "rest", mask, "bits")
+    with writer.each_member(body, rest, low) as name:
         there, tests = _placed(writer, body, Scalar(name, False, scale_of(own)), own, element, storage_of(element))
         with body.block(f"if {' and '.join(tests) or '1'}"):
-            body.line(f"{found} = {found} | ({one} << {plus(there, -wanted)})")
-    body.line(f"return {found}")
-    return writer.text.lift("aligned", body, "bits")
+            found.add(body, there)
+    return writer.text.lift("aligned", body, found.mask, "bits")
 
 
 def _places_of(type: Type) -> TupleType:
@@ -94,10 +86,8 @@ def assembled(writer: Writer, body: Body, values: list[tuple[Scalar, Type]], tar
     if not body.lines:
         return Scalar(whole)
     if tests:
-        with body.block(f"if not ({' and '.join(tests)})"):
-            body.line(f"return {OUTSIDE}")
-    body.line(f"return {whole}")
-    return Scalar(writer.text.lift("tuple", body))
+        body.return_if(f"not ({' and '.join(tests)})", OUTSIDE)
+    return Scalar(writer.text.lift("tuple", body, whole))
 
 
 def _placed(
@@ -155,9 +145,6 @@ def _is_within(writer: Writer, name: str, parts: int, type: Type) -> str:
     members = {encode(value, inner) - low for value in inner.members}
     flags = writer.text.table([int(place in members) for place in range(size)])
     test = "x % parts == 0 and x // parts >= low and x // parts - low < size"
-    helper = writer.helper(
-        "is_part",
-        "x: int, parts: int, low: int, size: int",
-        [f"return {flags}[x // parts - low] if {test} else 0"],
-    )
+    head = "(x: int, parts: int, low: int, size: int) -> int"
+    helper = writer.text.apart("is_part", head, Body(), f"{flags}[x // parts - low] if {test} else 0")
     return f"{helper}({name}, {parts}, {low}, {size}) != 0"

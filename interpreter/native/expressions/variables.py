@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import is_set, none_code
 from zermelo.interpreter.native.coding.layout import Place
 from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, scale_of
+from zermelo.interpreter.native.dialect.templates import instantiate
+from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.admission import admitted
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
@@ -42,11 +46,9 @@ def position_of_entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...
     combined = names[0]
     for name, (_, extent) in zip(names[1:], texts[1:], strict=True):
         combined = f"({combined} * {extent} + {name})"
-    helper = lowering.helper(
-        "entry",
-        ", ".join(f"{name}: int" for name in names),
-        [f"if {' or '.join(f'{name} < 0' for name in names)}:", "    return -1", f"return {combined}"],
-    )
+    body = Body()
+    body.return_if(" or ".join(f"{name} < 0" for name in names), -1)
+    helper = lowering.text.apart("entry", f"({', '.join(f'{name}: int' for name in names)}) -> int", body, combined)
     return f"{helper}({', '.join(text for text, _ in texts)})", True
 
 
@@ -62,26 +64,23 @@ def stored_text(lowering: Lowering, place: Place, at: str, state: str = "S") -> 
     if not place.indices:
         return f"{state}[{place.first}]"
     if place.per_slot > 1:
-        held = f"S[{place.first} + {slot_text(place, 'at')}] >> {shift_text(place, 'at')}"
-        lines = [f"return ({held}) & {(1 << place.storage.width) - 1}"]
-        kind = "bits" if is_set(place.variable.type) else "int"
-        return f"{lowering.helper('get', 'S: state, at: int', lines, kind)}({state}, {at})"
+        get = packed_entries(lowering, place)["get_set" if is_set(place.variable.type) else "get"]
+        return f"{get}({state}, {at})"
     if not place.is_planes:
         return f"{state}[{place.first} + {at}]"
     bits = [f"((S[{place.first + b}] >> at) & 1)" + (f" << {b}" if b else "") for b in range(place.storage.width)]
     bits = [f"({bit})" if " << " in bit else bit for bit in bits]
-    helper = lowering.helper("get", "S: state, at: int", [f"return {' | '.join(bits) or '0'}"])
+    helper = lowering.text.apart("get", "(S: state, at: int) -> int", Body(), " | ".join(bits) or 0)
     return f"{helper}({state}, {at})"
 
 
-def slot_text(place: Place, at: str) -> str:
-    """The index, among the slots of a packed variable, of the slot of its entry ``at``, a name."""
-    return f"({at} >> {place.per_slot.bit_length() - 1})"
-
-
-def shift_text(place: Place, at: str) -> str:
-    """The first bit of that entry in its slot."""
-    return f"(({at} & {place.per_slot - 1}) * {place.storage.width})"
+def packed_entries(lowering: Lowering, place: Place) -> Mapping[str, str]:
+    """The functions that read and write the entries of a variable of which several share a slot."""
+    return instantiate(
+        lowering.text, "packed_entries",
+        FIRST=place.first, DOUBLINGS=place.per_slot.bit_length() - 1, LAST=place.per_slot - 1,
+        WIDTH=place.storage.width, ENTRY=(1 << place.storage.width) - 1, FULL=lowering.full,
+    )  # fmt: skip
 
 
 def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
@@ -91,14 +90,14 @@ def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
     if not storage.has_unset and not may_miss and not (storage.has_none and storage.none == NO_NUMBER):
         return Scalar(storage.take_text(stored_text(lowering, place, at)), storage.has_none, scale_of(expr.type))
     site = lowering.text.site("unset-variable", expr.span)
-    lines = []
+    body = Body()
     if may_miss:
-        lines += ["if at < 0:", f"    return {none_code(expr.type)}"]
-    lines.append(f"x: int = {stored_text(lowering, place, 'at')}")
+        body.return_if("at < 0", none_code(expr.type))
+    body.line(f"x: int = {stored_text(lowering, place, 'at')}")
     if storage.has_unset:
-        lines += ["if x == 0:", "    if C[0] == 0:", "        C[0] = site", f"    return {storage.take(1)}"]
-    lines.append(f"return {storage.take_text('x')}")
-    helper = lowering.helper("read", "C: ints[CONTEXT], S: state, at: int, site: int", lines)
+        body.fail_if("x == 0", "site", storage.take(1))
+    head = "(C: ints[CONTEXT], S: state, at: int, site: int) -> int"
+    helper = lowering.text.apart("read", head, body, storage.take_text("x"))
     return Scalar(f"{helper}(C, S, {at}, {site})", storage.has_none or may_miss, scale_of(expr.type))
 
 

@@ -33,6 +33,12 @@ def is_available() -> bool:
     return find_spec("llvmlite") is not None
 
 
+def load() -> None:
+    """Load LLVM now, so that processes forked later need not."""
+    _jit()
+    _host()
+
+
 def _new_machine(opt: int) -> Any:
     """A code generator for this processor, with an optimization level from 0 to 3."""
     import llvmlite.binding as llvm

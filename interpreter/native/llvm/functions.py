@@ -201,8 +201,7 @@ class Function(Values):
         counter = f"%c{self.count}"
         self.lines.append(f"  {counter} = phi i64 [{start}, %{before}], [{counter}.next, %{following}]")
         test = self.new(f"icmp slt i64 {counter}, {stop}")
-        self.line(f"br i1 {test}, label %{inside}, label %{end}")
-        self.is_closed = True
+        self.fork(test, inside, end)
         self.open(inside)
         self.set(name, "int", counter)
         self.loops.append((following, end))

@@ -82,6 +82,11 @@ class Places(ABC):
             self.line(f"br label %{label}")
             self.is_closed = True
 
+    def fork(self, test: str, yes: str, no: str, is_usual: bool = False) -> None:
+        """Jump by a test, one bit; ``is_usual``: it nearly always holds."""
+        self.line(f"br i1 {test}, label %{yes}, label %{no}{', !prof !0' if is_usual else ''}")
+        self.is_closed = True
+
     def slot(self, name: str, kind: Kind) -> None:
         """A new name, whose value may change."""
         self.kinds[name] = kind
@@ -238,8 +243,7 @@ class Places(ABC):
         """A value if a test holds; else 0, and the fault is noted."""
         bad, end = self.label("bad"), self.label("good")
         before = self.block
-        self.line(f"br i1 {test}, label %{end}, label %{bad}, !prof !0")
-        self.is_closed = True
+        self.fork(test, end, bad, is_usual=True)
         self.open(bad)
         self.line(f"store i64 {fault}, ptr @fault{self.module.tag('fault')}")
         self.open(end)

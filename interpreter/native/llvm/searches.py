@@ -57,7 +57,7 @@ class SearchFunction(Function):
         if "rules" in self.module.layouts[kind.record].fields:
             self.rules = self._of_search("rules")
         depth = self.load(self.depth)
-        self.line(f"store ptr {self._record(self.checked(depth, self.calls.length))}, ptr %call.slot")
+        self._run(self._record(self.checked(depth, self.calls.length)))
         self.line(f"%last = add nsw i64 {self.load(self.nodes)}, %budget")
         self._only_if_room(depth)
         self.open("begin")
@@ -69,7 +69,7 @@ class SearchFunction(Function):
         if self.caught:
             self._catch()
         self.open("leave")
-        self.line(f"ret i64 {self.load(self.depth)}")
+        self._answer(self.load(self.depth))
         head = f"define i64 @{name}(ptr %.{search}, i64 %budget) nounwind {{"
         return "\n".join(["", head, "entry:", *self.slots, *self.lines, "}"])
 
@@ -80,6 +80,15 @@ class SearchFunction(Function):
     def _record(self, place: str) -> str:
         """The address of a frame."""
         return self.new(f"getelementptr {self.module.stored(_CALL)}, ptr {self.calls.address}, i64 {place}")
+
+    def _run(self, record: str) -> None:
+        """Make the call of a frame the running one."""
+        self.line(f"store ptr {record}, ptr %call.slot")
+
+    def _answer(self, number: str) -> None:
+        """Return to the host."""
+        self.line(f"ret i64 {number}")
+        self.is_closed = True
 
     # -------------------------------------------------------- what is kept
 
@@ -123,8 +132,7 @@ class SearchFunction(Function):
             case ast.Try(body=body, handlers=[ast.ExceptHandler(type=ast.Name(id="PlayError"), body=handler)]):
                 self._try(body, handler)
             case ast.Raise(exc=ast.Call(func=ast.Name(id="GiveUp"), args=[answer])):
-                self.line(f"ret i64 {self.value(answer, 'int')}")
-                self.is_closed = True
+                self._answer(self.value(answer, "int"))
             case _:
                 super().statement(statement)
 
@@ -159,8 +167,7 @@ class SearchFunction(Function):
         """Run the body of a loop with the next number, if there is one."""
         test = self.new(f"icmp slt i64 {number}, {self.value(bound, 'int')}")
         take = self.label("take")
-        self.line(f"br i1 {test}, label %{take}, label %{end}")
-        self.is_closed = True
+        self.fork(test, take, end)
         self.open(take)
         self.set(name, "int", number)
         self.jump(inside)
@@ -194,7 +201,7 @@ class SearchFunction(Function):
             self.caught[len(self.resumed)] = self.catcher
         deeper = self.new(f"add nsw i64 {self.load(self.depth)}, 1")
         self.store(self.depth, deeper)
-        self.line(f"store ptr {called}, ptr %call.slot")
+        self._run(called)
         self._only_if_well()
         self._only_if(f"icmp slt i64 {self.load(self.nodes)}, %last")
         self._only_if_room(deeper)
@@ -224,8 +231,7 @@ class SearchFunction(Function):
     def _only_if(self, test: str, otherwise: str = "leave") -> None:
         """Go on only if a test holds."""
         inside = self.label("well")
-        self.line(f"br i1 {self.new(test)}, label %{inside}, label %{otherwise}, !prof !0")
-        self.is_closed = True
+        self.fork(self.new(test), inside, otherwise, is_usual=True)
         self.open(inside)
 
     def _after(self, there: Address, argument: ast.expr) -> None:
@@ -269,18 +275,16 @@ class SearchFunction(Function):
         """Resume the caller, or finish."""
         depth = self.load(self.depth)
         has_caller, caller = self.new(f"icmp sgt i64 {depth}, 0"), self.label("caller")
-        self.line(f"br i1 {has_caller}, label %{caller}, label %done, !prof !0")
-        self.is_closed = True
+        self.fork(has_caller, caller, "done", is_usual=True)
         self.open("done")
         if self.result.kind.name in NUMBERS:
             self.store(self.result, self.new("load i64, ptr %result.slot"))
-        self.line(f"ret i64 {_DONE}")
-        self.is_closed = True
+        self._answer(str(_DONE))
         self.open(caller)
         self.store(self.depth, self.new(f"sub nsw i64 {depth}, 1"))
         called = self.new("load ptr, ptr %call.slot")
         before = self.new(f"getelementptr inbounds {self.module.stored(_CALL)}, ptr {called}, i64 -1")
-        self.line(f"store ptr {before}, ptr %call.slot")
+        self._run(before)
         if len(self.resumed) > 1:
             cases = " ".join(f"i64 {number}, label %{label}" for number, label in enumerate(self.resumed[1:], 1))
             self.line(f"switch i64 {self.get(WAITS, 'int')}, label %{self.resumed[0]} [{cases}]")
@@ -296,8 +300,7 @@ class SearchFunction(Function):
         self.open("back.up")
         self.line(f"%tried = phi i64 [{depth}, %wrong], [%above, %look]")
         self.line("%has.above = icmp sgt i64 %tried, 0")
-        self.line("br i1 %has.above, label %look, label %leave")
-        self.is_closed = True
+        self.fork("%has.above", "look", "leave")
         self.open("look")
         self.line("%above = sub nsw i64 %tried, 1")
         record = self._record("%above")
@@ -308,6 +311,6 @@ class SearchFunction(Function):
         for number, label in self.caught.items():
             self.open(f"caught.{number}")
             self.store(self.depth, "%above")
-            self.line(f"store ptr {record}, ptr %call.slot")
+            self._run(record)
             self.store(Address(Kind("int"), self.rules.address), "0")
             self.jump(label)

@@ -63,8 +63,7 @@ class Values(Places):
                 self.branch(operand, no, yes)
                 return
             case _:
-                self.line(f"br i1 {self.test(test)}, label %{yes}, label %{no}")
-                self.is_closed = True
+                self.fork(self.test(test), yes, no)
 
     def test(self, node: ast.expr) -> str:
         """A condition as one bit."""

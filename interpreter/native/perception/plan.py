@@ -13,15 +13,13 @@ from zermelo.interpreter.model import Audience, Model, Tell
 from zermelo.interpreter.model.walks import blocks, rules_of, statements
 from zermelo.interpreter.native.coding.encoding import is_set, same_codes, storage_of
 from zermelo.interpreter.native.coding.layout import StateLayout
-from zermelo.interpreter.native.coding.moves import MoveCodes
 from zermelo.interpreter.native.coding.observations import (
     WORD,
     ArgumentGroup,
-    NothingHidden,
-    NotLowered,
     Part,
     Perception,
 )
+from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, strip_none
 
@@ -31,18 +29,18 @@ MOST_TOLD: Final = 12
 _MOST_HEARERS: Final = 32
 
 
-def plan_perception(game: Model, layout: StateLayout, moves: MoveCodes) -> Perception | NothingHidden | NotLowered:
+def plan_perception(game: Model, layout: StateLayout) -> Perception | NothingHidden | NotLowered:
     """The encoding of observations, with slots added to the layout; or why there is none."""
     tellings = [statement for block in blocks(game) for statement in statements(block) if isinstance(statement, Tell)]
     if perfect_information(game, layout.phases).holds and not tellings:
         return NothingHidden()
     try:
-        return _planned(game, layout, moves, tellings)
+        return _planned(game, layout, tellings)
     except Unsupported as beyond:
         return NotLowered(beyond.construct)
 
 
-def _planned(game: Model, layout: StateLayout, moves: MoveCodes, tellings: list[Tell]) -> Perception:
+def _planned(game: Model, layout: StateLayout, tellings: list[Tell]) -> Perception:
     if any(isinstance(statement, Tell) for statement in statements(game.setup)):
         raise Unsupported("telling something before the play begins")
     if len(game.players) > _MOST_HEARERS:

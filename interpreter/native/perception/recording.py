@@ -38,9 +38,9 @@ from zermelo.interpreter.native.coding.observations import (
     MOVE,
     TOLD,
     ArgumentGroup,
-    NotLowered,
     Perception,
 )
+from zermelo.interpreter.native.coding.unobserved import NotLowered
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -64,12 +64,11 @@ _LABEL: Final = 16
 def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, body: Body) -> None:
     """Write a telling and its hearers, as long as there is room."""
     text, hearers = lowering.text, statement.audience
-    mask = text.local(body, "hearers", "bits")
     if is_set(hearers.type):
-        body.line(f"{mask}: bits = {lowering.mask(hearers, env)}")
+        mask = lowering.mask(hearers, env)
     else:
-        body.line(f"{mask}: bits = 1")
-        body.line(f"{mask} = {mask} << {lowering.value(hearers, env).text}")
+        mask = f"{lowering.code('only')}({lowering.value(hearers, env).text})"
+    mask = text.let(body, "hearers", mask, "bits")
     number = next(
         k
         for k, group in enumerate(perception.tellings)
@@ -78,23 +77,19 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
     names = []
     for part, argument in zip(perception.tellings[number].parts, statement.arguments, strict=True):
         if is_set(part.type):
-            name = text.local(body, "told", "bits")
-            body.line(f"{name}: bits = {optional_sets.set_to_store(lowering, argument, env, part.type, part.storage)}")
+            held = optional_sets.set_to_store(lowering, argument, env, part.type, part.storage)
+            names.append(text.let(body, "told", held, "bits"))
         else:
             value = lowering.scalar(argument, env, part.type)
             value = lowering.bind(body, coded(lowering, value, part.type, argument.span), "told")
-            name = text.local(body, "told")
-            body.line(f"{name}: int = {part.storage.put_text(value.text)}")
-        names.append(name)
+            names.append(text.let(body, "told", part.storage.put_text(value.text)))
     begin = instantiate(text, "telling", TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL)[
         "begin_telling"
     ]
-    at = text.local(body, "at")
-    body.line(f"{at}: int = {begin}(S, {mask}, {number})")
+    at = text.let(body, "at", f"{begin}(S, {mask}, {number})")
     if names:
         with body.block(f"if {at} >= 0"):
-            for k, name in enumerate(names, 1):
-                body.line(f"S[{at} + {k}] = {name}")
+            body.write("S", f"{at} + 1", names)
 
 
 def forget(lowering: Lowering, body: Body) -> None:
@@ -141,20 +136,18 @@ def _shown_values(lowering: Lowering, perception: Perception) -> str:
             seen_now(lowering, perception, variable, variable.visibility, body)
         elif not variable.is_constant:
             seen_always(lowering, perception, variable, visible_to, body)
-    body.line("return n")
     head = "(C: ints[CONTEXT], L: state, S: state, p: int, R: ints[WORDS], n: int) -> int"
-    return lowering.text.apart("shown_values", head, body)
+    return lowering.text.apart("shown_values", head, body, "n")
 
 
 def _moved(lowering: Lowering, perception: Perception) -> None:
     """``moved``: player p's observation of the move m of player q."""
     body = Body()
-    body.line(f"rule: int = {lowering.moves.rule_text('m')}")
+    rule_of_move = lowering.text.let(body, "rule", lowering.moves.rule_text("m"))
 
     def show(rule: model.Rule, number: int, group: int) -> None:
         if rule.secret:
-            with body.block("if q != p"):
-                body.line("return n")
+            body.return_if("q != p", "n")
         code = lowering.moves.codes[number]
         words: list[str] = []
         for k, (part, parameter) in enumerate(zip(perception.moves[group].parts, rule.parameters, strict=True)):
@@ -167,9 +160,7 @@ def _moved(lowering: Lowering, perception: Perception) -> None:
             if part.has_flag:
                 words.append("1 if q == p else 0" if parameter.secret else "1")
             if part.size - part.has_flag > 1:
-                whole = lowering.text.local(body, "whole", "bits")
-                body.line(f"{whole}: bits = {value}")
-                value = whole
+                value = lowering.text.let(body, "whole", value, "bits")
             words += words_of(part, value)
         head = perception.head(MOVE, group * len(perception.model.players))
         put_observation(body, f"{head} + {perception.head(0, 1)} * q", words)
@@ -186,9 +177,8 @@ def _moved(lowering: Lowering, perception: Perception) -> None:
                 if group.name == rule.name and len(group.parts) == len(rule.parameters)
             )
             cases.append((number, partial(show, rule, number, group)))
-    body.choose("rule", cases)
-    body.line("return n")
-    lowering.text.function("moved(m: int, q: int, p: int, R: ints[WORDS], n: int) -> int", body)
+    body.choose(rule_of_move, cases)
+    lowering.text.function("moved(m: int, q: int, p: int, R: ints[WORDS], n: int) -> int", body, "n")
 
 
 def _move_functions(lowering: Lowering, perception: Perception) -> Mapping[str, str]:
@@ -211,12 +201,11 @@ def _told_functions(lowering: Lowering, perception: Perception) -> Mapping[str, 
         put_observation(body, str(perception.head(TOLD, number)), words)
 
     body.choose("label", [(k, partial(show, k, group)) for k, group in enumerate(perception.tellings)])
-    body.line("return n")
     return instantiate(
         text, "tellings",
         TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL,
         OVERFLOW=text.site("overflow", perception.model.start.span),
-        show=text.apart("telling", "(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int", body),
+        show=text.apart("telling", "(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int", body, "n"),
     )  # fmt: skip
 
 
@@ -234,11 +223,10 @@ def _shown_question(lowering: Lowering, perception: Perception) -> str:
         ]
         return partial(put_observation, body, str(perception.head(ASKED, number)), words)
 
-    body.line(f"phase: int = S[{PHASE}]")
+    current = lowering.text.let(body, "phase", f"S[{PHASE}]")
     with body.block(f"if S[{ACTOR}] == p + 2{waiting}"):
         deciding = [
             k for k, phase in enumerate(layout.phases) if isinstance(phase.decision, model.Turn | model.Together)
         ]
-        body.choose("phase", [(k, show(k)) for k in deciding])
-    body.line("return n")
-    return lowering.text.apart("shown_question", "(S: state, p: int, R: ints[WORDS], n: int) -> int", body)
+        body.choose(current, [(k, show(k)) for k in deciding])
+    return lowering.text.apart("shown_question", "(S: state, p: int, R: ints[WORDS], n: int) -> int", body, "n")

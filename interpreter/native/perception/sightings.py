@@ -19,8 +19,7 @@ from zermelo.interpreter.values import Member
 
 def put_sighting(body: Body, head: str, words: list[str]) -> None:
     """Write a head and the words after it."""
-    for k, word in enumerate((head, *words)):
-        body.line(f"R[n + {k}] = {word}" if k else f"R[n] = {word}")
+    body.write("R", "n", (head, *words))
     body.line(f"n += {len(words) + 1}")
 
 
@@ -69,13 +68,9 @@ def seen_always(
         return
     if place.is_planes:
         masks = lowering.text.table(visible, "bits")
-        changed = lowering.text.local(body, "changed", "bits")
         differing = " | ".join(f"(S[{place.first + k}] ^ L[{place.first + k}])" for k in range(place.storage.width))
-        body.line(f"{changed}: bits = ({differing or '0'}) & {masks}[p]")
-        with body.block(f"while {changed} != 0"):
-            at = lowering.text.local(body, "at")
-            body.line(f"{at}: int = lowest({changed})")
-            body.line(f"{changed} = {changed} & ({changed} - 1)")
+        changed = lowering.text.let(body, "changed", f"({differing or '0'}) & {masks}[p]", "bits")
+        with lowering.each_member(body, changed) as at:
             _show_seen(lowering, perception, variable, at, body)
         return
     flags = lowering.text.table([mask >> at & 1 for mask in visible for at in range(place.extent)])
@@ -96,9 +91,9 @@ def seen_now(lowering: Lowering, perception: Perception, variable: Variable, see
     text, place = lowering.text, perception.layout.places[variable]
     audience = _audience(lowering, perception, variable, seen_by)
     entries = _entries(variable, place)
-    count, at, k = len(entries), text.local(body, "at"), text.local(body, "k")
-    with body.block(f"for {k} in range({count})"):
-        body.line(f"{at}: int = {text.table([at for at, _, _ in entries])}[{k}]")
+    k = text.local(body, "k")
+    with body.block(f"for {k} in range({len(entries)})"):
+        at = text.let(body, "at", f"{text.table([at for at, _, _ in entries])}[{k}]")
         codes = "".join(
             f", {text.table([codes[i] for _, _, codes in entries])}[{k}]" for i in range(len(place.indices))
         )
@@ -120,14 +115,11 @@ def _audience(lowering: Lowering, perception: Perception, variable: Variable, se
     if is_set(expr.type):
         if isinstance(expr.type, OptionalType):
             raise Unsupported("an audience that may be none")
-        body.line(f"return {lowering.mask(expr, env)}")
+        mask = lowering.mask(expr, env)
     else:
-        player = lowering.bind(body, lowering.scalar(expr, env, OptionalType(perception.model.player_type)), "seer")
-        with body.block(f"if {player.text} < 0"):
-            body.line("return 0")
-        body.line("one: bits = 1")
-        body.line(f"return one << {player.text}")
+        player = lowering.scalar(expr, env, OptionalType(perception.model.player_type))
+        mask = f"{lowering.code('only')}({player.text})"
     name = f"audience_{perception.firsts[variable]}"
     parameters = "".join(f", {name}: int" for name in names)
-    lowering.text.function(f"{name}(C: ints[CONTEXT], S: state{parameters}) -> bits", body)
+    lowering.text.function(f"{name}(C: ints[CONTEXT], S: state{parameters}) -> bits", body, mask)
     return name

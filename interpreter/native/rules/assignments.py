@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import is_set, places, storage_of
+from zermelo.interpreter.native.coding.encoding import Storage, is_set, places, storage_of
 from zermelo.interpreter.native.coding.layout import Place
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.admission import admitted
@@ -18,37 +18,34 @@ from zermelo.interpreter.storage import type_at
 from zermelo.interpreter.types import OptionalType, TupleType, Type, strip_none
 
 
+def stored(lowering: Lowering, expr: Expr, type: Type, storage: Storage, env: Env, body: Body) -> str:
+    """The stored form of a value that is evaluated here, with the check that its place, of this type, admits it."""
+    if is_set(type):
+        mask = optional_sets.set_to_store(lowering, expr, env, type, storage)
+        return lowering.text.let(body, "value", mask, "bits")
+    value = lowering.scalar(expr, env, type)
+    value = admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
+    return storage.put_text(lowering.bind(body, value, "value").text)
+
+
 def assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) -> None:
     place = lowering.layout.places[statement.variable]
-    expr = statement.value
-    if is_set(statement.variable.type):
-        text = lowering.text.local(body, "value", "bits")
-        held = optional_sets.set_to_store(lowering, expr, env, statement.variable.type, place.storage)
-        body.line(f"{text}: bits = {held}")
-        at = _entry(lowering, place, statement, env, body)
-        store_entry(lowering, place, at, text, body)
-        return
     if statement.path:
         _assign_field(lowering, statement, place, env, body)
         return
-    type = statement.variable.type
-    value = lowering.scalar(expr, env, type)
-    value = admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
-    value = lowering.bind(body, value, "value")
+    value = stored(lowering, statement.value, statement.variable.type, place.storage, env, body)
     at = _entry(lowering, place, statement, env, body)
-    store_entry(lowering, place, at, place.storage.put_text(value.text), body)
+    store_entry(lowering, place, at, value, body)
 
 
 def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env: Env, body: Body) -> None:
     text, shift, width = _field_value(lowering, statement.value, statement.variable.type, statement.path, env)
-    value = lowering.text.local(body, "value")
-    body.line(f"{value}: int = {text}")
+    value = lowering.text.let(body, "value", text)
     at = _entry(lowering, place, statement, env, body)
-    held = lowering.text.local(body, "held")
-    body.line(f"{held}: int = {place.storage.take_text(stored_text(lowering, place, at))}")
+    held = lowering.text.let(body, "held", place.storage.take_text(stored_text(lowering, place, at)))
     can_miss = place.storage.has_none or place.storage.has_unset
     _require_record(lowering, held, statement, statement.variable.type, can_miss, body)
-    body.line(f"{held} = ({held} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
+    body.line(f"{held} = {_with_field(held, value, shift, width)}")
     store_entry(lowering, place, at, place.storage.put_text(held), body)
 
 
@@ -56,8 +53,7 @@ def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, 
     text, has_none = position_of_entry(lowering, place, statement.indices, env)
     if not place.indices:
         return "0"
-    at = lowering.text.local(body, "at")
-    body.line(f"{at}: int = {text}")
+    at = lowering.text.let(body, "at", text)
     if has_none:
         with body.block(f"if {at} < 0"):
             lowering.fault(body, "none-value", statement.span)
@@ -73,7 +69,12 @@ def set_local_field(lowering: Lowering, statement: model.SetLocalField, env: Env
     _require_record(lowering, held, statement, statement.type, binding.has_none, body)
     value, shift, width = _field_value(lowering, statement.value, statement.type, statement.path, env)
     name = f"S[{lowering.layout.name_slot(statement.slot)}]" if statement.slot in lowering.kept else binding.text
-    body.line(f"{name} = ({held} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})")
+    body.line(f"{name} = {_with_field(held, value, shift, width)}")
+
+
+def _with_field(record: str, value: str, shift: int, width: int) -> str:
+    """A record with another value in the place of these bits."""
+    return f"({record} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})"
 
 
 def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env) -> tuple[str, int, int]:

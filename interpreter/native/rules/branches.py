@@ -57,17 +57,15 @@ def branch_functions(lowering: Lowering, positions: int, overflow: int) -> dict[
 def _entries_functions(lowering: Lowering) -> dict[str, str]:
     """``entries_digest``, of the view that the rest of the play has of a branch, and ``same_entries``, whether two
     branches have the same view: for each expression of the rules that uses the history."""
-    text, digest, same = lowering.text, Body(), Body()
+    text, digest = lowering.text, Body()
     digest.line("h: int = 0")
     for place in lowering.model.history:
         digest.line(f"h = {_functions_of(lowering, place)['digest']}(C, first, n, h)")
-    digest.line("return h")
     parts = [f"{_functions_of(lowering, place)['same']}(C, first, n, more) != 0" for place in lowering.model.history]
-    same.line(f"return {joined('and', parts)}")
     head = "C: ints[CONTEXT], first: int, n: int"
     return {
-        "entries_digest": text.apart("branch_digest", f"({head}) -> int", digest),
-        "same_entries": text.apart("same_branch", f"({head}, more: int) -> int", same),
+        "entries_digest": text.apart("branch_digest", f"({head}) -> int", digest, "h"),
+        "same_entries": text.apart("same_branch", f"({head}, more: int) -> int", Body(), joined("and", parts)),
     }
 
 

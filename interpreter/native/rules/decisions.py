@@ -22,6 +22,7 @@ from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.arithmetic import last
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
+from zermelo.interpreter.native.expressions.collecting import growing_list
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.rules import statements
 from zermelo.interpreter.native.rules.preferring import narrowing_functions
@@ -38,12 +39,10 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
     if phase.entry:
         body = Body()
         statements.block(lowering, phase.entry, env, body)
-        body.line("return 0")
         lowering.text.function(f"entry_{number}(C: ints[CONTEXT], S: state) -> int", body)
     if recalled := recalled_bindings(phase):
         body = Body()
         statements.block(lowering, recalled, parameters(lowering.layout, phase), body)
-        body.line("return 0")
         lowering.text.function(f"recall_{number}(C: ints[CONTEXT], S: state) -> int", body)
     env = {slot: binding for slot, binding in env.items() if slot < len(phase.parameters) or slot in lowering.kept}
     for slot in remembered_names(phase):
@@ -54,14 +53,12 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
         case model.Turn() as turn:
             _actor(lowering, number, f"{lowering.whole(turn.player, env)} + 2")
             _lists(lowering, number, phase, turn.moves, env)
-            body = Body()
-            body.line(f"n: int = steps_{number}(C, S, M)")
+            listed = f"steps_{number}(C, S, M)"
             if turn.is_narrowed:
                 narrowing_functions(lowering, number, turn, env)
-                body.line(f"return kept_{number}(C, S, M, n)")
-            else:
-                body.line("return n")
-            lowering.text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", body)
+                listed = f"kept_{number}(C, S, M, {listed})"
+            head = f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int"
+            lowering.text.function(head, Body(), listed)
         case model.Chance() as chance:
             _actor(lowering, number, "1")
             _lottery(lowering, number, phase, chance, env)
@@ -73,7 +70,6 @@ def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
     if phase.otherwise is not None:
         body = Body()
         statements.block(lowering, phase.otherwise, dict(env), body)
-        body.line("return 0")
         lowering.text.function(f"otherwise_{number}(C: ints[CONTEXT], S: state) -> int", body)
     return env
 
@@ -94,16 +90,13 @@ def parameters(layout: StateLayout, phase: model.Phase) -> Env:
 
 
 def _actor(lowering: Lowering, number: int, text: str) -> None:
-    body = Body()
-    body.line(f"return {text}")
-    lowering.text.function(f"actor_{number}(C: ints[CONTEXT], S: state) -> int", body)
+    lowering.text.function(f"actor_{number}(C: ints[CONTEXT], S: state) -> int", Body(), text)
 
 
 def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rule, ...], env: Env) -> None:
     """``offers_k`` and ``moves_k`` of a turn, and the bodies of its rules."""
     moves = Body()
-    count = lowering.text.local(moves, "n")
-    moves.line(f"{count}: int = 0")
+    listed = growing_list(lowering.text, moves, "M")
     can_fail = False
     for rule in rules:
         code = lowering.moves.of(phase.name, rule.name)
@@ -115,16 +108,14 @@ def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rul
             arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
 
             def keep() -> None:
-                check_room(lowering, count, rules, rule, moves)
-                moves.line(f"M[{count}] = {code.text(arguments)}")
-                moves.line(f"{count} += 1")
+                check_room(lowering, listed.count, rules, rule, moves)
+                listed.append(moves, code.text(arguments))
 
             ensured(lowering, phase, rule, now, moves, keep)
 
         candidates(lowering, rule, trial_names(lowering, rule, env, moves), moves, put)
-    moves.line(f"return {count}")
     _offers(lowering, number, phase, rules, env, can_fail)
-    lowering.text.function(f"steps_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
+    lowering.text.function(f"steps_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves, listed.count)
 
 
 def _offers(
@@ -140,8 +131,8 @@ def _offers(
         order = sorted(range(len(rules)), key=lambda k: (rules[k].ensuring is not None, len(rules[k].parameters)))
         parts = [parts[k] for k in order]
     offers = Body()
-    offers.lines = [line for part in parts for line in part.lines]
-    offers.line("return 0")
+    for part in parts:
+        offers.insert(part)
     lowering.text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
 
 
@@ -181,7 +172,6 @@ def _body(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env) -> None:
         heads.append(f", {name}: {kind}")
         inner[parameter.slot] = Mask(name, base.element) if isinstance(base, SetType) else code_of(parameter.type, name)
     _deciding(lowering, rule.body, inner, body)
-    body.line("return 0")
     lowering.text.function(f"body_{number}(C: ints[CONTEXT], S: state{''.join(heads)}) -> int", body)
 
 
@@ -200,9 +190,7 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
     weights in ``offers_k``."""
     offers, outcomes = Body(), Body()
     text = lowering.text
-    count, total = text.local(outcomes, "n"), text.local(outcomes, "total")
-    outcomes.line(f"{count}: int = 0")
-    outcomes.line(f"{total}: int = 0")
+    listed, total = growing_list(text, outcomes, "M", "W"), text.let(outcomes, "total", 0)
     scales = {1}
     for rule in chance.outcomes:
         _body(lowering, phase, rule, env)
@@ -210,8 +198,7 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
         def offer(now: Env, rule: Rule = rule) -> None:
             weight = weight_of(lowering, rule, now, offers)
             scales.add(weight.scale)
-            with offers.block(f"if {weight.text} > 0"):
-                offers.line("return 1")
+            offers.return_if(f"{weight.text} > 0", 1)
 
         candidates(lowering, rule, env, offers, offer)
     scale = lcm(*scales)
@@ -224,20 +211,16 @@ def _lottery(lowering: Lowering, number: int, phase: model.Phase, chance: model.
             weight = weight_of(lowering, rule, now, outcomes)
             with outcomes.block(f"if {weight.text} > 0"):
                 arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
-                check_room(lowering, count, chance.outcomes, rule, outcomes)
-                outcomes.line(f"M[{count}] = {code.text(arguments)}")
-                outcomes.line(f"W[{count}] = {_share(lowering, rule, weight, scale, total)}")
-                outcomes.line(f"{total} += W[{count}]")
-                outcomes.line(f"{count} += 1")
+                check_room(lowering, listed.count, chance.outcomes, rule, outcomes)
+                listed.append(outcomes, code.text(arguments), _share(lowering, rule, weight, scale, total))
+                outcomes.line(f"{total} += W[{listed.count} - 1]")
 
         candidates(lowering, rule, env, outcomes, put)
     if any(rule.probability is not None for rule in chance.outcomes):
-        with outcomes.block(f"if {total} != {scale}"):
-            lowering.fault(outcomes, "bad-probabilities", chance.span)
-    offers.line("return 0")
-    outcomes.line(f"return {count}")
+        lowering.fault_if(outcomes, f"{total} != {scale}", "bad-probabilities", chance.span)
     text.function(f"offers_{number}(C: ints[CONTEXT], S: state) -> int", offers)
-    text.function(f"outcomes_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int", outcomes)
+    head = f"outcomes_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES]) -> int"
+    text.function(head, outcomes, listed.count)
 
 
 def weight_of(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
@@ -248,8 +231,7 @@ def weight_of(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Scalar:
     value = lowering.bind(body, last(lowering, expr, env), "w")
     number = number_type(expr.type)
     if number is None or number.low is None or number.low < 0:
-        with body.block(f"if {value.text} < 0"):
-            lowering.fault(body, "negative-weight", expr.span)
+        lowering.fault_if(body, f"{value.text} < 0", "negative-weight", expr.span)
     return value
 
 
@@ -277,8 +259,7 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
     layout, text = lowering.layout, lowering.text
     assert is_set(together.players.type)
     moves = Body()
-    count = text.local(moves, "n")
-    moves.line(f"{count}: int = 0")
+    listed = growing_list(text, moves, "M")
     actor = lowering.bind(moves, Scalar(f"S[{ACTOR}] - 2"), "p")
     choice = Body()
     player = text.local(choice, "p")
@@ -290,24 +271,19 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
 
         def put(now: Env, rule: Rule = rule, code: RuleCode = code) -> None:
             arguments = [argument(lowering, now, parameter) for parameter in rule.parameters]
-            check_room(lowering, count, together.moves, rule, moves)
-            moves.line(f"M[{count}] = {code.text(arguments)}")
-            moves.line(f"{count} += 1")
+            check_room(lowering, listed.count, together.moves, rule, moves)
+            listed.append(moves, code.text(arguments))
 
         candidates(lowering, rule, {**env, together.slot: Scalar(player)}, choice, offer)
         candidates(lowering, rule, {**env, together.slot: actor}, moves, put)
-    choice.line("return 0")
-    moves.line(f"return {count}")
     text.function(f"offered_{number}(C: ints[CONTEXT], S: state, {player}: int) -> int", choice)
-    text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves)
-    asked = Body()
-    asked.line(f"return {lowering.mask(together.players, env)}")
+    text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves, listed.count)
+    asked = lowering.mask(together.players, env)
     instantiate(
         text, "choosers", {"choosers": f"offers_{number}"}, is_offered=f"offered_{number}",
-        players_asked=text.apart("asked", "(C: ints[CONTEXT], S: state) -> bits", asked),
+        players_asked=text.apart("asked", "(C: ints[CONTEXT], S: state) -> bits", Body(), asked),
     )  # fmt: skip
     _actor(lowering, number, f"lowest(S[{layout.waiting}]) + 2")
     then = Body()
     _deciding(lowering, together.then, dict(env), then)
-    then.line("return 0")
     text.function(f"then_{number}(C: ints[CONTEXT], S: state) -> int", then)

@@ -42,7 +42,5 @@ def _function(lowering: Lowering, head: str, value: model.Expr, names: Env) -> i
         lowered = small(lowering, value, names) if number_type(value.type) else lowering.value(value, names)
     except Unsupported:
         return None
-    body = Body()
-    body.line(f"return {lowered.text}")
-    lowering.text.function(head, body)
+    lowering.text.function(head, Body(), lowered.text)
     return lowered.scale

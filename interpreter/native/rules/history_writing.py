@@ -9,7 +9,8 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding import history as record
 from zermelo.interpreter.native.coding.history import FIRST, History
-from zermelo.interpreter.native.coding.layout import StateLayout, packed_words
+from zermelo.interpreter.native.coding.layout import StateLayout
+from zermelo.interpreter.native.coding.packing import packed_words
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
@@ -22,6 +23,10 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
     if not game.history:
         text.named("moments", "(S: state) -> int:\n    return 0\n")
         text.named("is_same_past", "(C: ints[CONTEXT], before: int, now: int) -> int:\n    return 1\n")
+        text.named("recorded", "(C: ints[CONTEXT], entry: int, word: int) -> int:\n    return 0\n")
+        text.named("take_reads", "(C: ints[CONTEXT], past: ints[PAST]) -> int:\n    return 0\n")
+        text.named("add_reads", "(C: ints[CONTEXT], past: ints[PAST]) -> int:\n    return 0\n")
+        text.named("may_read", "(C: ints[CONTEXT], past: ints[PAST], entry: int) -> int:\n    return 0\n")
         return history
     head = packed_words(layout.pieces_of_phase)
     groups = list(dict.fromkeys(place.variables for place in game.history))
@@ -35,9 +40,7 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
         history.words += len(words)
         lines.extend(words)
     body = Body()
-    for k, line in enumerate(lines):
-        body.line(f"C[at + {k}] = {line}")
-    body.line("return 0")
+    body.write("C", "at", lines)
     assert layout.history is not None
     instantiate(
         text, "remembering", {"remember": "remember"},
@@ -47,14 +50,18 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
         put_entry=text.apart("put_entry", "(C: ints[CONTEXT], S: state, at: int) -> int", body),
     )  # fmt: skip
     text.named("moments", f"(S: state) -> int:\n    return S[{layout.history}]\n")
+    begins, ends = [first for first, _ in history.parts.values()], [sum(part) for part in history.parts.values()]
+    reading = ("recorded", "take_reads", "add_reads", "may_read")
+    instantiate(
+        text, "reading", {name: name for name in reading},
+        FIRST=FIRST, WORDS=history.words, GROUPS=len(groups), BEGINS=begins, ENDS=ends, READS=history.reads,
+    )  # fmt: skip
     if history.always_grows(game):
         text.named("is_same_past", "(C: ints[CONTEXT], before: int, now: int) -> int:\n    return before == now\n")
     else:
         instantiate(
             text, "same_past", {"is_same_past": "is_same_past"},
-            FIRST=FIRST, WORDS=history.words, GROUPS=len(groups),
-            BEGINS=[history.parts[group][0] for group in groups],
-            ENDS=[sum(history.parts[group]) for group in groups],
+            FIRST=FIRST, WORDS=history.words, GROUPS=len(groups), BEGINS=begins, ENDS=ends,
         )  # fmt: skip
     return history
 
@@ -64,14 +71,12 @@ def _occurrences(lowering: Lowering, variables: tuple[Variable, ...]) -> Mapping
     history, body = lowering.history, Body()
     assert history.layout.history is not None
     first, count = history.parts[variables]
-    for k, word in enumerate(packed_words(history.layout.pieces_of(variables))):
-        body.line(f"values[{k}] = {word}")
-    body.line("return 0")
+    body.write("values", 0, packed_words(history.layout.pieces_of(variables)))
     head = f"(S: state, values: ints[{count}]) -> int"
     return instantiate(
         lowering.text, "occurrences",
         FIRST=FIRST, WORDS=history.words, HEAD=history.head, BEGIN=first, COUNT=count,
-        DIGESTS=history.digests(variables), HISTORY=history.layout.history,
+        DIGESTS=history.digests(variables), READS=history.reads, HISTORY=history.layout.history,
         put_values=lowering.text.apart("put_values", head, body),
     )  # fmt: skip
 

@@ -9,12 +9,13 @@ from zermelo.interpreter.model import Block, Expr
 from zermelo.interpreter.model.walks import own_statements
 from zermelo.interpreter.native.coding.encoding import is_set, set_element, storage_of
 from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.admission import admitted
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
 from zermelo.interpreter.native.expressions.storing import stored_set
 from zermelo.interpreter.native.sets import listed_families as listings
-from zermelo.interpreter.native.sets import optional_sets
+from zermelo.interpreter.native.sets import loops, optional_sets
 from zermelo.interpreter.native.sets.family_questions import is_set_of_sets
 from zermelo.interpreter.native.sets.set_order import is_ascending
 from zermelo.interpreter.types import NoneType, OptionalType, Type
@@ -32,7 +33,9 @@ def set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bod
         ascending = type is not None or is_ascending(expr, env)
         element = lowering.element(expr) if type is None else set_element(type)
         text = lowering.mask(expr, env, element) if type is None else stored_set(lowering, expr, env, type)
-        env[statement.slot] = Mask(_put(lowering, statement, env, body, text, "bits"), element, ascending)
+        order = None if ascending or statement.slot in lowering.kept else _order(lowering, expr, env, body)
+        name = _put(lowering, statement, env, body, text, "bits")
+        env[statement.slot] = Mask(name, element, ascending, order=order)
         return
     value = lowering.scalar(expr, env, type)
     if type is not None:
@@ -40,6 +43,18 @@ def set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bod
     has_none = value.has_none if type is None else isinstance(type, OptionalType)
     name = _put(lowering, statement, env, body, value.text, "int")
     env[statement.slot] = Scalar(name, has_none, value.scale)
+
+
+def _order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str, str] | None:
+    """The members of a set in an order of its own; None if no loop over it is covered, for there may be none."""
+    listed = body.beside()
+    try:
+        order = loops.in_order(lowering, expr, env, listed)
+    except Unsupported:
+        return None
+    body.lines += listed.lines
+    body.own |= listed.own
+    return order
 
 
 def _assign_optional(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
@@ -65,13 +80,10 @@ def _assign_optional(lowering: Lowering, statement: model.SetLocal, env: Env, bo
 
 def optional_set(lowering: Lowering, expr: Expr, type: Type, name: str, env: Env, body: Body) -> Mask:
     """Fresh names for a set that may be none, admitted to this type."""
-    none, mask = lowering.text.local(body, "none"), lowering.text.local(body, name.lower(), "bits")
-    body.line(f"{none}: int = {optional_sets.is_none(lowering, expr, env)}")
-    if isinstance(expr.type, NoneType):
-        body.line(f"{mask}: bits = 0")
-    else:
-        body.line(f"{mask}: bits = {stored_set(lowering, expr, env, type)} if not {none} else 0")
-    return Mask(mask, set_element(type), True, none)
+    none, mask = lowering.text.let(body, "none", optional_sets.is_none(lowering, expr, env)), "0"
+    if not isinstance(expr.type, NoneType):
+        mask = f"{stored_set(lowering, expr, env, type)} if not {none} else 0"
+    return Mask(lowering.text.let(body, name.lower(), mask, "bits"), set_element(type), True, none)
 
 
 def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, text: str, kind: str) -> str:
@@ -88,8 +100,7 @@ def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, te
         name = old.text
         body.line(f"{name} = {text}")
     else:
-        name = lowering.text.local(body, statement.name.lower(), kind)
-        body.line(f"{name}: {kind} = {text}")
+        name = lowering.text.let(body, statement.name.lower(), text, kind)
     return name
 
 
@@ -102,10 +113,7 @@ def make_own(lowering: Lowering, statements: Block, env: Env, body: Body) -> Non
         old = env.get(statement.slot)
         if isinstance(old, Scalar | Mask) and old.text not in body.own:
             kind = "int" if isinstance(old, Scalar) else "bits"
-            name = lowering.text.local(body, statement.name.lower(), kind)
-            body.line(f"{name}: {kind} = {old.text}")
+            name = lowering.text.let(body, statement.name.lower(), old.text, kind)
             env[statement.slot] = evolve(old, text=name)
             if isinstance(old, Mask) and old.none != "0":
-                none = lowering.text.local(body, "none")
-                body.line(f"{none}: int = {old.none}")
-                env[statement.slot] = evolve(old, text=name, none=none)
+                env[statement.slot] = evolve(old, text=name, none=lowering.text.let(body, "none", old.none))

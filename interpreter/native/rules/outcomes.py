@@ -42,8 +42,7 @@ def _end(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None
     """End the play, with the payoffs."""
     _pay(lowering, statement, env, body)
     layout = lowering.layout
-    for k in range(layout.most_arguments):
-        body.line(f"S[{layout.arguments + k}] = 0")
+    body.write("S", layout.arguments, [0] * layout.most_arguments)
     body.line(f"S[{PHASE}] = {layout.ended}")
     body.line("return 1")
 
@@ -63,14 +62,12 @@ def _pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None
             for player, amount in entries:
                 body.line(f"S[{first} + {lowering.whole(player, env)}] = {_amount(lowering, amount, env)}")
         case model.PayoffOutcome(entries=entries):
-            given = lowering.text.local(body, "given")
-            body.line(f"{given}: int = 0")
+            given = lowering.text.let(body, "given", 0)
             for player, amount in entries:
                 _give(lowering, statement, given, player, amount, env, body)
             _check_all(lowering, statement, given, body)
         case model.PayoffForOutcome() as outcome:
-            given = lowering.text.local(body, "given")
-            body.line(f"{given}: int = 0")
+            given = lowering.text.let(body, "given", 0)
             loops.bindings(
                 lowering,
                 outcome.binders,
@@ -92,11 +89,9 @@ def _is_one_for_each(entries: tuple[tuple[Expr, Expr], ...], players: int) -> bo
 
 def _win_together(lowering: Lowering, winners: Expr, env: Env, body: Body) -> None:
     players = len(lowering.model.players)
-    mask, count = lowering.text.local(body, "winners", "bits"), lowering.text.local(body, "count")
-    body.line(f"{mask}: bits = {lowering.mask(winners, env)}")
-    body.line(f"{count}: int = popcount({mask})")
-    with body.block(f"if {count} == 0"):
-        lowering.fault(body, "no-payoff", winners.span)
+    mask = lowering.text.let(body, "winners", lowering.mask(winners, env), "bits")
+    count = lowering.text.let(body, "count", f"popcount({mask})")
+    lowering.fault_if(body, f"{count} == 0", "no-payoff", winners.span)
     for won in range(1, players + 1):
         with body.block(f"if {count} == {won}"):
             body.line(f"{_paying(lowering)['pay_winners']}(S, {mask}, {_shares(lowering, won)})")
@@ -123,8 +118,7 @@ def _give(
 
 def _check_all(lowering: Lowering, statement: model.End, given: str, body: Body) -> None:
     everybody = (1 << len(lowering.model.players)) - 1
-    with body.block(f"if {given} != {everybody}"):
-        lowering.fault(body, "no-payoff", statement.span)
+    lowering.fault_if(body, f"{given} != {everybody}", "no-payoff", statement.span)
 
 
 def _amount(lowering: Lowering, amount: Expr, env: Env) -> str:

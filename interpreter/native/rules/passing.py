@@ -24,7 +24,6 @@ def passing_function(lowering: Lowering) -> None:
         return
     text, body = lowering.text, Body()
     body.choose("phase", [(k, partial(body.line, f"return offers_{k}(C, S)")) for k in phases])
-    body.line("return 0")
     instantiate(
         text, "passing", {"passed": "passed"}, PHASE=PHASE, ACTOR=ACTOR, PLAYER=layout.arguments,
         offers=text.apart("offers_to_other", "(C: ints[CONTEXT], S: state, phase: int) -> int", body),

@@ -5,9 +5,8 @@ the turn are numbered as they are found, the one at hand first, and identified b
 step is an edge to another position, or a completion, whose worth counts for its source; then worths are propagated back
 along the edges up to a fixed point.
 
-A random play draws one step and asks about it alone. If :mod:`zermelo.interpreter.native.rules.prospects` proves that
-the turn cannot end the game, one completion that attains the upper bound on worths proves that the step is preferred
-(``algorithms/proving.py``).
+A random play draws one step and asks about it alone: one completion that attains the upper bounds of the types of the
+criteria proves that it is preferred (``algorithms/proving.py``), for no worth is greater.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from typing import Final
 
 from zermelo.interpreter import model
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
+from zermelo.interpreter.native.coding.number_codes import number_type
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.expressions.bindings import Env
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
-from zermelo.interpreter.native.rules import prospects
 from zermelo.interpreter.native.rules.branches import branch_functions, bytes_for_each
 from zermelo.interpreter.native.rules.rule import local_arguments
 
@@ -29,6 +28,7 @@ _ROOM: Final = 1 << 21
 """The most bytes of the stack for the positions of a turn: the stack of a thread usually has 8 MiB."""
 
 _EDGES: Final = 1 << 14
+_STEPS: Final = 32
 
 
 def narrowing_functions(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> None:
@@ -41,9 +41,7 @@ def narrowing_functions(lowering: Lowering, number: int, turn: model.Turn, env: 
     positions = min(_POSITIONS, _ROOM // room)
     judge = Body()
     kept = local_arguments(lowering, env, judge)
-    for k, (criterion, _) in enumerate(_criteria(lowering, turn, kept)):
-        judge.line(f"worths[at + {k}] = {criterion}")
-    judge.line("return 0")
+    judge.write("worths", "at", [criterion for criterion, _ in _criteria(lowering, turn, kept)])
     head = f"(C: ints[CONTEXT], S: state, T: state, worths: ints[{positions * columns}], at: int) -> int"
     instantiate(
         text, "preferring", {"kept": f"kept_{number}", "any_kept": f"any_kept_{number}"},
@@ -58,14 +56,21 @@ def _criteria(lowering: Lowering, turn: model.Turn, env: Env) -> list[tuple[str,
     """The criteria, evaluated in ``T``, each with its upper bound."""
     found = []
     for expr in turn.preferring:
-        judge = Body()
         lowering.is_deciding = True
         value = lowering.value(expr, env)
         lowering.is_deciding = False
-        judge.line(f"return {value.text}")
-        call = lowering.text.lift("judge", judge, state="T")
-        found.append((call, prospects.best_worth(lowering, expr, value)))
+        call = lowering.text.lift("judge", Body(), value.text, state="T")
+        found.append((call, _greatest(expr, value)))
     return found
+
+
+def _greatest(criterion: model.Expr, value: Scalar) -> int | None:
+    """The upper bound of a criterion, on its scale."""
+    number = number_type(criterion.type)
+    if number is None or number.high is None or value.has_none:
+        return None
+    greatest = number.high * value.scale
+    return int(greatest) if int(greatest) == greatest else None
 
 
 def _turns(lowering: Lowering) -> int:
@@ -74,22 +79,16 @@ def _turns(lowering: Lowering) -> int:
 
 
 def _proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> dict[str, str]:
-    """Write ``proof_k(C, S, m)``: whether move m is surely preferred, since no turn can end the game and the first
-    completion found attains the upper bound. Nothing where there is no such proof."""
-    best, safety = Body(), Body()
+    """Write ``proof_k(C, S, m)``: whether move m is surely preferred. Nothing if a criterion has no upper bound."""
+    best = Body()
     criteria = _criteria(lowering, turn, local_arguments(lowering, env, best))
-    safe = prospects.out_of_reach(
-        lowering, lowering.layout.phases[number], turn, local_arguments(lowering, env, safety)
-    )
-    if safe is None or any(most is None for _, most in criteria):
+    if any(most is None for _, most in criteria):
         return {}
-    best.line(f"return {' and '.join(f'{criterion} == {most}' for criterion, most in criteria)}")
-    safety.line(f"return {safe}")
-    text, head = lowering.text, "C: ints[CONTEXT], S: state"
+    is_best = " and ".join(f"{criterion} == {most}" for criterion, most in criteria)
+    text = lowering.text
     proof = instantiate(
         text, "proving", {"proof": f"proof_{number}"},
-        is_safe=text.apart("is_safe", f"({head}) -> int", safety),
-        is_best=text.apart("is_best", f"({head}, T: state) -> int", best),
-        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering),
+        is_best=text.apart("is_best", "(C: ints[CONTEXT], S: state, T: state) -> int", best, is_best),
+        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), STEPS=_STEPS,
     )  # fmt: skip
     return {"prove": proof["proof"]}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Rule
@@ -28,8 +27,7 @@ def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
         if isinstance(binding, Scalar):
             kept[slot] = lowering.bind(body, binding, "p")
         elif isinstance(binding, Mask):
-            name = lowering.text.local(body, "p", "bits")
-            body.line(f"{name}: bits = {binding.text}")
+            name = lowering.text.let(body, "p", binding.text, "bits")
             none = lowering.bind(body, Scalar(binding.none), "none").text if binding.none != "0" else "0"
             kept[slot] = Mask(name, binding.element, binding.is_ascending, none)
     return kept
@@ -52,9 +50,7 @@ def bound(lowering: Lowering, parameter: model.RuleParameter, text: str, body: B
     base = strip_none(parameter.type).base
     if not isinstance(base, SetType):
         return lowering.bind(body, code_of(parameter.type, text), "a")
-    name = lowering.text.local(body, "a", "bits")
-    body.line(f"{name}: bits = {text}")
-    return Mask(name, base.element)
+    return Mask(lowering.text.let(body, "a", text, "bits"), base.element)
 
 
 def binders_of(rule: Rule) -> tuple[Binder, ...]:
@@ -75,21 +71,11 @@ def candidates(
 ) -> None:
     """Loops over all bindings of a rule that meet its guards."""
     try:
-        with guarded(lowering, rule, env, body):
+        with lowering.provided(rule.guards[0], env, body):
             loop(lowering, binders_of(rule), env, body, inner)
     except Unsupported as beyond:
         beyond.locate(rule.span)
         raise
-
-
-@contextmanager
-def guarded(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Iterator[None]:
-    """A block under the condition that the guards without parameters hold."""
-    if rule.guards[0]:
-        with body.block(f"if {' and '.join(lowering.condition(part, env) for part in rule.guards[0])}"):
-            yield
-    else:
-        yield
 
 
 def ensured(
@@ -106,10 +92,8 @@ def ensured(
     body.line(f"{scratch} = scratch()")
     body.line(f"copy({scratch}, S, {lowering.layout.size})")
     body.line(f"body_{number}(C, {scratch}{arguments})")
-    test = Body()
     lowering.is_deciding = True
-    test.line(f"return {lowering.condition(rule.ensuring, env)}")
+    condition = lowering.condition(rule.ensuring, env)
     lowering.is_deciding = False
-    call = lowering.text.lift("ensured", test, state=scratch)
-    with body.block(f"if {call}"):
+    with body.block(f"if {lowering.text.lift('ensured', Body(), condition, state=scratch)}"):
         inner()

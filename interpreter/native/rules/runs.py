@@ -32,7 +32,6 @@ def run_functions(lowering: Lowering) -> None:
         lowering.asking.repeat(MOST_PHASES)
     layout, text, ask = lowering.layout, lowering.text, Body()
     lowering.asking.ask(ask)
-    ask.line("return 0")
     instantiate(
         text, "running", {name: name for name in ("settle_behind", "arrive", "settle", "apply", "hurry")},
         PHASE=PHASE, ACTOR=ACTOR, ENDED=layout.ended, MOST_PHASES=MOST_PHASES,
@@ -56,7 +55,6 @@ def _entering(lowering: Lowering, name: str, is_asking: bool) -> str:
     body = Body()
     entries = [partial(_enter, lowering, k, phase, is_asking, body) for k, phase in enumerate(lowering.layout.phases)]
     body.choose("phase", list(enumerate(entries)))
-    body.line("return 0")
     return lowering.text.apart(name, "(C: ints[CONTEXT], S: state, phase: int) -> int", body)
 
 
@@ -64,16 +62,14 @@ def _enter(lowering: Lowering, number: int, phase: model.Phase, is_asking: bool,
     if lowering.layout.history is not None and phase.decision is not None:
         body.line("remember(C, S)")
     if phase.entry:
-        with body.block(f"if entry_{number}(C, S) != 0"):
-            body.line("return 0")
+        body.return_if(f"entry_{number}(C, S) != 0", 0)
     if phase.decision is None:
         return
     if not is_asking and _has_sure_actor(phase.decision):
         body.line(f"S[{ACTOR}] = actor_{number}(C, S)")
         body.line("return 2")
         return
-    offered = lowering.text.local(body, "offered")
-    body.line(f"{offered}: int = offers_{number}(C, S)")
+    offered = lowering.text.let(body, "offered", f"offers_{number}(C, S)")
     with body.block(f"if {offered} != 0"):
         if isinstance(phase.decision, model.Together):
             body.line(f"S[{lowering.layout.waiting}] = {offered}")
@@ -104,8 +100,7 @@ def effects_function(lowering: Lowering) -> None:
     layout, text, moves = lowering.layout, lowering.text, lowering.moves
     body = Body()
     perceiving.forget(lowering, body)
-    rule = text.local(body, "rule")
-    body.line(f"{rule}: int = {moves.rule_text('m')}")
+    rule = text.let(body, "rule", moves.rule_text("m"))
 
     def effects(k: int, phase: model.Phase, code: RuleCode) -> None:
         if isinstance(phase.decision, model.Together):
@@ -122,7 +117,6 @@ def effects_function(lowering: Lowering) -> None:
             code = moves.of(phase.name, of.name)
             cases.append((code.number, partial(effects, k, phase, code)))
     body.choose(rule, cases)
-    body.line("return 0")
     text.function("effects(C: ints[CONTEXT], S: state, m: int) -> int", body)
 
 

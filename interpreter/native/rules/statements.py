@@ -17,7 +17,8 @@ from zermelo.interpreter.model import Block, Statement
 from zermelo.interpreter.model.walks import own_statements
 from zermelo.interpreter.native.coding.encoding import is_set, set_element, storage_of
 from zermelo.interpreter.native.coding.layout import PHASE
-from zermelo.interpreter.native.coding.observations import NotLowered, Perception
+from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.coding.unobserved import NotLowered
 from zermelo.interpreter.native.dialect.nesting import DEEP_BLOCKS, DEEP_LOOPS, LONG_BODY, LONG_CHAIN, require_shallow
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
@@ -27,9 +28,9 @@ from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.expressions.storing import stored_set
 from zermelo.interpreter.native.perception import recording as perceiving
 from zermelo.interpreter.native.rules import fills, outcomes
-from zermelo.interpreter.native.rules.assignments import assign, set_local_field
+from zermelo.interpreter.native.rules.assignments import assign, set_local_field, stored
 from zermelo.interpreter.native.rules.local_names import make_own, optional_set, set_local
-from zermelo.interpreter.native.sets import loops, optional_sets
+from zermelo.interpreter.native.sets import loops
 from zermelo.interpreter.native.sets.collected_loops import collected, is_unchanged
 from zermelo.interpreter.types import OptionalType
 
@@ -72,20 +73,20 @@ def inner_block(lowering: Lowering, statements: Block, env: Env, body: Body) -> 
     handed_back = []
     for kind, names in pairs.items():
         if names:
-            box = text.local(body, "box", f"{kind}[{len(names)}]")
-            body.line(f"{box} = {'array' if kind == 'ints' else 'masks'}({len(names)})")
-            for k, (outer, copy) in enumerate(names):
-                own.line(f"{box}[{k}] = {copy}")
-                handed_back.append(f"{outer} = {box}[{k}]")
-    own.line("return 0")
-    call = text.lift("inner", own)
-    if can_leave(lowering, statements):
-        with body.block(f"if {call} != 0"):
-            body.line("return 1")
-    else:
-        body.line(call)
+            box = text.array(body, "box", len(names), kind)
+            own.write(box, 0, [copy for _, copy in names])
+            handed_back += [f"{outer} = {box}[{k}]" for k, (outer, _) in enumerate(names)]
+    _run(lowering, text.lift("inner", own, 0), statements, body)
     for line in handed_back:
         body.line(line)
+
+
+def _run(lowering: Lowering, call: str, statements: Block, body: Body) -> None:
+    """Call the function of some statements, and leave if they do."""
+    if can_leave(lowering, statements):
+        body.return_if(f"{call} != 0", 1)
+    else:
+        body.line(call)
 
 
 def can_leave(lowering: Lowering, statements: Block) -> bool:
@@ -125,11 +126,8 @@ def _one_of(lowering: Lowering, cases: list[model.If_], otherwise: Block, env: E
     """A long chain: a function finds the first case whose condition holds, and comparisons bisect the cases."""
     search = Body()
     for k, case in enumerate(cases):
-        with search.block(f"if {lowering.condition(case.condition, env)}"):
-            search.line(f"return {k}")
-    search.line(f"return {len(cases)}")
-    number = lowering.text.local(body, "case")
-    body.line(f"{number}: int = {lowering.text.lift('case', search)}")
+        search.return_if(lowering.condition(case.condition, env), k)
+    number = lowering.text.let(body, "case", lowering.text.lift("case", search, len(cases)))
     blocks = [*(case.yes for case in cases), *([otherwise] if otherwise else [])]
     body.choose(number, [(k, partial(inner_block, lowering, of, env, body)) for k, of in enumerate(blocks)])
 
@@ -154,21 +152,11 @@ def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None
 def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
     layout = lowering.layout
     phase = lowering.model.phases[statement.phase]
-    names = []
-    for argument, parameter in zip(statement.arguments, phase.parameters, strict=True):
-        if is_set(parameter.type):
-            name = lowering.text.local(body, "to", "bits")
-            storage = storage_of(parameter.type)
-            body.line(f"{name}: bits = {optional_sets.set_to_store(lowering, argument, env, parameter.type, storage)}")
-        else:
-            value = lowering.scalar(argument, env, parameter.type)
-            value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
-            value = lowering.bind(body, value, "to")
-            name = storage_of(parameter.type).put_text(value.text)
-        names.append(name)
-    most = layout.most_arguments
-    for k in range(most):
-        body.line(f"S[{layout.arguments + k}] = {names[k] if k < len(names) else 0}")
+    values = [
+        stored(lowering, argument, parameter.type, storage_of(parameter.type), env, body)
+        for argument, parameter in zip(statement.arguments, phase.parameters, strict=True)
+    ]
+    body.write("S", layout.arguments, values + ["0"] * (layout.most_arguments - len(values)))
     body.line(f"S[{PHASE}] = {layout.phases.index(phase)}")
     body.line("return 1")
 
@@ -183,8 +171,8 @@ def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
             if isinstance(parameter.type, OptionalType):
                 inner[slot] = optional_set(lowering, argument, parameter.type, parameter.name, env, body)
                 continue
-            name = lowering.text.local(body, parameter.name.lower(), "bits")
-            body.line(f"{name}: bits = {stored_set(lowering, argument, env, parameter.type)}")
+            mask = stored_set(lowering, argument, env, parameter.type)
+            name = lowering.text.let(body, parameter.name.lower(), mask, "bits")
             inner[slot] = Mask(name, set_element(parameter.type))
         else:
             value = lowering.scalar(argument, env, parameter.type)
@@ -194,13 +182,7 @@ def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
     kept, lowering.kept = lowering.kept, frozenset()
     block(lowering, action.body, inner, inner_body)
     lowering.kept = kept
-    inner_body.line("return 0")
-    call = lowering.text.lift(action.name, inner_body)
-    if can_leave(lowering, action.body):
-        with body.block(f"if {call} != 0"):
-            body.line("return 1")
-    else:
-        body.line(call)
+    _run(lowering, lowering.text.lift(action.name, inner_body, 0), action.body, body)
 
 
 def _tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body) -> None:
@@ -213,8 +195,7 @@ def _tell(lowering: Lowering, statement: model.Tell, env: Env, body: Body) -> No
     except Unsupported as beyond:
         lowering.perception = NotLowered(beyond.construct)
         return
-    body.lines += telling.lines
-    body.own |= telling.own
+    body.insert(telling)
 
 
 _LOWER: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]] = {

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, Final
 
 from zermelo.interpreter.native.coding.history import FIRST
-from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect import words
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.records import Layouts
@@ -31,7 +31,9 @@ class CompiledExecutor:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        exports = _ASKED if not isinstance(program.perception, Perception) else (*_ASKED, "set_up", "observed")
+        exports = (
+            _ASKED if isinstance(program.perception, NothingHidden | NotLowered) else (*_ASKED, "set_up", "observed")
+        )
         self._library = Library(KernelText(program.text, exports), program.layout.width)
         layouts = Layouts(program.layout.width, program.constants)
         self._sizes = {name: _sizes(name, layouts) for name in exports}
@@ -77,13 +79,11 @@ class CompiledExecutor:
         return tuple(self._key)
 
     def history(self, state: Packed) -> list[tuple[int, ...]]:
-        words = (len(state) - self._size) // 8
-        self._buffer(state)
-        return self.program.history.entries(list(self._context), words // max(1, self.program.history.words))
+        return self.program.history.entries(state[self._size :])
 
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
         perception = self.program.perception
-        assert isinstance(perception, Perception), "the caller has checked this"
+        assert not isinstance(perception, NothingHidden | NotLowered), "the caller has checked this"
         if last is None:
             before = ctypes.create_string_buffer(self._size)
             self._call("set_up", before)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Literal, Protocol
 
-from zermelo.grammar.deadline import look
 from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.native.coding.history import FIRST
 from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
-from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.language import Namespace, execute
 from zermelo.interpreter.native.program import Program
 
@@ -74,9 +73,9 @@ class Executor(Protocol):
 class PythonExecutor:
     """Runs a program in Python."""
 
-    def __init__(self, program: Program, look: Callable[[], None] = look) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
-        self._functions: Namespace = execute(program.text, look=look)
+        self._functions: Namespace = execute(program.text)
         self._context = [0] * program.history.context
         self._moves = [0] * program.most_moves
         self._weights = [0] * program.most_moves
@@ -114,13 +113,11 @@ class PythonExecutor:
         return tuple(key)
 
     def history(self, state: Packed) -> list[tuple[int, ...]]:
-        words = _numbers(state[self._size :], 8)
-        count = len(words) // max(1, self.program.history.words)
-        return self.program.history.entries([0] * FIRST + words, count)
+        return self.program.history.entries(state[self._size :])
 
     def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
         perception = self.program.perception
-        assert isinstance(perception, Perception), "the caller has checked this"
+        assert not isinstance(perception, NothingHidden | NotLowered), "the caller has checked this"
         before = [0] * self.program.layout.size
         if last is None:
             self._call("set_up", before)

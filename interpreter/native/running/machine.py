@@ -16,15 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import cached_property
-from random import Random
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen, TellingMachine
-from zermelo.interpreter.model import Loose
 from zermelo.interpreter.native.coding.layout import PHASE
-from zermelo.interpreter.native.coding.observations import Perceived, Perception, perceived_of
+from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import (
@@ -37,10 +34,19 @@ from zermelo.interpreter.native.running.executor import (
     with_other_mover,
 )
 from zermelo.interpreter.native.running.failures import BeyondLimits, Disagreement
+from zermelo.interpreter.native.running.hints import check_hints
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
 from zermelo.interpreter.native.running.lowered_state import LoweredState
+from zermelo.interpreter.native.running.twin import Twin
 from zermelo.interpreter.values import Value
 from zermelo.interpreter.weighted_choice import weighted_choice
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from zermelo.interpreter.machine import SampleSpace
+    from zermelo.interpreter.model import Event, Loose
+    from zermelo.interpreter.native.coding.observations import Perception
 
 Result = TypeVar("Result")
 
@@ -61,12 +67,8 @@ class LoweredMachine:
         self.executor = PythonExecutor(program) if executor is None else executor
         self.begins_in_python = begins_in_python
         self.beyond = ""
-        self._fallback = fallback
+        self._twin = Twin(fallback)
         self._initial: LoweredState | None = None
-
-    @cached_property
-    def _reference(self) -> TellingMachine[Any]:
-        return self._fallback()
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -77,7 +79,7 @@ class LoweredMachine:
         return Fraction(self.program.model.discount)
 
     def endless(self) -> Payoff | None:
-        return self._reference.endless()
+        return self._twin.machine.endless()
 
     # ------------------------------------------------------------- playing
 
@@ -86,10 +88,10 @@ class LoweredMachine:
             try:
                 packed = self.executor.begin()
             except RuleError as error:
-                there = self._reference.initial()
+                there = self._twin.machine.initial()
                 if not self._is_limit(error):
                     raise self._disagreement(error) from error
-                actor = self._reference.actor(there)
+                actor = self._twin.machine.actor(there)
                 self._initial = LoweredState(None, None, None, actor, is_overfull=True, legal={}, reference=there)
             else:
                 self._initial = LoweredState(None, None, packed, self.executor.actor(packed))
@@ -102,22 +104,28 @@ class LoweredMachine:
         if state.actor < 0:
             return ()
         legal = self._legal(state)
-        return self._reference.moves(self._repeated(state)) if state.is_overfull else tuple(legal)
+        return self._twin.machine.moves(self._twin.state(state)) if state.is_overfull else tuple(legal)
 
     def outcomes(self, state: LoweredState) -> tuple[tuple[Move, Fraction], ...]:
         if state.actor != CHANCE:
             return ()
         legal, weights = self._legal(state), state.weights
         if weights is None:
-            return self._reference.outcomes(self._repeated(state))
+            return self._twin.machine.outcomes(self._twin.state(state))
         total = sum(weights)
         return tuple((move, Fraction(weight, total)) for move, weight in zip(legal, weights, strict=True))
 
     def draw(self, state: LoweredState, random: Random) -> Move:
         legal = self._legal(state)
         if state.weights is None:
-            return self._reference.draw(self._repeated(state), random)
+            return self._twin.machine.draw(self._twin.state(state), random)
         return tuple(legal)[weighted_choice(state.weights, random)]
+
+    def sample_space(self, state: LoweredState) -> SampleSpace:
+        return self._twin.machine.sample_space(self._twin.state(state))
+
+    def consistent_outcomes(self, state: LoweredState, player: int, known: InformationState) -> SampleSpace:
+        return self._twin.machine.consistent_outcomes(self._twin.state(state), player, known)
 
     def after(self, state: LoweredState, move: Move) -> LoweredState:
         if state.actor == END:
@@ -138,7 +146,7 @@ class LoweredMachine:
         if state.actor < 0 or state.move == NULL_MOVE:
             return None
         if state.packed is None:
-            beyond = self._reference.passed(self._repeated(state))
+            beyond = self._twin.machine.passed(self._twin.state(state))
             return None if beyond is None else self._there(state, NULL_MOVE, beyond)
         packed = with_other_mover(state.packed, self.program.layout)
         if packed is None:
@@ -155,23 +163,23 @@ class LoweredMachine:
         if not state.is_overfull:
             number = legal.get(move)
             if number is None:
-                self._reference.after(self._repeated(state), move)
+                self._twin.machine.after(self._twin.state(state), move)
                 raise Disagreement(f"{move} is legal on the reference machine alone")
             return number
         if state.packed is None:
             return None
-        self._reference.after(self._repeated(state), move)
+        self._twin.machine.after(self._twin.state(state), move)
         phase = self.program.layout.phases[unpack_state(state.packed, self.program.layout)[PHASE]]
         return self.program.moves.encode(phase.name, move)
 
     def _beyond(self, state: LoweredState, move: Move) -> LoweredState:
         """The state after a move that falls back to the reference machine."""
-        return self._there(state, move, self._reference.after(self._repeated(state), move))
+        return self._there(state, move, self._twin.machine.after(self._twin.state(state), move))
 
     def _there(self, before: LoweredState, move: Move, there: Any) -> LoweredState:
         """The state for a state ``there`` of the reference machine."""
         return LoweredState(
-            before, move, None, self._reference.actor(there), is_overfull=True, legal={}, reference=there
+            before, move, None, self._twin.machine.actor(there), is_overfull=True, legal={}, reference=there
         )
 
     def _legal(self, state: LoweredState) -> dict[Move, int]:
@@ -190,9 +198,9 @@ class LoweredMachine:
                 if self._make_room(error):
                     return self._legal(state)
                 if not self._is_limit(error):
-                    there = self._repeated(state)
-                    self._reference.moves(there)
-                    self._reference.outcomes(there)
+                    there = self._twin.state(state)
+                    self._twin.machine.moves(there)
+                    self._twin.machine.outcomes(there)
                     raise self._disagreement(error) from error
                 state.is_overfull, state.legal = True, {}
         return state.legal
@@ -203,12 +211,12 @@ class LoweredMachine:
         if state.actor != END:
             raise ZermeloError("game-over", "the play has not ended yet, so it has no payoff")
         if state.packed is None:
-            return self._reference.payoff(self._repeated(state))
+            return self._twin.machine.payoff(self._twin.state(state))
         return self._amounts("payoff", state.packed)
 
     def earned(self, state: LoweredState) -> Payoff:
         if state.packed is None:
-            return self._reference.earned(self._repeated(state))
+            return self._twin.machine.earned(self._twin.state(state))
         return self._amounts("earned", state.packed)
 
     def _amounts(self, question: Amount, packed: Packed) -> Payoff:
@@ -219,7 +227,7 @@ class LoweredMachine:
 
     def position(self, state: LoweredState) -> Hashable:
         if state.packed is None:
-            return "beyond", self._reference.position(self._repeated(state))
+            return "beyond", self._twin.machine.position(self._twin.state(state))
         key = self.executor.key(state.packed)
         if state.actor == END:
             return key, self._amounts("ended", state.packed)
@@ -237,7 +245,7 @@ class LoweredMachine:
 
     def is_within_round(self, state: LoweredState) -> bool:
         if state.packed is None:
-            return self._reference.is_within_round(self._repeated(state))
+            return self._twin.machine.is_within_round(self._twin.state(state))
         layout = self.program.layout
         if layout.choices is None:
             return False
@@ -245,8 +253,10 @@ class LoweredMachine:
 
     def information_state(self, state: LoweredState, player: int) -> InformationState:
         perception = self.program.perception
-        if not isinstance(perception, Perception):
-            return self._reference.information_state(self._repeated(state), player)
+        if isinstance(perception, NothingHidden | NotLowered):
+            return self._twin.machine.information_state(self._twin.state(state), player)
+        from zermelo.interpreter.native.coding.observations import Perceived
+
         pending: list[LoweredState] = []
         at: LoweredState | None = state
         while at is not None and (at.actor == CHANCE or player not in at.perceived):
@@ -262,6 +272,8 @@ class LoweredMachine:
         self, perception: Perception, known: InformationState, state: LoweredState, player: int
     ) -> InformationState:
         """A player's information state at a decision or the end, given the ``known`` one before."""
+        from zermelo.interpreter.native.coding.observations import Perceived, perceived_of
+
         move, last = state.move, state.before
         while last is not None and last.actor == CHANCE:
             move, last = last.move, last.before
@@ -273,52 +285,41 @@ class LoweredMachine:
                 return known.then(self.executor.observed(there, state.packed, number, player))
             except RuleError as error:
                 if not self._is_limit(error):
-                    self._reference.information_state(self._repeated(state), player)
+                    self._twin.machine.information_state(self._twin.state(state), player)
                     raise self._disagreement(error) from error
-        return perceived_of(perception, self._reference.information_state(self._repeated(state), player))
+        return perceived_of(perception, self._twin.machine.information_state(self._twin.state(state), player))
 
     def view(self, state: LoweredState, player: int) -> tuple[Seen, ...]:
-        return self._reference.view(self._repeated(state), player)
+        return self._twin.machine.view(self._twin.state(state), player)
 
     def entries(self, state: LoweredState) -> tuple[Seen, ...]:
-        return self._reference.entries(self._repeated(state))
+        return self._twin.machine.entries(self._twin.state(state))
 
     def evaluate(self, state: LoweredState, loose: Loose, *arguments: Value) -> Value:
-        return self._reference.evaluate(self._repeated(state), loose, *arguments)
+        return self._twin.machine.evaluate(self._twin.state(state), loose, *arguments)
+
+    def is_such(self, state: LoweredState, event: Event) -> bool:
+        return self._twin.machine.is_such(self._twin.state(state), event)
 
     def find_move(self, state: LoweredState, text: str) -> Move:
-        return self._reference.find_move(self._repeated(state), text)
+        return self._twin.machine.find_move(self._twin.state(state), text)
 
     def why_not(self, state: LoweredState, text: str) -> Finding | None:
-        return self._reference.why_not(self._repeated(state), text)
-
-    def _repeated(self, state: LoweredState) -> Any:
-        """The same state on the reference machine."""
-        waiting = []
-        at = state
-        while at.reference is None and at.before is not None:
-            waiting.append(at)
-            at = at.before
-        there = self._reference.initial() if at.reference is None else at.reference
-        at.reference = there
-        for later in reversed(waiting):
-            assert later.move is not None
-            is_pass = later.move == NULL_MOVE
-            behind = self._reference.passed(there) if is_pass else self._reference.after(there, later.move)
-            assert behind is not None, "null moves are possible on both machines or on none"
-            there = later.reference = behind
-        return there
+        return self._twin.machine.why_not(self._twin.state(state), text)
 
     # ------------------------------------------------------------- hints
 
     def estimate(self, state: LoweredState, player: int) -> Fraction:
-        return self._reference.estimate(self._repeated(state), player)
+        return self._twin.machine.estimate(self._twin.state(state), player)
 
     def is_unsettled(self, state: LoweredState) -> bool:
-        return self._reference.is_unsettled(self._repeated(state))
+        return self._twin.machine.is_unsettled(self._twin.state(state))
 
     def rank(self, state: LoweredState) -> Fraction:
-        return self._reference.rank(self._repeated(state))
+        return self._twin.machine.rank(self._twin.state(state))
+
+    def is_witnessed(self, state: LoweredState, number: int) -> bool:
+        return self._twin.machine.is_witnessed(self._twin.state(state), number)
 
     # ------------------------------------------------------------- kernels
 
@@ -370,11 +371,12 @@ class LoweredMachine:
             crowded = "a decision has more moves than machine code can list"
             full = f"a number or a history is too large for machine code in line {span.line}"
             raise BeyondLimits(crowded if kind == "crowded" else full) from error
-        there = self._repeated(state)
+        there = self._twin.state(state)
         for number in made:
-            there = self._reference.after(there, self.program.moves.decode(number))
-        self._reference.moves(there)
-        self._reference.outcomes(there)
+            there = self._twin.machine.after(there, self.program.moves.decode(number))
+        self._twin.machine.moves(there)
+        self._twin.machine.outcomes(there)
+        check_hints(self._twin.machine, self.program.model, there)
         raise self._disagreement(error) from error
 
     def _is_limit(self, error: RuleError) -> bool:

@@ -16,6 +16,7 @@ from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Mask, Row, Scalar, code_of
+from zermelo.interpreter.native.expressions.collecting import growing_list
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import loops
 from zermelo.interpreter.native.sets import selections as selecting
@@ -59,33 +60,31 @@ def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
         raise Unsupported("nested loops over so many values that may change")
     lists = [text.local(body, "list", "ints") for _ in binders]
     sets: dict[int, Mask | Row] = {}
-    count = text.local(body, "n")
+    rows = growing_list(text, body, *lists)
     found = body.beside()
 
     def put(now: Env) -> None:
         if bound > size:
-            with found.block(f"if {count} == {size}"):
+            with found.block(f"if {rows.count} == {size}"):
                 lowering.fault(found, "overflow", binders[0].domain.span)
-                found.line(f"{count} = 0")
-        for binder, name in zip(binders, lists, strict=True):
+                found.line(f"{rows.count} = 0")
+        codes = []
+        for binder in binders:
             binding = now[binder.slot]
             if isinstance(binding, Scalar):
-                code = coded(lowering, binding, lowering.element(binder.domain), binder.domain.span).text
+                codes.append(coded(lowering, binding, lowering.element(binder.domain), binder.domain.span).text)
             else:
                 assert isinstance(binding, Mask | Row), "a loop over sets"
                 sets[binder.slot] = binding
-                code = binding.at if isinstance(binding, Row) else binding.text
-            found.line(f"{name}[{count}] = {code}")
-        found.line(f"{count} += 1")
+                codes.append(binding.at if isinstance(binding, Row) else binding.text)
+        rows.append(found, *codes)
 
     loops.bindings(lowering, binders, env, found, put)
     for binder, name in zip(binders, lists, strict=True):
         body.line(f"{name} = {'masks' if isinstance(sets.get(binder.slot), Mask) else 'array'}({size})")
-    body.line(f"{count}: int = 0")
-    body.lines += found.lines
-    body.own |= found.own
+    body.insert(found)
     index = text.local(body, "i")
-    with body.block(f"for {index} in range({count})"), lowering.asking.inside(size, body):
+    with body.block(f"for {index} in range({rows.count})"), lowering.asking.inside(size, body):
         now: dict[int, Binding] = dict(env)
         for binder, name in zip(binders, lists, strict=True):
             now[binder.slot] = _taken(lowering, binder, sets.get(binder.slot), f"{name}[{index}]", body)
@@ -96,9 +95,7 @@ def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
 def _taken(lowering: Lowering, binder: Binder, held: Mask | Row | None, text: str, body: Body) -> Binding:
     """A name for an element of an array: a value, a set bound like ``held``, or the index of a constant set."""
     if isinstance(held, Mask):
-        mask = lowering.text.local(body, "x", "bits")
-        body.line(f"{mask}: bits = {text}")
-        return evolve(held, text=mask)
+        return evolve(held, text=lowering.text.let(body, "x", text, "bits"))
     code = lowering.bind(body, Scalar(text), "x").text
     if held is None:
         return code_of(lowering.element(binder.domain), code)

@@ -17,6 +17,7 @@ from zermelo.interpreter.model.rewriting import free_slots, reads_state, unfold
 from zermelo.interpreter.native.coding.encoding import is_set, places, same_codes, universe
 from zermelo.interpreter.native.coding.number_codes import number_type, scale_of
 from zermelo.interpreter.native.dialect.nesting import joined
+from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
@@ -225,8 +226,8 @@ def _matching(lowering: Lowering, planes: list[str], value: Scalar, bias: int, w
         text = value.text if bias == 0 else f"({value.text} + {-bias})"
         names = [f"p{k}" for k in range(len(planes))]
         matches = [f"({name} if (x >> {k}) & 1 != 0 else {name} ^ w)" for k, name in enumerate(names)]
-        parameters = "".join(f"{name}: bits, " for name in names)
-        helper = lowering.helper("where", f"{parameters}x: int, w: bits", [f"return {' & '.join(matches)}"], "bits")
+        head = f"({''.join(f'{name}: bits, ' for name in names)}x: int, w: bits) -> bits"
+        helper = lowering.text.apart("where", head, Body(), " & ".join(matches))
         return f"{helper}({', '.join(planes)}, {text}, {whole})"
     if constant < 0 or constant >> len(planes):
         return "0"

@@ -40,23 +40,19 @@ def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
     body, sets = Body(), expr.collection
     element = common_type(set_element(expr.item.type), set_element(lowering.element(sets)))
     if isinstance(expr.item.type, OptionalType):
-        with body.block(f"if {optional_sets.is_none(lowering, expr.item, env)}"):
-            body.line("return 0")
-    mask = lowering.text.local(body, "item", "bits")
-    body.line(f"{mask}: bits = {lowering.mask(expr.item, env, element)}")
+        body.return_if(optional_sets.is_none(lowering, expr.item, env), 0)
+    mask = lowering.text.let(body, "item", lowering.mask(expr.item, env, element), "bits")
     if isinstance(sets, model.Subsets):
         whole, count = lowering.mask(sets.collection, env, element), lowering.whole(sets.count, env)
-        body.line(f"return ({mask} & {whole}) == {mask} and popcount({mask}) == {count}")
-        return Scalar(lowering.text.lift("contains", body))
+        is_there = f"({mask} & {whole}) == {mask} and popcount({mask}) == {count}"
+        return Scalar(lowering.text.lift("contains", body, is_there))
 
     def compare(binding: Binding) -> None:
         found, own, _ = member(binding)
-        with body.block(f"if {lowering.aligned(found, own, element)} == {mask}"):
-            body.line("return 1")
+        body.return_if(f"{lowering.aligned(found, own, element)} == {mask}", 1)
 
     loops.loop_over_set(lowering, sets, env, body, compare)
-    body.line("return 0")
-    return Scalar(lowering.text.lift("contains", body))
+    return Scalar(lowering.text.lift("contains", body, 0))
 
 
 def compared_families(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
@@ -77,9 +73,7 @@ def chosen_of_family(lowering: Lowering, expr: model.Quantified, env: Env) -> st
     """``first`` and ``last``: the mask of the chosen set; an error if there is none."""
     body, element = Body(), lowering.element(expr)
     (binder,) = expr.binders
-    found, mask = lowering.text.local(body, "found"), lowering.text.local(body, "m", "bits")
-    body.line(f"{found}: int = 0")
-    body.line(f"{mask}: bits = 0")
+    found, mask = lowering.text.let(body, "found", 0), lowering.text.let(body, "m", 0, "bits")
 
     def look(now: Env) -> None:
         with body.block(f"if {lowering.condition(expr.body, now)}"):
@@ -91,10 +85,8 @@ def chosen_of_family(lowering: Lowering, expr: model.Quantified, env: Env) -> st
                 body.line(f"{found} = 1")
 
     loops.bindings(lowering, expr.binders, env, body, look)
-    with body.block(f"if {found} == 0"):
-        lowering.fault(body, "none-value", expr.span)
-    body.line(f"return {mask}")
-    return lowering.text.lift(expr.quantifier, body, "bits")
+    lowering.fault_if(body, f"{found} == 0", "none-value", expr.span)
+    return lowering.text.lift(expr.quantifier, body, mask, "bits")
 
 
 def _fresh_slot(expr: Expr, env: Env) -> int:

@@ -25,11 +25,12 @@ from zermelo.interpreter.native.coding.encoding import encode, is_set, same_code
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.expressions.admission import define_names
 from zermelo.interpreter.native.expressions.bindings import Env
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.sets import selections as selecting
+from zermelo.interpreter.native.sets.names import define_names
+from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import SetType, Type, strip_none
 
 _MOST_DIFFERENCES: Final = 8
@@ -90,16 +91,23 @@ def image(lowering: Lowering, domain: Expr, slot: int, source: Type, target: Typ
         shifted.append(f"({cut} << {by})" if by > 0 else f"({cut} >> {-by})" if by < 0 else cut)
     overflows = any(len(rows) - 1 + by >= size for by in sources)
     union = f"({' | '.join(shifted) or '0'})"
-    return lowering.helper(
-        "image", "m: bits", [f"return {union} & {(1 << size) - 1}" if overflows else f"return {union}"], "bits"
+    return lowering.text.apart(
+        "image", "(m: bits) -> bits", Body(), f"{union} & {(1 << size) - 1}" if overflows else union
     )
 
 
 # --------------------------------------------------------------- closures
 
 
+def may_leave(lowering: Lowering, expr: model.Reach) -> bool:
+    """Whether a closure may find something beyond the type of its start, which is an error."""
+    return admission_test(lowering.element(expr), lowering.element(expr.step)) is not None
+
+
 def own_step(lowering: Lowering, expr: model.Reach, env: Env) -> ImageStep | None:
-    """The step of a closure."""
+    """The step of a closure that cannot leave its type."""
+    if may_leave(lowering, expr):
+        return None
     element = lowering.element(expr)
     inner = expr.step
     if isinstance(inner, model.Comprehension):
@@ -146,8 +154,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
         return None
     start = lowering.mask(source.start, inner, element)
     meets = instantiate(lowering.text, "meeting", FULL=lowering.full, step=way.helper, look=seen.helper)["meets"]
-    body.line(f"return {meets}({start}, {way.allowed}, {seen.allowed})")
-    return lowering.text.lift("meets", body)
+    return lowering.text.lift("meets", body, f"{meets}({start}, {way.allowed}, {seen.allowed})")
 
 
 # ----------------------------------------------------------------- unions
@@ -184,8 +191,6 @@ def values(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | Non
     low, size = universe(base)
     if size > _MOST_VALUES or any(binder.slot in free_slots(element) for binder in expr.binders[:-1]):
         return None
-    body = Body()
-    entries, found = lowering.text.local(body, "entries", "bits"), lowering.text.local(body, "m", "bits")
     where = [
         conditions.equal(lowering, element, model.Const(value, type=base, span=expr.span), last.slot, type, env)
         for value in base.members
@@ -197,13 +202,12 @@ def values(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | Non
         chosen = lowering.mask(evolve(expr, element=local, type=SetType(type)), env, type)
     except Unsupported:
         return None
-    body.line(f"{entries}: bits = {chosen}")
-    body.line(f"{found}: bits = 0")
+    body = Body()
+    entries, found = lowering.text.let(body, "entries", chosen, "bits"), lowering.text.let(body, "m", 0, "bits")
     for value, part in zip(base.members, where, strict=True):
         with body.block(f"if {entries} & {part} != 0"):
             body.line(f"{found} = {found} | {1 << encode(value, base) - low}")
-    body.line(f"return {found}")
-    return lowering.aligned(lowering.text.lift("values", body, "bits"), base, lowering.element(expr))
+    return lowering.aligned(lowering.text.lift("values", body, found, "bits"), base, lowering.element(expr))
 
 
 def _is_local(expr: Expr, slot: int) -> bool:

@@ -37,8 +37,7 @@ def stopped_mask(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Ex
         line = f"{functions['until']}({whole}, {way}, {stop})"
     else:
         line = f"{functions['while_outside']}({whole}, {way}, {stop} ^ {lowering.full})"
-    body.line(f"return {line} & {tests}")
-    return text.lift("line", body, "bits")
+    return text.lift("line", body, f"{line} & {tests}", "bits")
 
 
 def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
@@ -53,8 +52,8 @@ def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scal
     function = instantiate(lowering.text, "lines", FULL=lowering.full)[
         "nearest" if expr.quantifier == "first" else "farthest"
     ]
-    body.line(f"return {function}({whole} & {found}, {way}, {none_code(expr.type)}, {low})")
-    return Scalar(lowering.text.lift(expr.quantifier, body), True, scale_of(lowering.element(binder.domain)))
+    result = f"{function}({whole} & {found}, {way}, {none_code(expr.type)}, {low})"
+    return Scalar(lowering.text.lift(expr.quantifier, body, result), True, scale_of(lowering.element(binder.domain)))
 
 
 def _which(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:
@@ -80,8 +79,5 @@ def _line(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] |
         return None
     table, ways, index = runs
     text = lowering.text
-    row, whole, way = text.local(body, "row"), text.local(body, "line", "bits"), text.local(body, "way")
-    body.line(f"{row}: int = {index}")
-    body.line(f"{whole}: bits = {table}[{row}]")
-    body.line(f"{way}: int = {ways}[{row}]")
-    return body, whole, way
+    row = text.let(body, "row", index)
+    return body, text.let(body, "line", f"{table}[{row}]", "bits"), text.let(body, "way", f"{ways}[{row}]")

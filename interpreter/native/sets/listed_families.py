@@ -17,9 +17,11 @@ from zermelo.interpreter.native.coding.encoding import set_element
 from zermelo.interpreter.native.coding.subset_ranks import most_values
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, member
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import loops, optional_sets
+from zermelo.interpreter.native.sets.images import may_leave
 from zermelo.interpreter.native.sets.set_order import is_ascending
 from zermelo.interpreter.types import OptionalType, Type
 
@@ -31,9 +33,7 @@ def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type 
     """The sets in a set of sets, listed as masks over ``element``, by default their own element type."""
     element = set_element(lowering.element(expr)) if element is None else element
     size = _size(lowering, expr)
-    array, count = lowering.text.local(body, "sets", f"masks[{size}]"), lowering.text.local(body, "n")
-    body.line(f"{array} = masks({size})")
-    body.line(f"{count}: int = 0")
+    array, count = lowering.text.array(body, "sets", size, "masks"), lowering.text.let(body, "n", 0)
     put = instantiate(lowering.text, "listing", SIZE=size)["listed"]
     site = lowering.text.site("overflow", expr.span) if most_values(expr) > size else 0
     filling = _Filling(lowering, body, element, array, count, put, site)
@@ -83,11 +83,12 @@ class _Filling:
                     with body.block(f"if {is_there} == {int(operator == '*')}"):
                         self.put_mask(lowering.aligned(found, both, self.element), one.is_ascending)
             case model.Reach(slot=slot, start=start, step=step):
+                if may_leave(lowering, expr):
+                    raise Unsupported("'reach' that may leave the range of its start, by sets of numbers")
                 self.put_sets(start, env)
-                at, name = lowering.text.local(body, "at"), lowering.text.local(body, "one", "bits")
-                body.line(f"{at}: int = 0")
+                at = lowering.text.let(body, "at", 0)
                 with body.block(f"while {at} < {self.count}"):
-                    body.line(f"{name}: bits = {self.array}[{at}]")
+                    name = lowering.text.let(body, "one", f"{self.array}[{at}]", "bits")
                     body.line(f"{at} += 1")
                     self.put_sets(step, {**env, slot: Mask(name, self.element, self.are_ascending)})
             case model.If(condition=condition, yes=yes, no=no):

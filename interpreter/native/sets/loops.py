@@ -8,20 +8,22 @@ arguments (rays, neighbours) have tables of lists. Other sets are looped over as
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.effort import rounds
-from zermelo.interpreter.native.coding.encoding import encode, is_set, none_code, universe
+from zermelo.interpreter.native.coding.encoding import encode, is_set, none_code, plus, universe
 from zermelo.interpreter.native.dialect.nesting import require_shallow
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported, described
-from zermelo.interpreter.native.expressions.admission import define_names, let_names
 from zermelo.interpreter.native.expressions.applications import with_names
 from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Mask, Row, Scalar, Thunk, code_of
+from zermelo.interpreter.native.expressions.collecting import growing_list, growing_set
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import selections as selecting
+from zermelo.interpreter.native.sets.names import define_names, let_names
 from zermelo.interpreter.native.sets.optional_sets import set_of_name
 from zermelo.interpreter.native.sets.set_order import is_ascending
 from zermelo.interpreter.types import Type
@@ -64,17 +66,11 @@ def _bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner
     def bound(binding: Binding) -> None:
         now = {**env, binder.slot: binding}
         if binder.stop == "while" and binder.stop_condition is not None:
-            with body.block(f"if not {lowering.condition(binder.stop_condition, now)}"):
-                body.line("break")
-        if binder.tests:
-            tests = " and ".join(lowering.condition(test, now) for test in binder.tests)
-            with body.block(f"if {tests}"):
-                inner(now)
-        else:
+            body.break_if(f"not {lowering.condition(binder.stop_condition, now)}")
+        with lowering.provided(binder.tests, now, body):
             inner(now)
         if binder.stop == "until" and binder.stop_condition is not None:
-            with body.block(f"if {lowering.condition(binder.stop_condition, now)}"):
-                body.line("break")
+            body.break_if(lowering.condition(binder.stop_condition, now))
 
     loop_over_set(lowering, binder.domain, env, body, bound, single=binder.stop is not None)
 
@@ -103,10 +99,7 @@ def _tested_along(
 
     def tested(x: str) -> None:
         now = {**env, binder.slot: code_of(lowering.element(binder.domain), x)}
-        if not tests:
-            inner(now)
-            return
-        with body.block(f"if {' and '.join(lowering.condition(test, now) for test in tests)}"):
+        with lowering.provided(tests, now, body):
             inner(now)
 
     along(lowering, mask, lowering.element(binder.domain), body, tested)
@@ -115,12 +108,8 @@ def _tested_along(
 def along(lowering: Lowering, mask: str, element: Type, body: Body, inner: Callable[[str], None]) -> None:
     """A loop along the one bits of a mask."""
     low, size = universe(element)
-    rest, name = lowering.text.local(body, "rest", "bits"), lowering.text.local(body, "x")
-    body.line(f"{rest}: bits = {mask}")
-    with body.block(f"while {rest} != 0"), lowering.asking.inside(size, body):
-        place = f"lowest({rest})"
-        body.line(f"{name}: int = {place if low == 0 else f'{place} + {low}' if low > 0 else f'{place} - {-low}'}")
-        body.line(f"{rest} = {rest} & ({rest} - 1)")
+    rest = lowering.text.let(body, "rest", mask, "bits")
+    with lowering.each_member(body, rest, low) as name, lowering.asking.inside(size, body):
         inner(name)
 
 
@@ -147,17 +136,16 @@ def loop_over_set(
             codes = [encode(item, element) for item in value]
             if not codes:
                 return
-            name = text.local(body, "x")
             if codes == list(range(codes[0], codes[0] + len(codes))):
+                name = text.local(body, "x")
                 with (
                     body.block(f"for {name} in range({codes[0]}, {codes[-1] + 1})"),
                     lowering.asking.inside(len(codes), body),
                 ):
                     inner(code_of(element, name))
                 return
-            index = text.local(body, "i")
-            with body.block(f"for {index} in range({len(codes)})"), lowering.asking.inside(len(codes), body):
-                body.line(f"{name}: int = {text.table(codes)}[{index}]")
+            table, count = text.table(codes), len(codes)
+            with lowering.each_entry(body, table, str(count)) as name, lowering.asking.inside(count, body):
                 inner(code_of(element, name))
             return
         case model.RangeSet():
@@ -174,12 +162,9 @@ def loop_over_set(
     lists = lowering.tabulated_lists(expr, env)
     if lists is not None:
         starts, members, index = lists
-        at, end = text.local(body, "at"), text.local(body, "end")
-        row, name = text.local(body, "row"), text.local(body, "x")
-        body.line(f"{row}: int = {index}")
-        body.line(f"{end}: int = {starts}[{row} + 1]")
-        with body.block(f"for {at} in range({starts}[{row}], {end})"), lowering.asking.inside(rounds(expr), body):
-            body.line(f"{name}: int = {members}[{at}]")
+        row = text.let(body, "row", index)
+        places = f"{starts}[{row}], {starts}[{row} + 1]"
+        with lowering.each_entry(body, members, places) as name, lowering.asking.inside(rounds(expr), body):
             inner(code_of(element, name))
         return
     if is_ascending(expr, env):
@@ -206,17 +191,13 @@ def _local(
             along(
                 lowering, set_of_name(lowering, binding, expr.span), element, body, lambda x: inner(code_of(element, x))
             )
+        case Mask(element=element, order=(array, count)):
+            _along_array(lowering, array, count, element, body, inner)
         case Row(mask=mask, element=element, is_ascending=True):
             along(lowering, mask, element, body, lambda x: inner(code_of(element, x)))
         case Row(starts=starts, members=members, at=row, element=element):
-            text = lowering.text
-            at, name = text.local(body, "at"), text.local(body, "x")
-            most = universe(element)[1]
-            with (
-                body.block(f"for {at} in range({starts}[{row}], {starts}[{row} + 1])"),
-                lowering.asking.inside(most, body),
-            ):
-                body.line(f"{name}: int = {members}[{at}]")
+            places, most = f"{starts}[{row}], {starts}[{row} + 1]", universe(element)[1]
+            with lowering.each_entry(body, members, places) as name, lowering.asking.inside(most, body):
                 inner(code_of(element, name))
         case _:
             raise Unsupported(f"a loop over '{expr.name}'")
@@ -224,26 +205,22 @@ def _local(
 
 def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
     """A loop as written in the expression, perhaps several nested ones."""
-    text = lowering.text
     match expr:
         case model.Comprehension(binders=(binder,)) if expr.is_part:
             bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
         case model.Comprehension():
-            seen = text.local(body, "seen", "bits")
-            one = text.local(body, "one", "bits")
             element = lowering.element(expr)
             low, _ = universe(element)
-            body.line(f"{seen}: bits = 0")
-            body.line(f"{one}: bits = 1")
+            seen = growing_set(lowering.text, body, "seen", low)
 
             def found(now: Env) -> None:
                 value = lowering.scalar(expr.element, now, element)
                 value = lowering.bind(body, coded(lowering, value, element, expr.span), "e")
-                tests = [f"({seen} >> ({value.text} - {low})) & 1 == 0"]
+                tests = [f"({seen.mask} >> {plus(value.text, -low)}) & 1 == 0"]
                 if value.has_none:
                     tests.insert(0, f"{value.text} != {none_code(expr.element.type)}")
                 with body.block(f"if {' and '.join(tests)}"):
-                    body.line(f"{seen} = {seen} | ({one} << ({value.text} - {low}))")
+                    seen.add(body, value.text)
                     inner(code_of(element, value.text))
 
             bindings(lowering, expr.binders, env, body, found)
@@ -261,8 +238,7 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
             looked_up, names = found_names
             if lowering.tabulated_lists(looked_up, names) is None:
                 raise Unsupported(f"a loop over {described(expr)}")
-            body.lines += assigned.lines
-            body.own |= assigned.own
+            body.insert(assigned)
             loop_over_set(lowering, looked_up, names, body, inner)
         case _:
             raise Unsupported(f"a loop over {described(expr)}")
@@ -301,16 +277,15 @@ def _steps(
 
 def _buffered(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callable[[Binding], None]) -> None:
     """A loop over the members, put into an array first."""
-    text = lowering.text
+    _along_array(lowering, *in_order(lowering, expr, env, body), lowering.element(expr), body, inner)
+
+
+def in_order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str, str]:
+    """The members of a set in its order: an array, and their number."""
     element = lowering.element(expr)
     _, size = universe(element)
-    buffer, count = text.local(body, "list", "ints"), text.local(body, "n")
-    body.line(f"{buffer} = array({size})")
-    body.line(f"{count}: int = 0")
-
-    def put(value: str) -> None:
-        body.line(f"{buffer}[{count}] = {value}")
-        body.line(f"{count} += 1")
+    array = lowering.text.array(body, "list", size)
+    found = growing_list(lowering.text, body, array)
 
     def fill(part: Expr, now: Env) -> None:
         if isinstance(part, model.If):
@@ -319,10 +294,16 @@ def _buffered(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Calla
             with body.block("else"):
                 fill(part.no, now)
         else:
-            each(lowering, part, now, element, body, put)
+            each(lowering, part, now, element, body, partial(found.append, body))
 
     fill(expr, env)
-    index, name = text.local(body, "i"), text.local(body, "x")
-    with body.block(f"for {index} in range({count})"), lowering.asking.inside(size, body):
-        body.line(f"{name}: int = {buffer}[{index}]")
+    return array, found.count
+
+
+def _along_array(
+    lowering: Lowering, array: str, count: str, element: Type, body: Body, inner: Callable[[Binding], None]
+) -> None:
+    """A loop along the first members of an array."""
+    _, size = universe(element)
+    with lowering.each_entry(body, array, count) as name, lowering.asking.inside(size, body):
         inner(code_of(element, name))

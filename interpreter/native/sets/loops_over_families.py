@@ -16,12 +16,12 @@ from zermelo.interpreter.native.coding.encoding import encode, is_set, set_eleme
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported, described
-from zermelo.interpreter.native.expressions.admission import define_names, let_names
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Thunk
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.expressions.tabulation import IMPOSSIBLE
 from zermelo.interpreter.native.sets import listed_families as listings
 from zermelo.interpreter.native.sets import loops
+from zermelo.interpreter.native.sets.names import define_names, let_names
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
@@ -68,24 +68,23 @@ def loop_over_family(lowering: Lowering, expr: Expr, env: Env, body: Body, inner
 
 def _along(lowering: Lowering, sets: Listing, body: Body, inner: WithBinding) -> None:
     """A loop along an array."""
-    index, name = lowering.text.local(body, "i"), lowering.text.local(body, "one", "bits")
-    with body.block(f"for {index} in range({sets.count})"), lowering.asking.inside(listings.ROOM, body):
-        body.line(f"{name}: bits = {sets.array}[{index}]")
+    with (
+        lowering.each_entry(body, sets.array, sets.count, "bits") as name,
+        lowering.asking.inside(listings.ROOM, body),
+    ):
         inner(Mask(name, sets.element, sets.is_ascending))
 
 
 def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: WithBinding) -> None:
     """A loop over the subsets of a set in lexicographic order."""
     text, element = lowering.text, lowering.element(expr.collection)
-    whole, chosen = text.local(body, "whole", "bits"), text.local(body, "chosen", "bits")
-    count, left, later = text.local(body, "count"), text.local(body, "left"), text.local(body, "later", "bits")
-    body.line(f"{whole}: bits = {lowering.mask(expr.collection, env)}")
-    body.line(f"{count}: int = {lowering.whole(expr.count, env)}")
-    body.line(f"{left}: int = 0 <= {count} and {count} <= popcount({whole})")
     functions = instantiate(text, "subsets")
-    body.line(f"{later}: bits = {functions['first_subset']}({whole}, {count} if {left} else 0)")
+    whole = text.let(body, "whole", lowering.mask(expr.collection, env), "bits")
+    count = text.let(body, "count", lowering.whole(expr.count, env))
+    left = text.let(body, "left", f"0 <= {count} and {count} <= popcount({whole})")
+    later = text.let(body, "later", f"{functions['first_subset']}({whole}, {count} if {left} else 0)", "bits")
     with body.block(f"while {left} != 0"), lowering.asking.inside(rounds(expr), body):
-        body.line(f"{chosen}: bits = {later}")
+        chosen = text.let(body, "chosen", later, "bits")
         body.line(f"{later} = {functions['next_subset']}({whole}, {chosen})")
         body.line(f"{left} = {later} != 0")
         inner(Mask(chosen, element))
@@ -102,17 +101,16 @@ def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, 
         members.extend(codes)
         starts.append(len(members))
     row_masks = [encode(row, of_sets) for row in found]
-    at, mask = text.local(body, "row"), text.local(body, "line", "bits")
     ascending = all(codes == sorted(codes) for codes in lists)
     if not row_masks:
         return
     ends = str(len(row_masks))
     if len(sets) > 1:
         counts = [0 if value is IMPOSSIBLE else len(value) for value in sets]
-        firsts, which = text.table([0, *accumulate(counts)]), text.local(body, "which")
-        body.line(f"{which}: int = {index}")
+        firsts, which = text.table([0, *accumulate(counts)]), text.let(body, "which", index)
         ends = f"{firsts}[{which}], {firsts}[{which} + 1]"
+    at = text.local(body, "row")
     with body.block(f"for {at} in range({ends})"), lowering.asking.inside(len(row_masks), body):
         masks = text.table(row_masks, "bits")
-        body.line(f"{mask}: bits = {masks}[{at}]")
+        mask = text.let(body, "line", f"{masks}[{at}]", "bits")
         inner(Row(mask, masks, element, text.table(starts), text.table(members or [0]), at, ascending))

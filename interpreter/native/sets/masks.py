@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.native.coding.encoding import none_code, set_element, universe
-from zermelo.interpreter.native.coding.number_codes import number_type
 from zermelo.interpreter.native.dialect.nesting import joined
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported, described
-from zermelo.interpreter.native.expressions.admission import define_names, let_names
 from zermelo.interpreter.native.expressions.applications import table_of_sets
 from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Thunk, code_of
+from zermelo.interpreter.native.expressions.collecting import growing_set
 from zermelo.interpreter.native.expressions.lowering import MASKS, Lowering
 from zermelo.interpreter.native.expressions.storing import stored_set
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_text
 from zermelo.interpreter.native.sets import family_questions as among_sets
 from zermelo.interpreter.native.sets import images, loops, optional_sets
 from zermelo.interpreter.native.sets import selections as selecting
-from zermelo.interpreter.storage import admission_test
+from zermelo.interpreter.native.sets.names import define_names, let_names
 from zermelo.interpreter.types import SetType, Type
 
 
@@ -82,15 +82,14 @@ def _if(lowering: Lowering, expr: model.If, env: Env) -> str:
 
 def _let(lowering: Lowering, expr: model.Let, env: Env) -> str:
     body = Body()
-    body.line(f"return {lowering.mask(expr.body, let_names(lowering, body, expr, env), lowering.element(expr))}")
-    return lowering.text.lift("let", body, "bits")
+    result = lowering.mask(expr.body, let_names(lowering, body, expr, env), lowering.element(expr))
+    return lowering.text.lift("let", body, result, "bits")
 
 
 def _call(lowering: Lowering, expr: model.Call, env: Env) -> str:
     body = Body()
-    inner = define_names(lowering, expr, env, body)
-    body.line(f"return {lowering.mask(expr.define.body, inner, lowering.element(expr))}")
-    return lowering.text.lift(expr.define.name, body, "bits")
+    result = lowering.mask(expr.define.body, define_names(lowering, expr, env, body), lowering.element(expr))
+    return lowering.text.lift(expr.define.name, body, result, "bits")
 
 
 def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> str:
@@ -125,8 +124,7 @@ def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | No
     if not others or not isinstance(expr.element, model.Local) or expr.element.slot != last.slot:
         return None
     body = Body()
-    mask = lowering.text.local(body, "m", "bits")
-    body.line(f"{mask}: bits = 0")
+    mask = lowering.text.let(body, "m", 0, "bits")
     has_masks = True
 
     def unite(inner: Env) -> None:
@@ -138,8 +136,7 @@ def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | No
             body.line(f"{mask} = {mask} | {found}")
 
     loops.bindings(lowering, tuple(others), env, body, unite)
-    body.line(f"return {mask}")
-    return lowering.text.lift("set", body, "bits") if has_masks else None
+    return lowering.text.lift("set", body, mask, "bits") if has_masks else None
 
 
 def _looped(lowering: Lowering, expr: Expr, env: Env) -> str:
@@ -151,14 +148,10 @@ def _looped(lowering: Lowering, expr: Expr, env: Env) -> str:
 def _gathered(lowering: Lowering, element: Type, fill: Callable[[Body, Callable[[str], None]], None]) -> str:
     """The set of the codes that ``fill`` adds in a body."""
     body = Body()
-    mask = lowering.text.local(body, "m", "bits")
-    one = lowering.text.local(body, "one", "bits")
-    body.line(f"{mask}: bits = 0")
-    body.line(f"{one}: bits = 1")
     low, _ = universe(element)
-    fill(body, lambda code: body.line(f"{mask} = {mask} | ({one} << ({code} - {low}))"))
-    body.line(f"return {mask}")
-    return lowering.text.lift("set", body, "bits")
+    found = growing_set(lowering.text, body, "m", low)
+    fill(body, partial(found.add, body))
+    return lowering.text.lift("set", body, found.mask, "bits")
 
 
 def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
@@ -175,30 +168,24 @@ def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -
 def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
     element = lowering.element(expr)
     low, _ = universe(element)
-    may_leave = number_type(element) is not None and admission_test(element, lowering.element(expr.step)) is not None
-    by_rounds = None if may_leave else images.closure(lowering, expr, env)
+    may_leave = images.may_leave(lowering, expr)
+    by_rounds = images.closure(lowering, expr, env)
     if by_rounds is not None:
         return by_rounds
     body = Body()
-    found, todo = lowering.text.local(body, "found", "bits"), lowering.text.local(body, "todo", "bits")
-    new = lowering.text.local(body, "new", "bits")
-    name = lowering.text.local(body, "x")
-    body.line(f"{found}: bits = {lowering.mask(expr.start, env, element)}")
-    body.line(f"{todo}: bits = {found}")
-    with body.block(f"while {todo} != 0"):
-        body.line(f"{name}: int = lowest({todo}) + {low}")
-        body.line(f"{todo} = {todo} & ({todo} - 1)")
+    found = lowering.text.let(body, "found", lowering.mask(expr.start, env, element), "bits")
+    todo = lowering.text.let(body, "todo", found, "bits")
+    with lowering.each_member(body, todo, low) as name:
         inner: Env = {**env, expr.slot: code_of(element, name)}
         step = (
             stored_set(lowering, expr.step, inner, SetType(element))
             if may_leave
             else lowering.mask(expr.step, inner, element)
         )
-        body.line(f"{new}: bits = {step} & ({found} ^ {lowering.full})")
+        new = lowering.text.let(body, "new", f"{step} & ({found} ^ {lowering.full})", "bits")
         body.line(f"{found} = {found} | {new}")
         body.line(f"{todo} = {todo} | {new}")
-    body.line(f"return {found}")
-    return lowering.text.lift("reach", body, "bits")
+    return lowering.text.lift("reach", body, found, "bits")
 
 
 MASKS.update(

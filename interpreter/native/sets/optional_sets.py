@@ -17,11 +17,11 @@ from zermelo.interpreter.native.coding.layout import Place
 from zermelo.interpreter.native.coding.moves import RuleCode
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Unsupported, described
-from zermelo.interpreter.native.expressions.admission import define_names, let_names
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Thunk
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.expressions.storing import stored_set
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_text
+from zermelo.interpreter.native.sets.names import define_names, let_names
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, Type
 
 
@@ -48,14 +48,14 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             return f"({yes} if {lowering.condition(expr.condition, env)} else {no})"
         case model.Call(define=define):
             body = Body()
-            body.line(f"return {is_none(lowering, define.body, define_names(lowering, expr, env, body))}")
-            return lowering.text.lift(define.name, body)
+            result = is_none(lowering, define.body, define_names(lowering, expr, env, body))
+            return lowering.text.lift(define.name, body, result)
         case model.Quantified():
             return lowering.condition(evolve(expr, quantifier="no", type=BOOL), env)
         case model.Let():
             body = Body()
-            body.line(f"return {is_none(lowering, expr.body, let_names(lowering, body, expr, env))}")
-            return lowering.text.lift("let", body)
+            result = is_none(lowering, expr.body, let_names(lowering, body, expr, env))
+            return lowering.text.lift("let", body, result)
         case _:
             raise Unsupported(f"testing whether {described(expr)} that is a set is none")
 
@@ -77,14 +77,14 @@ def nothing(lowering: Lowering, expr: model.Const, env: Env) -> str:
 def set_at_entry(lowering: Lowering, place: Place, at: str, span: Span) -> str:
     """The set at an entry; a negative entry is an error."""
     storage = place.storage
-    lines = ["if at < 0:", *_failing("    "), "    return 0", f"m: bits = {stored_text(lowering, place, 'at')}"]
-    lines += _checked_set(place)
+    body = Body()
+    body.fail_if("at < 0", "site", 0)
+    _read_stored(lowering, place, body)
     if storage.has_none:
-        lines += [f"if m == {storage.put(storage.none)}:", *_failing("    "), "    return 0"]
-    lines.append(f"return {storage.take_text('m')}")
-    parameters = "C: ints[CONTEXT], S: state, at: int, site: int, unset: int"
+        body.fail_if(f"m == {storage.put(storage.none)}", "site", 0)
+    head = "(C: ints[CONTEXT], S: state, at: int, site: int, unset: int) -> bits"
     sites = f"{lowering.text.site('none-value', span)}, {lowering.text.site('unset-variable', span)}"
-    return f"{lowering.helper('read_set', parameters, lines, 'bits')}(C, S, {at}, {sites})"
+    return f"{lowering.text.apart('read_set', head, body, storage.take_text('m'))}(C, S, {at}, {sites})"
 
 
 def _read_none(lowering: Lowering, place: Place, at: str, may_miss: bool, span: Span) -> str:
@@ -92,17 +92,20 @@ def _read_none(lowering: Lowering, place: Place, at: str, may_miss: bool, span: 
     storage = place.storage
     if not storage.marks:
         return f"({at} < 0)" if may_miss else "0"
-    lines = ["if at < 0:", "    return 1", f"m: bits = {stored_text(lowering, place, 'at')}", *_checked_set(place)]
-    lines.append(f"return m == {storage.put(storage.none)}" if storage.has_none else "return 0")
-    helper = lowering.helper("is_no_set", "C: ints[CONTEXT], S: state, at: int, unset: int", lines)
+    body = Body()
+    body.return_if("at < 0", 1)
+    _read_stored(lowering, place, body)
+    head = "(C: ints[CONTEXT], S: state, at: int, unset: int) -> int"
+    is_no_set = f"m == {storage.put(storage.none)}" if storage.has_none else 0
+    helper = lowering.text.apart("is_no_set", head, body, is_no_set)
     return f"{helper}(C, S, {at}, {lowering.text.site('unset-variable', span)})"
 
 
-def _checked_set(place: Place) -> list[str]:
-    """The check that an entry is not unset."""
-    if not place.storage.has_unset:
-        return []
-    return ["if m == 0:", "    if C[0] == 0:", "        C[0] = unset", "    return 0"]
+def _read_stored(lowering: Lowering, place: Place, body: Body) -> None:
+    """The entry ``at`` in its stored form, as ``m``; it must not be unset."""
+    body.line(f"m: bits = {stored_text(lowering, place, 'at')}")
+    if place.storage.has_unset:
+        body.fail_if("m == 0", "unset", 0)
 
 
 def set_held(type: Type, text: str) -> Mask:
@@ -124,33 +127,35 @@ def set_to_store(lowering: Lowering, expr: Expr, env: Env, type: Type, storage: 
 
 def has_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
     """The condition that a player chose the rule."""
-    choices, code = _choice(lowering, expr)
-    lines = [f"x: int = S[{choices} + p] - 1", f"return x >= 0 and {lowering.moves.rule_text('x')} == {code.number}"]
-    helper = lowering.helper("chosen", "S: state, p: int", lines)
+    body, code = _choice(lowering, expr)
+    is_chosen = f"x >= 0 and {lowering.moves.rule_text('x')} == {code.number}"
+    helper = lowering.text.apart("chosen", "(S: state, p: int) -> int", body, is_chosen)
     return f"{helper}(S, {lowering.whole(expr.player, env)})"
 
 
 def chosen_set(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
     """The set chosen by a player."""
-    choices, code = _choice(lowering, expr)
-    assert expr.parameter is not None, "a set is an argument of a choice"
-    lines = [
-        f"x: int = S[{choices} + p] - 1",
-        f"if x < 0 or {lowering.moves.rule_text('x')} != {code.number}:",
-        *_failing("    "),
-        "    return 0",
-        f"return {code.argument_text('x', expr.parameter)}",
-    ]
-    helper = lowering.helper("choice", "C: ints[CONTEXT], S: state, p: int, site: int", lines, "bits")
+    body, argument, is_another = argument_chosen(lowering, expr)
+    body.fail_if(is_another, "site", 0)
+    head = "(C: ints[CONTEXT], S: state, p: int, site: int) -> bits"
+    helper = lowering.text.apart("choice", head, body, argument)
     site = lowering.text.site("none-value", expr.span)
     return f"{helper}(C, S, {lowering.whole(expr.player, env)}, {site})"
 
 
-def _choice(lowering: Lowering, expr: model.Chosen) -> tuple[int, RuleCode]:
+def argument_chosen(lowering: Lowering, expr: model.Chosen) -> tuple[Body, str, str]:
+    """A body that reads the choice of player ``p``; the argument in it, and the condition that ``p`` chose another rule
+    or none."""
+    assert expr.parameter is not None
+    body, code = _choice(lowering, expr)
+    is_another = f"x < 0 or {lowering.moves.rule_text('x')} != {code.number}"
+    return body, code.argument_text("x", expr.parameter), is_another
+
+
+def _choice(lowering: Lowering, expr: model.Chosen) -> tuple[Body, RuleCode]:
+    """A body that reads the choice of player ``p`` as ``x``, a move or -1, and the code of the rule that is meant."""
     choices = lowering.layout.choices
     assert choices is not None
-    return choices, lowering.moves.of(lowering.layout.phases[lowering.phase].name, expr.rule)
-
-
-def _failing(indent: str) -> list[str]:
-    return [f"{indent}if C[0] == 0:", f"{indent}    C[0] = site"]
+    body = Body()
+    body.line(f"x: int = S[{choices} + p] - 1")
+    return body, lowering.moves.of(lowering.layout.phases[lowering.phase].name, expr.rule)

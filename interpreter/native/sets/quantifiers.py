@@ -114,32 +114,27 @@ def _search(lowering: Lowering, expr: model.Quantified, env: Env, sign: str, fou
     body = Body()
 
     def look(now: Env) -> None:
-        with body.block(f"if {sign}{lowering.condition(expr.body, now)}"):
-            body.line(f"return {found}")
+        body.return_if(f"{sign}{lowering.condition(expr.body, now)}", found)
 
     loops.bindings(lowering, expr.binders, env, body, look)
-    body.line(f"return {1 - found}")
-    return Scalar(lowering.text.lift(expr.quantifier, body))
+    return Scalar(lowering.text.lift(expr.quantifier, body, 1 - found))
 
 
 def _count(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     body = Body()
-    total = lowering.text.local(body, "count")
-    body.line(f"{total}: int = 0")
+    total = lowering.text.let(body, "count", 0)
 
     def count(now: Env) -> None:
         with body.block(f"if {lowering.condition(expr.body, now)}"):
             body.line(f"{total} += 1")
 
     loops.bindings(lowering, expr.binders, env, body, count)
-    body.line(f"return {total}")
-    return Scalar(lowering.text.lift("count", body))
+    return Scalar(lowering.text.lift("count", body, total))
 
 
 def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     body = Body()
-    total = lowering.text.local(body, "sum")
-    body.line(f"{total}: int = 0")
+    total = lowering.text.let(body, "sum", 0)
     scale = 1
 
     def add(now: Env) -> None:
@@ -149,15 +144,13 @@ def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
         body.line(f"{total} = {within_limit(lowering, f'{total} + {value.text}', expr.type, scale, expr.span)}")
 
     loops.bindings(lowering, expr.binders, env, body, add)
-    body.line(f"return {total}")
-    return Scalar(lowering.text.lift("sum", body), False, scale)
+    return Scalar(lowering.text.lift("sum", body, total), False, scale)
 
 
 def _extreme(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     body = Body()
-    best = lowering.text.local(body, "best")
     none = none_code(expr.type)
-    body.line(f"{best}: int = {none}")
+    best = lowering.text.let(body, "best", none)
     sign = ">" if expr.quantifier == "max" else "<"
     scale = 1
 
@@ -170,29 +163,27 @@ def _extreme(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
             body.line(f"{best} = {name}")
 
     loops.bindings(lowering, expr.binders, env, body, compare)
-    body.line(f"return {best}")
-    return Scalar(lowering.text.lift(expr.quantifier, body), True, scale)
+    return Scalar(lowering.text.lift(expr.quantifier, body, best), True, scale)
 
 
 def _first_or_last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
     (binder,) = expr.binders
     body = Body()
-    none = str(none_code(expr.type))
-    best = none
-    if expr.quantifier == "last":
-        best = lowering.text.local(body, "found")
-        body.line(f"{best}: int = {none}")
+    none = none_code(expr.type)
+    last = lowering.text.let(body, "found", none) if expr.quantifier == "last" else None
 
     def look(now: Env) -> None:
-        with body.block(f"if {lowering.condition(expr.body, now)}"):
-            found = now[binder.slot]
-            assert isinstance(found, Scalar), "a set is chosen by its mask"
-            code = coded(lowering, found, expr.type, expr.span).text
-            body.line(f"return {code}" if expr.quantifier == "first" else f"{best} = {code}")
+        condition, found = lowering.condition(expr.body, now), now[binder.slot]
+        assert isinstance(found, Scalar), "a set is chosen by its mask"
+        code = coded(lowering, found, expr.type, expr.span).text
+        if last is None:
+            body.return_if(condition, code)
+        else:
+            with body.block(f"if {condition}"):
+                body.line(f"{last} = {code}")
 
     loops.bindings(lowering, expr.binders, env, body, look)
-    body.line(f"return {best}")
-    return Scalar(lowering.text.lift(expr.quantifier, body), True, scale_of(expr.type))
+    return Scalar(lowering.text.lift(expr.quantifier, body, none if last is None else last), True, scale_of(expr.type))
 
 
 _LOOPS = {

@@ -15,7 +15,6 @@ from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, number_typ
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
 from zermelo.interpreter.native.expressions import tuples
-from zermelo.interpreter.native.expressions.admission import define_names
 from zermelo.interpreter.native.expressions.arithmetic import (
     common,
     constant,
@@ -23,13 +22,14 @@ from zermelo.interpreter.native.expressions.arithmetic import (
     lower_extreme,
     rescaled,
 )
-from zermelo.interpreter.native.expressions.bindings import Env, Scalar, Thunk
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.choices import is_long, one_of
 from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
 from zermelo.interpreter.native.sets import family_questions as among_sets
 from zermelo.interpreter.native.sets import optional_sets
 from zermelo.interpreter.native.sets.connections import lower_connected
 from zermelo.interpreter.native.sets.images import has_members
+from zermelo.interpreter.native.sets.names import define_names, let_names
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_none
 
 # ------------------------------------------------------------------ names
@@ -51,21 +51,15 @@ def _local(lowering: Lowering, expr: model.Local, env: Env) -> Scalar:
 
 def _let(lowering: Lowering, expr: model.Let, env: Env) -> Scalar:
     body = Body()
-    if is_set(expr.value.type):
-        inner = {**env, expr.slot: Thunk(expr.value, env)}
-    else:
-        inner = {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}
-    value = lowering.scalar(expr.body, inner, expr.type)
-    body.line(f"return {value.text}")
-    return Scalar(lowering.text.lift("let", body), value.has_none, value.scale)
+    value = lowering.scalar(expr.body, let_names(lowering, body, expr, env), expr.type)
+    return Scalar(lowering.text.lift("let", body, value.text), value.has_none, value.scale)
 
 
 def _call(lowering: Lowering, expr: model.Call, env: Env) -> Scalar:
     body = Body()
     inner = define_names(lowering, expr, env, body)
     value = lowering.scalar(expr.define.body, inner, expr.type)
-    body.line(f"return {value.text}")
-    return Scalar(lowering.text.lift(expr.define.name, body), value.has_none, value.scale)
+    return Scalar(lowering.text.lift(expr.define.name, body, value.text), value.has_none, value.scale)
 
 
 # ---------------------------------------------------------------- records
@@ -91,22 +85,17 @@ def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
         return Scalar(
             storage.take_text(f"(({record.text} >> {shift}) & {mask})"), storage.has_none, scale_of(expr.type)
         )
-    helper = lowering.helper("field", "x: int", [f"return {none_code(expr.type)} if x < 0 else {taken}"])
+    field = f"{none_code(expr.type)} if x < 0 else {taken}"
+    helper = lowering.text.apart("field", "(x: int) -> int", Body(), field)
     return Scalar(f"{helper}({record.text})", record.has_none or storage.has_none, scale_of(expr.type))
 
 
 def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
     if expr.parameter is None:
         return Scalar(optional_sets.has_chosen(lowering, expr, env))
-    choices = lowering.layout.choices
-    code = lowering.moves.of(lowering.layout.phases[lowering.phase].name, expr.rule)
-    lines = [
-        f"x: int = S[{choices} + p] - 1",
-        f"if x < 0 or {lowering.moves.rule_text('x')} != {code.number}:",
-        f"    return {none_code(expr.type)}",
-        f"return {code.argument_text('x', expr.parameter)}",
-    ]
-    helper = lowering.helper("choice", "S: state, p: int", lines)
+    body, argument, is_another = optional_sets.argument_chosen(lowering, expr)
+    body.return_if(is_another, none_code(expr.type))
+    helper = lowering.text.apart("choice", "(S: state, p: int) -> int", body, argument)
     return Scalar(f"{helper}(S, {lowering.whole(expr.player, env)})", True, scale_of(expr.type))
 
 
@@ -142,10 +131,8 @@ def _compare_by_places(
     for left, right in zip(places[: len(one)], places[len(one) :], strict=True):
         differs = model.Compare("!=", left, right, type=BOOL, span=expr.span)
         decides = model.Compare(expr.operator, left, right, type=BOOL, span=expr.span)
-        with body.block(f"if {_compare(lowering, differs, names).text}"):
-            body.line(f"return {_compare(lowering, decides, names).text}")
-    body.line(f"return {int(expr.operator in ('==', '<=', '>='))}")
-    return Scalar(lowering.text.lift("compared", body))
+        body.return_if(_compare(lowering, differs, names).text, _compare(lowering, decides, names).text)
+    return Scalar(lowering.text.lift("compared", body, int(expr.operator in ("==", "<=", ">="))))
 
 
 def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
@@ -177,10 +164,8 @@ def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
         return Scalar(_has(lowering, item, expr.collection, env))
     body = Body()  # for none, the set is not evaluated
     item = lowering.bind(body, item, "item")
-    with body.block(f"if {item.text} == {none_code(lowering.element(expr.collection))}"):
-        body.line("return 0")
-    body.line(f"return {_has(lowering, item, expr.collection, env)}")
-    return Scalar(lowering.text.lift("contains", body))
+    body.return_if(f"{item.text} == {none_code(lowering.element(expr.collection))}", 0)
+    return Scalar(lowering.text.lift("contains", body, _has(lowering, item, expr.collection, env)))
 
 
 def _has(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
@@ -203,6 +188,10 @@ def _is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:
         return Scalar(optional_sets.is_none(lowering, expr.operand, env))
     value = lowering.scalar(expr.operand, env)
     return Scalar(f"({value.text} == {none_code(expr.operand.type)})")
+
+
+def _present(lowering: Lowering, expr: model.Present, env: Env) -> Scalar:
+    return lowering.value(expr.operand, env)
 
 
 def _not(lowering: Lowering, expr: model.Not, env: Env) -> Scalar:
@@ -292,8 +281,7 @@ def _looked_up(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
         raise Unsupported("a built-in function with such arguments")
     if not body.lines:
         return found
-    body.line(f"return {found.text}")
-    return Scalar(lowering.text.lift("at", body), found.has_none, found.scale)
+    return Scalar(lowering.text.lift("at", body, found.text), found.has_none, found.scale)
 
 
 def _lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
@@ -304,8 +292,7 @@ def _lookup(lowering: Lowering, expr: model.Lookup, env: Env) -> Scalar:
     found = lowering.tabulated(evolve(expr, key=local), {0: name}, 1 << 16)
     if found is None:
         raise Unsupported("a table with such keys")
-    body.line(f"return {found.text}")
-    return Scalar(lowering.text.lift("lookup", body), found.has_none, found.scale)
+    return Scalar(lowering.text.lift("lookup", body, found.text), found.has_none, found.scale)
 
 
 SCALARS.update(
@@ -320,6 +307,7 @@ SCALARS.update(
         model.Compare: _compare,
         model.Contains: _contains,
         model.IsNone: _is_none,
+        model.Present: _present,
         model.Not: _not,
         model.And: _and,
         model.Or: _or,
@@ -329,4 +317,16 @@ SCALARS.update(
         model.Lookup: _lookup,
     }
 )
-SIMPLE.update({model.Const, model.Local, model.GetField, model.Compare, model.IsNone, model.Not, model.And, model.Or})
+SIMPLE.update(
+    {
+        model.Const,
+        model.Local,
+        model.GetField,
+        model.Compare,
+        model.IsNone,
+        model.Present,
+        model.Not,
+        model.And,
+        model.Or,
+    }
+)

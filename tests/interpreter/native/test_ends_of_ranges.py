@@ -94,7 +94,8 @@ def test_a_quotient_by_an_overflowed_product(machine):
 @pytest.mark.parametrize("name", ["ub_fpe.game", "ub_wrong.game"])
 def test_means_of_plays_with_an_overflowed_product(name, machine):
     """7 // 2 ** 64 and 7 // (2 ** 64 + 1) are 0, as x is everywhere else: nobody ever gets anything."""
-    plays = play_at_random(machine(trial(name).model), 60, 1, ignore_progress, Limits(), threads=2)
+    made = machine(trial(name).model)
+    plays = play_at_random(made, made.initial(), 60, 1, ignore_progress, Limits(), threads=2)
     assert plays.plays == 60
     assert plays.mean_payoffs == (0, 0)
 
@@ -103,7 +104,8 @@ def test_means_of_plays_with_an_overflowed_product(name, machine):
 def test_plays_with_constants_of_more_than_64_bits(machine):
     """The guard of m0 compares 9223372036854775807, or 128, with a small number: it never holds. So each of the first
     two decisions has the 3 moves of m1 and the 128 of m2."""
-    assert count_plays(machine(trial("edge_52.game").model), 2, ignore_progress, Limits(), 1).plays == 131**2
+    made = machine(trial("edge_52.game").model)
+    assert count_plays(made, made.initial(), 2, ignore_progress, Limits(), 1).plays == 131**2
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -143,22 +143,22 @@ def test_kernels_begin_anew_with_more_room(make, monkeypatch):
     assert found.value == solve(reference, known, "alphabeta_table").value
     for threads in (1, 2):
         _, machine, known = both(WIDE, make)
-        assert count_plays(machine, 2, lambda _: None, Limits(), threads).plays == 1089 * 3
-        assert random_plays(machine, 10, 1).plays == 10
+        assert count_plays(machine, machine.initial(), 2, lambda _: None, Limits(), threads).plays == 1089 * 3
+        assert random_plays(machine, machine.initial(), 10, 1).plays == 10
 
 
 @needs_llvm
 def test_amazons():
     """The numbers are those on which other programs agree."""
     machine = both(AMAZONS, native_machine)[1]
-    counts = [count_plays(machine, length, lambda _: None, Limits(), 1).plays for length in (1, 2)]
+    counts = [count_plays(machine, machine.initial(), length, lambda _: None, Limits(), 1).plays for length in (1, 2)]
     assert counts == [2176, 4307152]
 
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_kernels_leave_decisions_of_too_many_moves_to_python(make):
     _, machine, _ = both(WIDE.replace("33", "130"), make)
-    assert count_plays(machine, 1, lambda _: None, Limits(), 1).plays == 130 * 130
+    assert count_plays(machine, machine.initial(), 1, lambda _: None, Limits(), 1).plays == 130 * 130
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -171,7 +171,7 @@ def test_chance_with_too_many_outcomes(make):
         drawn = machine.draw(state, random)
         state = machine.after(state, drawn)
         assert machine.moves(state)
-    assert random_plays(machine, 10, 1).plays == 10
+    assert random_plays(machine, machine.initial(), 10, 1).plays == 10
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -209,4 +209,4 @@ def test_random_plays_of_deals_that_no_list_holds(make: Any) -> None:
     for _ in range(40):
         drawn = kernels.call(drawing_kernel.draw, drawing)
         reference.after(reference.initial(), machine.program.moves.decode(drawn))
-    assert random_plays(machine, 5, 1).plays == 5
+    assert random_plays(machine, machine.initial(), 5, 1).plays == 5

@@ -17,9 +17,10 @@ from zermelo.interpreter.native.running.kernels import CompiledKernels
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.call_search import CallSearch
-from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.solvers.running.horizon import TO_THE_END, sight
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.minimax import KERNEL
+from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 
 pytestmark = needs_llvm
@@ -52,11 +53,14 @@ def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypat
 
 def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
     monkeypatch.setattr(optimising, "_PAYS_AFTER", 0.0)
-    machine = native_machine(zermelo.load("tic_tac_toe").model)
-    kernels = CompiledKernels(machine.program, KERNEL.source(**UNWATCHED.holes), is_hurried=True)
+    game = zermelo.load("tic_tac_toe")
+    machine = native_machine(game.model)
+    sees = sight(LoweredBackend(machine), Problem(machine, game.facts, machine.initial()))
+    kernels = CompiledKernels(machine.program, KERNEL.source(**sees.holes), is_hurried=True)
     hurried = kernels._library
     root = machine.initial()
-    search = CallSearch(KERNEL, LoweredBackend(machine), kernels, Limits(), lambda nodes: None, UNWATCHED)
+    search = CallSearch(KERNEL, LoweredBackend(machine), kernels, Limits(), lambda nodes: None, sees.path)
+    search.search.plies = TO_THE_END
     search.start(root)
     while kernels._library is hurried:
         assert search.go_on(root, 1) >= 0
@@ -65,7 +69,7 @@ def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
     assert 1 < search.counts["nodes"] < 549_946
     while search.go_on(root, 100_000) >= 0:
         pass
-    assert search.counts == {"nodes": 549_946, "terminals": 255_168}
+    assert search.counts == {"nodes": 549_946, "terminals": 255_168, "estimates": 0}
 
 
 def test_what_is_kept_of_both():

@@ -23,7 +23,8 @@ SAYINGS = {
     syntax.PlayedMove, syntax.ExpectValue, syntax.ExpectBest, syntax.ExpectCount, syntax.ExpectEquilibrium,
     syntax.ExpectTrue, syntax.ExpectKnows, syntax.ExpectIllegal, syntax.Expect, syntax.PlayLine, syntax.ExpectLine,
     syntax.Test, syntax.Feature, syntax.Weight, syntax.WeightedSum, syntax.Estimate, syntax.Unsettled,
-    syntax.OrderMoves, syntax.Comment,
+    syntax.OrderMoves, syntax.Comment, syntax.PhaseMeasure, syntax.Witness,
+    syntax.InPosition, syntax.InPhase, syntax.AtEnd, syntax.ExpectEvent,
 }  # fmt: skip
 """Descriptions, display and search hints, on which no play depends."""
 
@@ -46,7 +47,7 @@ def kinds(base: type) -> Iterator[type]:
             continue  # intermediate nodes of the reader
         if kind.__subclasses__():
             yield from kinds(kind)
-        else:
+        elif getattr(syntax, kind.__name__) is kind:  # not what attrs made a class with slots of, not yet collected
             yield kind
 
 

@@ -191,7 +191,7 @@ def test_random_plays_stop_at_the_same_phase(text, phases, machine):
 
     def played() -> int:
         there = on(machine, text.format(phases=phases))
-        return play_at_random(there, 3, 1, lambda _: None, Limits(), 1).plays
+        return play_at_random(there, there.initial(), 3, 1, lambda _: None, Limits(), 1).plays
 
     if phases <= MOST_PHASES:
         assert played() == 3

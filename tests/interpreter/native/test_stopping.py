@@ -9,7 +9,7 @@ from all_machines import compiled_machine, native_machine, python_machine
 
 import zermelo
 from zermelo.grammar.deadline import Passed, within
-from zermelo.interpreter.native.dialect.language import execute
+from zermelo.interpreter.native.dialect.language import beginning, execute_in
 from zermelo.interpreter.native.dialect.text import Body
 from zermelo.interpreter.native.expressions.polling import Asking
 from zermelo.interpreter.native.model_lowering import lower
@@ -74,10 +74,10 @@ def test_what_threads_have_counted_when_they_are_stopped_is_true(threads):
     machine = native_machine(zermelo.loads(GAME.format(loop=LOOPS["sum"])).model)
     found = measure(machine, 1000, Limits(0.3), lambda count: None, threads)
     assert not found.finished
-    plays = count_plays(machine, 3, lambda count: None, Limits(0.3), threads)
+    plays = count_plays(machine, machine.initial(), 3, lambda count: None, Limits(0.3), threads)
     assert plays.stopped
     assert plays.plays <= 27
-    drawn = play_at_random(machine, 1000, 0, lambda count: None, Limits(0.3), threads)
+    drawn = play_at_random(machine, machine.initial(), 1000, 0, lambda count: None, Limits(0.3), threads)
     assert drawn.stopped
     assert drawn.plays < 1000
 
@@ -115,9 +115,8 @@ def test_as_python_whoever_is_asked_may_raise():
         if len(asked) == 3:
             raise Passed
 
-    work = execute(
-        "def work() -> int:\n    while 1:\n        if poll() != 0:\n            break\n    return 0\n", look=look
-    )
+    work = beginning(look)
+    execute_in(work, "def work() -> int:\n    while 1:\n        if poll() != 0:\n            break\n    return 0\n")
     with pytest.raises(Passed):
         work["work"]()
     assert len(asked) == 3

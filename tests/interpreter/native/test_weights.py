@@ -105,7 +105,8 @@ def test_solvers_weigh_exactly() -> None:
 @pytest.mark.parametrize("make", MAKERS)
 def test_random_plays_draw_by_large_weights(make: Any) -> None:
     reference = game("weight", "30000000000", "k * 5000000000", 3).machine
-    plays = play_by_kernel(make(reference.model), 2000, 1, lambda _: None, Limits(), 1)
+    machine = make(reference.model)
+    plays = play_by_kernel(machine, machine.initial(), 2000, 1, lambda _: None, Limits(), 1)
     assert plays.mean_payoffs is not None
     mean = Fraction(1, 2) + Fraction(1 + 4 + 9, 12)
     assert abs(plays.mean_payoffs[0] - mean) < Fraction(1, 12)

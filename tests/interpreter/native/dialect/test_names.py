@@ -95,7 +95,6 @@ def test_a_kernel_does_not_define_a_function_of_the_rules_again() -> None:
 def test_a_text_refuses_names_that_it_does_not_know() -> None:
     text = Text()
     body = Body()
-    body.line("return 0")
     text.function("moves(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", body)
     text.function("moves_0(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", body)
     for name in ("moves", "moves_0"):

@@ -244,9 +244,8 @@ def _open(body: Body, kind: str, left: int) -> None:
 
 def _text(body: Body) -> str:
     body.lines.insert(0, "    x: int = 0")
-    body.line("return x")
     text = Text()
-    text.function("moves(y: int) -> int", body)
+    text.function("moves(y: int) -> int", body, "x")
     return f"from __future__ import annotations\n{text.render()}"
 
 

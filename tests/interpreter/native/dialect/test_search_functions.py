@@ -220,7 +220,7 @@ def test_what_calls_keep_is_what_they_need():
     function = ast.parse(getsource(minimax)).body[0]
     assert list(fields_of_call(function)) == ["state", "best", "legal", "k", "end of k"]
     function = ast.parse(getsource(alphabeta)).body[0]
-    kept = ["state", "alpha", "beta", "legal", "count", "least", "most", "best", "best_move", "k"]
+    kept = ["state", "alpha", "beta", "outer", "legal", "count", "least", "most", "best", "best_move", "k"]
     assert list(fields_of_call(function)) == kept
 
 

@@ -184,6 +184,7 @@ def played(machine: LoweredMachine, seed: int, plays: int) -> tuple[list[int], l
     kernels = machine.load(kernel(go_on))
     series = kernels.new(Series)
     series.seed, series.limit = seed, 60
+    kernels.put(series.root, machine.initial().packed)
     kernels.call(go_on, series, plays, 1 << 20)
     return [series.number, series.moves, series.given_up, series.longest, series.random[0]], list(series.payoffs)
 

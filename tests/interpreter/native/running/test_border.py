@@ -9,8 +9,11 @@ from all_machines import native_machine, needs_llvm
 
 import zermelo
 from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+from zermelo.solvers.running.horizon import sight
 from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.minimax import KERNEL
+from zermelo.solvers.solution import Problem
 
 pytestmark = needs_llvm
 
@@ -21,7 +24,10 @@ def executor():
 
 
 def test_a_record_goes_with_the_kernels_that_made_it():
-    kernels = native_machine(zermelo.load("tic_tac_toe").model).load(KERNEL.source(**UNWATCHED.holes))
+    game = zermelo.load("tic_tac_toe")
+    machine = native_machine(game.model)
+    sees = sight(LoweredBackend(machine), Problem(machine, game.facts, machine.initial()))
+    kernels = machine.load(KERNEL.source(**sees.holes))
     twin = kernels.another()
     mine, other = (each.new(KERNEL.record, calls=4, watch=UNWATCHED.lengths(4)) for each in (kernels, twin))
     twin.call(KERNEL.start, other)
