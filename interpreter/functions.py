@@ -76,8 +76,10 @@ def step(board: BoardType, cell: Cell | None, direction: Direction | None) -> Ce
 
 
 def ring_step(board: BoardType, cell: Cell | None, count: int | None) -> Cell | None:
-    """The cell ``count`` steps ahead on a ring."""
-    return None if cell is None or count is None else board.cells[(cell.index + count) % len(board.cells)]
+    """The cell ``count`` steps ahead on a ring; none between two cells."""
+    if cell is None or count is None or count != int(count):
+        return None
+    return board.cells[(cell.index + count) % len(board.cells)]
 
 
 def steps(board: BoardType, a: Cell | None, b: Cell | None) -> int | None:

@@ -79,6 +79,20 @@ def arithmetic(operator: str, a: NumberType, b: NumberType) -> NumberType:
             return NumberType(0, b.high - 1 if whole else b.high, whole)
 
 
+def counted(a: NumberType, b: NumberType) -> NumberType:
+    """The interval of ``x, x + 1, ...`` up to y, for x in ``a`` and y in ``b``."""
+    if a.step == 1 and _is_whole(0 if a.low is None else a.low):
+        return NumberType(a.low, None if b.high is None else floor(b.high), 1)
+    if a.low is None or a.step is None:
+        return NumberType(a.low, b.high, None)
+    return NumberType(a.low, b.high, 1 if a.low == a.high else _divisor(a.step, 1))
+
+
+def is_whole(a: NumberType) -> bool:
+    """Whether all its numbers are whole."""
+    return _is_whole(a.step) and _is_whole(0 if a.low is None else a.low)
+
+
 def total(a: NumberType, most: int | None) -> NumberType:
     """The interval of a sum of at most ``most`` numbers of ``a`` (None: of any length)."""
     if most is None:

@@ -7,19 +7,20 @@ it. Solvers see nothing of a game but this interface.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.values import Value, format_value
+from zermelo.interpreter.values import Value, format_value, shown_value
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.model import Loose
+    from random import Random
+
+    from zermelo.interpreter.model import Event, Loose
 
 CHANCE: Final = -1
 """The actor of a state in which chance is to draw."""
@@ -33,6 +34,10 @@ every machine: a run that enters more is an error (``endless-go``)."""
 
 Payoff = tuple[Fraction, ...]
 """The payoff of each player, in the order of the players."""
+
+
+Write: TypeAlias = Callable[[Value], str]
+"""How values are written: :func:`format_value`, or as people are shown them, :func:`shown_value`."""
 
 
 class Move:
@@ -67,7 +72,10 @@ class Move:
 
     def __str__(self) -> str:
         """The move as the language writes it: ``mark(b2)``, ``pass``."""
-        return f"{self.name}({', '.join(map(format_value, self.arguments))})" if self.arguments else self.name
+        return self.text(format_value)
+
+    def text(self, write: Write) -> str:
+        return f"{self.name}({', '.join(map(write, self.arguments))})" if self.arguments else self.name
 
 
 NULL_MOVE: Final = Move("null move")
@@ -83,8 +91,11 @@ class PerceivedMove(Displayed):
     arguments: tuple[Value, ...]
 
     def __str__(self) -> str:
-        shown = ", ".join("?" if value is None else format_value(value) for value in self.arguments)
-        return f"{self.player}: {self.name}({shown})" if shown else f"{self.player}: {self.name}"
+        return self.text(format_value)
+
+    def text(self, write: Write) -> str:
+        written = ", ".join("?" if value is None else write(value) for value in self.arguments)
+        return f"{self.player}: {self.name}({written})" if written else f"{self.player}: {self.name}"
 
 
 @frozen(repr=False)
@@ -95,8 +106,11 @@ class Told(Displayed):
     arguments: tuple[Value, ...]
 
     def __str__(self) -> str:
-        shown = ", ".join(map(format_value, self.arguments))
-        return f"told {self.label}({shown})" if shown else f"told {self.label}"
+        return self.text(format_value)
+
+    def text(self, write: Write) -> str:
+        written = ", ".join(map(write, self.arguments))
+        return f"told {self.label}({written})" if written else f"told {self.label}"
 
 
 class Seen(NamedTuple):
@@ -107,8 +121,11 @@ class Seen(NamedTuple):
     value: Value
 
     def __str__(self) -> str:
-        index = f"[{', '.join(map(format_value, self.indices))}]" if self.indices else ""
-        return f"{self.variable}{index} = {format_value(self.value)}"
+        return self.text(format_value)
+
+    def text(self, write: Write) -> str:
+        index = f"[{', '.join(map(write, self.indices))}]" if self.indices else ""
+        return f"{self.variable}{index} = {write(self.value)}"
 
 
 @frozen(repr=False)
@@ -118,7 +135,10 @@ class Sighting(Displayed):
     values: frozenset[Seen]
 
     def __str__(self) -> str:
-        return "; ".join(sorted(map(str, self.values)))
+        return self.text(format_value)
+
+    def text(self, write: Write) -> str:
+        return "; ".join(sorted(entry.text(write) for entry in self.values))
 
 
 @frozen(repr=False)
@@ -129,12 +149,21 @@ class Asked(Displayed):
     arguments: tuple[Value, ...]
 
     def __str__(self) -> str:
-        shown = ", ".join("?" if value is None else format_value(value) for value in self.arguments)
-        return f"to decide: {self.phase}({shown})" if shown else f"to decide: {self.phase}"
+        return self.text(format_value)
+
+    def text(self, write: Write) -> str:
+        written = ", ".join("?" if value is None else write(value) for value in self.arguments)
+        return f"to decide: {self.phase}({written})" if written else f"to decide: {self.phase}"
 
 
 Observation: TypeAlias = PerceivedMove | Told | Sighting | Asked
 """Observations of different kinds are never equal."""
+
+
+def shown(thing: Move | Seen | Observation) -> str:
+    """A move, an entry of a variable or an observation as people are shown it: with the signs of the file's legends.
+    ``str`` writes the same with the names of the language, which stay as they are when a legend changes."""
+    return thing.text(shown_value)
 
 
 InformationState: TypeAlias = Sequence[Observation]
@@ -143,6 +172,38 @@ InformationState: TypeAlias = Sequence[Observation]
 an information set. Hashable, and comparable within one machine; so are its slices (``known[:3]``)."""
 
 State = TypeVar("State")
+
+
+class SampleSpace(Protocol):
+    """The outcomes of a chance decision, all or those of an event, in the order in which they are listed; but none is
+    made before it is asked for. All numbers are exact."""
+
+    @property
+    def count(self) -> int:
+        """The number of outcomes."""
+
+    @property
+    def mass(self) -> Fraction:
+        """The probability of the event; 1 if the outcomes are all."""
+
+    def probability(self, outcome: Move) -> Fraction:
+        """The probability of an outcome, given the event; 0 of what is none of these."""
+
+    def rank(self, outcome: Move) -> int | None:
+        """The number of an outcome, from 0; None of what is none of these."""
+
+    def unrank(self, number: int) -> Move:
+        """Outcome number ``number``, from 0; raises ``IndexError``."""
+
+    def draw(self, random: Random) -> Move:
+        """An outcome, drawn with its probability; there must be one."""
+
+    def given(self, known: Mapping[str, Mapping[int, Value]]) -> SampleSpace | None:
+        """The outcomes of the rules with these names whose arguments have the ``known`` values, by number; None if they
+        cannot be counted without a list."""
+
+    def __iter__(self) -> Iterator[tuple[Move, Fraction]]:
+        """The outcomes in order with their probabilities, given the event."""
 
 
 class Machine(Protocol[State]):
@@ -175,6 +236,16 @@ class Machine(Protocol[State]):
 
     def draw(self, state: State, random: Random) -> Move:
         """An outcome of chance, sampled without listing them all."""
+
+    def sample_space(self, state: State) -> SampleSpace:
+        """The outcomes of chance, counted and numbered without a list where they are dealt
+        (:mod:`zermelo.interpreter.evaluation.dealing`), else from a list. Raises ``ZermeloError``:
+        ``too-many-outcomes`` if that is too long, ``illegal-move`` if it is not chance's turn."""
+
+    def consistent_outcomes(self, state: State, player: int, known: InformationState) -> SampleSpace:
+        """The outcomes of chance after which ``player`` may come to know ``known``, without those that the arguments
+        they perceive whole rule out (:mod:`zermelo.interpreter.reference.consistency`). All outcomes that are
+        consistent are there, with exact probabilities; others may be. Raises as :meth:`sample_space` does."""
 
     def after(self, state: State, move: Move) -> State:
         """The state after a legal move or outcome; raises ``ZermeloError`` (``illegal-move``, ``game-over``) else."""
@@ -210,6 +281,9 @@ class Machine(Protocol[State]):
     def rank(self, state: State) -> Fraction:
         """The file's ``order moves by`` for the move that led here, larger first; only in a game that has one."""
 
+    def is_witnessed(self, state: State, number: int) -> bool:
+        """Whether the state is one that the file's ``reachable`` or ``never`` of this number, from 0, describes."""
+
     def play(self, state: State) -> tuple[Move, ...]:
         """The moves and outcomes from the initial state to this one."""
 
@@ -226,6 +300,9 @@ class TellingMachine(Machine[State], Protocol[State]):
     def evaluate(self, state: State, loose: Loose, *arguments: Value) -> Value:
         """The value of an expression outside the rules."""
 
+    def is_such(self, state: State, event: Event) -> bool:
+        """Whether the state is one that the event describes."""
+
     def find_move(self, state: State, text: str) -> Move:
         """The legal move or outcome with this text; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""
 
@@ -240,7 +317,7 @@ class PlayError(ZermeloError):
     """
 
     def __init__(self, finding: Finding, play: tuple[Move, ...]) -> None:
-        moves = ", ".join(map(str, play))
+        moves = ", ".join(map(shown, play))
         where = f"{finding.source.name}:{finding.span.line}"
         super().__init__(
             finding.code, f"{where}: {finding.message}{f' (after {moves})' if moves else ''}", finding.help

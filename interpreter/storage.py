@@ -7,6 +7,7 @@ from functools import reduce
 
 from zermelo.grammar.source import Span
 from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.intervals import is_whole
 from zermelo.interpreter.types import (
     MemberType,
     NumberType,
@@ -29,22 +30,26 @@ def admission_test(type: Type, given: Type) -> AdmissionTest | None:
     if isinstance(type, OptionalType):
         inner = admission_test(type.inner, given)
         return None if inner is None else lambda value: value is None or inner(value)
-    if _is_within(strip_none(given), type):
+    if is_within(strip_none(given), type):
         return None
     contains = type.contains
     return lambda value: value is not None and contains(value)
 
 
-def _is_within(given: Type, type: Type) -> bool:
+def is_within(given: Type, type: Type) -> bool:
     """Whether, by the static types alone, each value of ``given`` belongs to ``type``."""
+    if isinstance(type, OptionalType):
+        return is_within(strip_none(given), type.inner)
     if isinstance(type, NumberType) and isinstance(given, NumberType):
         return (
             (type.low is None or (given.low is not None and given.low >= type.low))
             and (type.high is None or (given.high is not None and given.high <= type.high))
-            and (type.step is None or (type.step == given.step == 1 and isinstance(type.low, int | None)))
+            and (type.step is None or (type.step == 1 and is_whole(type) and is_whole(given)))
         )
     if isinstance(type, SetType) and isinstance(given, SetType):
-        return _is_within(given.element, type.element)
+        return is_within(given.element, type.element)
+    if isinstance(type, TupleType) and isinstance(given, TupleType):
+        return len(given.items) == len(type.items) and all(map(is_within, given.items, type.items))
     return given == type
 
 

@@ -117,6 +117,10 @@ class MemberType(Type):
     def by_name(self) -> dict[str, Member]:
         return {member.name: member for member in self.listed}
 
+    @cached_property
+    def by_sign(self) -> dict[str, Member]:
+        return {member.sign: member for member in self.listed if member.sign}
+
 
 @frozen(eq=False, repr=False)
 class BoardType(MemberType):
@@ -150,8 +154,16 @@ class EdgesType(MemberType):
 
 @frozen(repr=False)
 class DirectionType(Type):
+    """The eight directions of the compass; or all steps, which sums and multiples of directions are (:data:`STEP`)."""
+
+    is_compass: bool = True
+
     def __str__(self) -> str:
         return "Direction"
+
+    @property
+    def is_finite(self) -> bool:
+        return self.is_compass
 
     def generate(self) -> Iterator[Value]:
         return iter(COMPASS.values())
@@ -317,6 +329,7 @@ BOOL = BoolType()
 NUMBER = NumberType(None, None, None)
 INTEGER = NumberType(None, None, 1)
 DIRECTION = DirectionType()
+STEP = DirectionType(is_compass=False)
 NONE = NoneType()
 UNKNOWN = UnknownType()
 

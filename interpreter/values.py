@@ -21,7 +21,7 @@ Python's ``True == 1`` never shows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
@@ -36,13 +36,15 @@ _WHOLE: Final = re.compile(r"[+-]?[\d_]+\s*")
 
 
 class Member:
-    """A member of an enumeration: its name, and its index in the order of declaration, from 0."""
+    """A member of an enumeration: its name, its index in the order of declaration, from 0, and the sign that a legend
+    gives it, empty without one."""
 
-    __slots__ = ("index", "name")
+    __slots__ = ("index", "name", "sign")
 
-    def __init__(self, name: str, index: int) -> None:
+    def __init__(self, name: str, index: int, sign: str = "") -> None:
         self.name = name
         self.index = index
+        self.sign = sign
 
     def __repr__(self) -> str:
         return self.name
@@ -190,6 +192,21 @@ _DIRECTION_NAMES = {direction: name for name, direction in COMPASS.items()}
 
 def format_value(value: Value) -> str:
     """A value as the language writes it: ``b2``, ``3/4``, ``true``, ``(White, king)``, ``{a1, a2}``, ``none``."""
+    return _written(value, format_value)
+
+
+def shown_value(value: Value) -> str:
+    """A value as the legends of its file show it, to people: ``6♥`` for ``(six, hearts)``. Members without a sign, and
+    records with a part without one, are as in :func:`format_value`."""
+    if isinstance(value, Member) and value.sign:
+        return value.sign
+    if isinstance(value, tuple) and value and all(isinstance(part, Member) and part.sign for part in value):
+        return "".join(part.sign for part in value)
+    return _written(value, shown_value)
+
+
+def _written(value: Value, part: Callable[[Value], str]) -> str:
+    """A value, with its parts as ``part`` writes them."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -199,7 +216,7 @@ def format_value(value: Value) -> str:
     if isinstance(value, Direction):
         return _DIRECTION_NAMES.get(value, f"<{value.dx}, {value.dy}>")
     if isinstance(value, tuple):
-        return "(" + ", ".join(map(format_value, value)) + ")"
+        return "(" + ", ".join(map(part, value)) + ")"
     if isinstance(value, OrderedSet):
-        return "{" + ", ".join(map(format_value, value.items)) + "}"
+        return "{" + ", ".join(map(part, value.items)) + "}"
     return str(value)

@@ -6,9 +6,12 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from math import lcm
-from random import Random
+from typing import TYPE_CHECKING
 
-from zermelo.interpreter.values import Value
+if TYPE_CHECKING:
+    from random import Random
+
+    from zermelo.interpreter.values import Value
 
 
 def weighted_choice(weights: Sequence[Value], random: Random) -> int:

@@ -32,7 +32,9 @@ def _apply(compiler: Compiles, expr: Apply) -> Closure:
         for k, argument in enumerate(expr.arguments)
     ]
     if type is not None and built_in.is_tabulated:
-        return _tabulated(function, type, _TABLES.setdefault(type, {}).setdefault(expr.function, {}), arguments)
+        table = _TABLES.setdefault(type, {}).setdefault(expr.function, {})
+        sets = [isinstance(strip_none(argument.type), SetType) for argument in expr.arguments]
+        return _tabulated(function, type, table, arguments, sets)
     if len(arguments) == 1:
         (only,) = arguments
         return lambda context, frame: function(type, only(context, frame))
@@ -40,16 +42,32 @@ def _apply(compiler: Compiles, expr: Apply) -> Closure:
 
 
 def _tabulated(
-    function: Callable[..., Value], type: Type, table: dict[tuple[Value, ...], Value], arguments: list[Closure]
+    function: Callable[..., Value],
+    type: Type,
+    table: dict[tuple[Value, ...], Value],
+    arguments: list[Closure],
+    sets: list[bool],
 ) -> Closure:
+    """The function by a table, whose keys hold the members of sets in order: the neighbours in some directions are in
+    the order of these."""
+    has_sets = any(sets)
+
     def look_up(context: Context, frame: Frame) -> Value:
-        key = tuple([argument(context, frame) for argument in arguments])
+        given = tuple([argument(context, frame) for argument in arguments])
+        key = _in_order(given, sets) if has_sets else given
         if key in table:
             return table[key]
-        value = table[key] = function(type, *key)
+        value = table[key] = function(type, *given)
         return value
 
     return look_up
+
+
+def _in_order(arguments: tuple[Value, ...], sets: list[bool]) -> tuple[Value, ...]:
+    """The arguments as a key, with the members of sets in order, which equality of sets ignores."""
+    return tuple(
+        value.items if is_set and value is not None else value for value, is_set in zip(arguments, sets, strict=True)
+    )
 
 
 def _call(compiler: Compiles, expr: Call) -> Closure:
@@ -89,12 +107,7 @@ def remembering(define: Define, body: Closure) -> CompiledDefine:
     lasting: dict[Any, Value] = {}
 
     def key_of(arguments: tuple[Value, ...]) -> Any:
-        if not any(sets):
-            return define, arguments
-        return define, tuple(
-            value.items if is_set and value is not None else value
-            for value, is_set in zip(arguments, sets, strict=True)
-        )
+        return define, _in_order(arguments, sets) if any(sets) else arguments
 
     def of_state(context: Context, arguments: tuple[Value, ...]) -> Value:
         key = key_of(arguments)

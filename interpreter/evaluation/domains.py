@@ -134,9 +134,9 @@ class SubsetsDomain:
         return OrderedSet(_combination(canonical(self.collection(context, frame)).items, self._size(context, frame), k))
 
     def _size(self, context: Context, frame: Frame) -> int:
-        """The size of the subsets; for a negative one, which no subset has, one that is too large."""
-        size: int = self.size(context, frame)
-        return size if size >= 0 else len(self.collection(context, frame)) + 1
+        """The size of the subsets; for a negative one or a fraction, which no subset has, one that is too large."""
+        size: int | Fraction = self.size(context, frame)
+        return size if isinstance(size, int) and size >= 0 else len(self.collection(context, frame)) + 1
 
 
 def _combination(items: tuple[Value, ...], size: int, k: int) -> list[Value]:

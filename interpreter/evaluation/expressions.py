@@ -208,6 +208,10 @@ def _is_none(compiler: Compiles, expr: model.IsNone) -> Closure:
     return lambda context, frame: operand(context, frame) is None
 
 
+def _present(compiler: Compiles, expr: model.Present) -> Closure:
+    return compiler.value(expr.operand, "a value with a case")
+
+
 def _not(compiler: Compiles, expr: model.Not) -> Closure:
     operand = compiler.condition(expr.operand)
     return lambda context, frame: not operand(context, frame)
@@ -253,6 +257,7 @@ _ALWAYS_VALUES = (
     model.Compare,
     model.Contains,
     model.IsNone,
+    model.Present,
     model.Not,
     model.And,
     model.Or,
@@ -294,6 +299,7 @@ _COMPILERS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {
     model.Compare: _compare,
     model.Contains: _contains,
     model.IsNone: _is_none,
+    model.Present: _present,
     model.Not: _not,
     model.And: _and,
     model.Or: _or,

@@ -10,7 +10,15 @@ from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
 from zermelo.interpreter.evaluation.quantifiers import loop
 from zermelo.interpreter.machine import Payoff
-from zermelo.interpreter.model import DrawOutcome, Outcome, PayoffForOutcome, PayoffOutcome, Players, WinOutcome
+from zermelo.interpreter.model import (
+    DrawOutcome,
+    FixedOutcome,
+    Outcome,
+    PayoffForOutcome,
+    PayoffOutcome,
+    Players,
+    WinOutcome,
+)
 from zermelo.interpreter.values import Member, Value, format_value
 
 Paying = Callable[[Context, Frame], Payoff]
@@ -28,6 +36,11 @@ def payoff_of(compiler: Compiles, outcome: Outcome, players: Players, span: Span
         case DrawOutcome():
             nothing = (Fraction(0),) * len(players)
             return lambda context, frame: nothing
+
+
+def fixed_payoff(compiler: Compiles, fixed: FixedOutcome, players: Players) -> Payoff:
+    """What an outcome pays that is the same in every position. Raises :class:`EvaluationError`."""
+    return payoff_of(compiler, fixed.outcome, players, fixed.span)(Context(()), [None] * fixed.frame_size)
 
 
 def _win(compiler: Compiles, outcome: WinOutcome, players: Players) -> Paying:

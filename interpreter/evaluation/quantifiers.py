@@ -12,7 +12,7 @@ from zermelo.interpreter.evaluation.domains import domain
 from zermelo.interpreter.model import Binder, Comprehension, Expr, Quantified, RangeSet, Reach, Subsets
 from zermelo.interpreter.model.effort import effort, rounds
 from zermelo.interpreter.storage import admission_test, admit
-from zermelo.interpreter.types import NumberType, SetType, Type, strip_none
+from zermelo.interpreter.types import SetType, Type, strip_none
 from zermelo.interpreter.values import OrderedSet, Value, canonical, exact, sort_key
 
 DomainWalk = Callable[[Context, Frame], Iterable[Value]]
@@ -207,7 +207,7 @@ def _set_of_domain(compiler: Compiles, expr: RangeSet | Subsets) -> Closure:
 def _reach(compiler: Compiles, expr: Reach) -> Closure:
     slot, start, step = expr.slot, compiler.value(expr.start, "a set"), compiler.value(expr.step, "a set")
     own, given = _element(expr), _element(expr.step)
-    test = admission_test(own, given) if isinstance(own, NumberType) else None
+    test = admission_test(own, given)
 
     def reach(context: Context, frame: Frame) -> OrderedSet:
         found = dict.fromkeys(start(context, frame).items)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import ceil, comb, floor
 from types import MappingProxyType
 from typing import Final
 
 from zermelo.interpreter import model
 from zermelo.interpreter.types import (
-    DirectionType,
     NumberType,
     OptionalType,
     SetType,
@@ -75,6 +74,23 @@ def member_counts(family: model.Expr) -> tuple[int, int | None]:
             return 0, None
 
 
+def is_never_empty(collection: model.Expr, may_be_none: Callable[[model.Expr], bool]) -> bool:
+    """Whether a set surely has a member, from its structure; ``may_be_none`` tells it of an expression."""
+    match collection:
+        case model.Const(value=value):
+            return bool(value)
+        case model.MakeSet(items=items):
+            return not all(map(may_be_none, items))
+        case model.SetOperation(operator="+", left=left, right=right):
+            return is_never_empty(left, may_be_none) or is_never_empty(right, may_be_none)
+        case model.If(yes=yes, no=no):
+            return is_never_empty(yes, may_be_none) and is_never_empty(no, may_be_none)
+        case model.RangeSet(low=model.Expr(type=NumberType(high=low)), high=model.Expr(type=NumberType(low=high))):
+            return low is not None and high is not None and low <= high
+        case _:
+            return False
+
+
 def _most_of_structure(collection: model.Expr, domains: Domains) -> int | None:
     match collection:
         case model.Const(value=value) if value is not None:
@@ -105,9 +121,8 @@ def _most_of_structure(collection: model.Expr, domains: Domains) -> int | None:
 
 
 def _most_of_type(collection: model.Expr) -> int | None:
-    """Directions can be added and scaled, so that there are more than the eight values of their type."""
     base = strip_none(collection.type)
-    if not isinstance(base, SetType) or _has_directions(base.element):
+    if not isinstance(base, SetType):
         return None
     element = strip_none(base.element)
     if not isinstance(element, SetType) or isinstance(base.element, OptionalType):
@@ -129,10 +144,3 @@ def _product(factors: Iterable[int | None]) -> int | None:
             return None
         size *= factor
     return size
-
-
-def _has_directions(type: Type) -> bool:
-    inner = strip_none(type)
-    if isinstance(inner, TupleType):
-        return any(map(_has_directions, inner.items))
-    return isinstance(inner, DirectionType) or (isinstance(inner, SetType) and _has_directions(inner.element))

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from zermelo.interpreter.intervals import hull
 from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import (
+    BoardType,
     BoolType,
+    DirectionType,
     MemberType,
     NoneType,
     NumberType,
@@ -62,6 +64,8 @@ def join(a: Type, b: Type) -> Type | None:
         return None if inner is None else optional(inner)
     if isinstance(a, NumberType) and isinstance(b, NumberType):
         return hull(a, b)
+    if isinstance(a, DirectionType) and isinstance(b, DirectionType):
+        return a if b.is_compass else b
     if isinstance(a, SetType) and isinstance(b, SetType):
         element = join(a.element, b.element)
         return None if element is None else SetType(element)
@@ -94,8 +98,13 @@ def is_ordered(type: Type) -> bool:
     if isinstance(type, TupleType):
         return all(map(is_ordered, type.items))
     if isinstance(type, MemberType):
-        return type.ordered
+        return type.ordered or is_ring(type)
     return isinstance(type, NumberType | UnknownType)
+
+
+def is_ring(type: Type) -> bool:
+    """Whether the values of a type are the numbers around a ring."""
+    return isinstance(type, BoardType) and type.shape == "ring"
 
 
 def covers(table: Mapping[Value, Value], keys: Type) -> bool:

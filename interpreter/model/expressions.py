@@ -8,6 +8,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.types import Type
@@ -20,26 +21,26 @@ def needed(why: str) -> dict[str, str]:
     return {"needed": why}
 
 
-@frozen(repr=False)
-class Expr(Displayed):
+@frozen(eq=False, repr=False)
+class Expr(ByValue):
     """The base of all expressions."""
 
     type: Type = field(kw_only=True, eq=False, repr=False)
     span: Span = field(kw_only=True, eq=False, repr=False)
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Const(Expr):
     value: Value
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Local(Expr):
     slot: int
     name: str = field(eq=False)
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Let(Expr):
     """``body`` with ``slot`` bound to ``value`` (from ``where``, and from the subject of a ``match``)."""
 
@@ -48,7 +49,7 @@ class Let(Expr):
     body: Expr
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Read(Expr):
     """A variable, or one entry of it; none where an index is none."""
 
@@ -56,7 +57,7 @@ class Read(Expr):
     indices: tuple[Expr, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class GetField(Expr):
     """Field ``index`` of a record; none of none."""
 
@@ -65,7 +66,7 @@ class GetField(Expr):
     name: str = field(eq=False)
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Call(Expr):
     """A define, applied."""
 
@@ -73,7 +74,7 @@ class Call(Expr):
     arguments: tuple[Expr, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Apply(Expr):
     """A built-in function of :mod:`zermelo.interpreter.functions`, applied.
 
@@ -85,14 +86,14 @@ class Apply(Expr):
     context: Type | None = None
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Negate(Expr):
     """Minus a number."""
 
     operand: Expr = field(metadata=needed("'-' needs a number"))
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Arithmetic(Expr):
     """On two numbers; ``/`` is exact, ``//`` and ``%`` floor."""
 
@@ -101,7 +102,7 @@ class Arithmetic(Expr):
     right: Expr = field(metadata=needed("'{0.operator}' needs a number"))
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Compare(Expr):
     """``==`` and ``!=`` compare any two values of one type; the others compare numbers, members by index, tuples from
     the left (:func:`zermelo.interpreter.values.sort_key`)."""
@@ -111,7 +112,7 @@ class Compare(Expr):
     right: Expr
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Contains(Expr):
     """``item in collection``; false for none."""
 
@@ -119,54 +120,61 @@ class Contains(Expr):
     collection: Expr = field(metadata=needed("'in' needs a set"))
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class IsNone(Expr):
     operand: Expr
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
+class Present(Expr):
+    """The operand, which must not be none: the subject of a ``match`` without a case for none."""
+
+    operand: Expr
+
+
+@frozen(eq=False, repr=False)
 class Not(Expr):
     operand: Expr
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class And(Expr):
     parts: tuple[Expr, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Or(Expr):
     parts: tuple[Expr, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class If(Expr):
     condition: Expr
     yes: Expr
     no: Expr
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class MakeTuple(Expr):
     """A tuple or a record."""
 
     items: tuple[Expr, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class MakeSet(Expr):
     """A set literal, kept in the order of its type."""
 
     items: tuple[Expr, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class RangeSet(Expr):
     low: Expr = field(metadata=needed("a range needs numbers"))
     high: Expr = field(metadata=needed("a range needs numbers"))
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class SetOperation(Expr):
     """Union, difference and intersection, kept in the order of the type."""
 
@@ -188,8 +196,8 @@ class Lookup(Expr):
     key: Expr
 
 
-@frozen(repr=False)
-class Binder(Displayed):
+@frozen(eq=False, repr=False)
+class Binder(ByValue):
     """``name in domain``: ``slot`` takes the values of ``domain`` in order, up to the stop condition (``while`` stops
     before the first value that fails it, ``until`` after the first that meets it), without those that fail one of
     ``tests``. A :class:`Subsets` domain is walked and sampled without listing it."""
@@ -202,7 +210,7 @@ class Binder(Displayed):
     tests: tuple[Expr, ...] = ()
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Quantified(Expr):
     """``min`` and ``max`` give the value of the body, ``first`` and ``last`` (with one binder) that of the binder; all
     four give none without a match."""
@@ -212,7 +220,7 @@ class Quantified(Expr):
     body: Expr
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Comprehension(Expr):
     """The set of ``element`` over all bindings, in the order in which they first give it; none is dropped."""
 
@@ -225,7 +233,7 @@ class Comprehension(Expr):
         return isinstance(self.element, Local) and [binder.slot for binder in self.binders] == [self.element.slot]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Subsets(Expr):
     """The set of all subsets of ``collection`` with ``count`` members, in lexicographic order."""
 
@@ -233,7 +241,7 @@ class Subsets(Expr):
     count: Expr
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Reach(Expr):
     """The closure of the set ``start``: ``step`` is a set that may use ``slot``; in the order of the type."""
 
@@ -242,14 +250,14 @@ class Reach(Expr):
     step: Expr = field(metadata=needed("'reach' needs a set"))
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Repeated(Expr):
     """Whether ``variables`` had their present values at an earlier decision of the play, in any phase."""
 
     variables: tuple[Variable, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Repetitions(Expr):
     """How often ``variables`` have had their present values in this phase with the same arguments, this time
     included."""
@@ -257,12 +265,12 @@ class Repetitions(Expr):
     variables: tuple[Variable, ...]
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Stuck(Expr):
     """In entry statements: whether the decision of this phase offers no move."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Chosen(Expr):
     """In ``then:``: argument number ``parameter`` of the move ``rule`` of ``player``, none if they chose another move;
     with a ``parameter`` of None, whether they chose it."""

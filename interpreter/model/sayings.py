@@ -1,4 +1,4 @@
-"""What a file says beside its rules: claims, hints for search, legends, expectations and tests."""
+"""What a file says beside its rules: claims, hints for search, legends, expectations, witnesses and tests."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ from zermelo.interpreter.values import Value
 
 @frozen(eq=False, repr=False)
 class Claim(Displayed):
+    """``arguments`` are the k of ``constant_sum k`` and the measure of ``terminates by``; in the phases of ``by_phase``
+    it is the one given there, an expression of the parameters of the phase, in the first slots."""
+
     property: str
     arguments: tuple[Expr, ...]
     span: Span = field(repr=False)
+    by_phase: Mapping[str, tuple[Expr, ...]] = field(factory=dict)
 
+    def is_measured(self) -> bool:
+        """Whether the claim has a ranking function: ``terminates by (e)``."""
+        return self.property == "terminates" and bool(self.arguments or self.by_phase)
 
-@frozen(eq=False, repr=False)
-class Endless(Displayed):
-    """What a play that never ends pays, beside what it has earned: the same in every position."""
-
-    outcome: Outcome
-    frame_size: int
-    span: Span = field(repr=False)
+    def measure(self, phase: str) -> tuple[Expr, ...]:
+        """The measure at a decision in a phase."""
+        return self.by_phase.get(phase, self.arguments)
 
 
 @frozen(eq=False, repr=False)
@@ -74,6 +77,27 @@ class WrittenMove(Displayed):
     span: Span = field(repr=False)
 
 
+@frozen(eq=False, repr=False)
+class FixedOutcome(Displayed):
+    """What an end pays, the same in every position."""
+
+    outcome: Outcome
+    frame_size: int
+    span: Span = field(repr=False)
+
+
+@frozen(eq=False, repr=False)
+class Event(Displayed):
+    """Positions, as a witness or a test describes them: any, the decisions of the ``phase`` of this name, or the ends;
+    if ``paid`` is given, only ends that pay this. In these the ``condition`` holds, if there is one; in a phase the
+    arguments are in its first slots."""
+
+    place: Literal["anywhere", "phase", "end"]
+    phase: str = ""
+    paid: FixedOutcome | None = None
+    condition: Loose | None = None
+
+
 ExpectationKind = Literal[
     "value",
     "best",
@@ -82,6 +106,7 @@ ExpectationKind = Literal[
     "plays",
     "equilibrium",
     "true",
+    "event",
     "knows",
     "knows_value",
     "illegal",
@@ -94,8 +119,8 @@ class Expectation(Displayed):
 
     ``value``: ``number`` is a tuple of payoffs or that of the first player, ``tolerance`` a number or None;
     ``best``: ``moves`` has one; ``positions``, ``information_sets``, ``plays``: ``number``, and ``length`` for plays;
-    ``equilibrium``: ``moves`` has one for each player; ``true``: ``condition``; ``knows``: ``player`` and
-    ``condition``, which is any expression for ``knows_value``; ``illegal``: ``moves`` has one.
+    ``equilibrium``: ``moves`` has one for each player; ``true``: ``condition``; ``event``: ``event``; ``knows``:
+    ``player`` and ``condition``, which is any expression for ``knows_value``; ``illegal``: ``moves`` has one.
 
     ``settings`` are the parameters under which it holds.
     """
@@ -108,7 +133,19 @@ class Expectation(Displayed):
     moves: tuple[WrittenMove, ...] = ()
     player: Loose | None = None
     condition: Loose | None = None
+    event: Event | None = None
     settings: Mapping[str, Value] = field(kw_only=True)
+
+
+@frozen(eq=False, repr=False)
+class Witness(Displayed):
+    """A ``reachable`` or ``never`` of the file: whether some position is meant to be as described, or none.
+    ``settings`` are the parameters under which it is so."""
+
+    is_wanted: bool
+    event: Event
+    span: Span
+    settings: Mapping[str, Value]
 
 
 @frozen(eq=False, repr=False)

@@ -52,9 +52,8 @@ def expressions(game: model.Model) -> Iterator[model.Expr]:
             yield from subexpressions(phase.decision)
         for rule in rules_of(phase.decision):
             yield from subexpressions(rule)
-    for loose in (game.estimate, game.unsettled, game.order_moves):
-        if loose is not None:
-            yield loose.value
+    for loose in game.loose:
+        yield loose.value
 
 
 def statements(block: model.Block) -> Iterator[model.Statement]:

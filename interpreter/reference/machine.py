@@ -17,15 +17,16 @@ from zermelo.interpreter.evaluation.context import Closure, Frame
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
 from zermelo.interpreter.evaluation.statements import StatementCompiler
-from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen
-from zermelo.interpreter.model import Estimate, Loose, Model
+from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, SampleSpace, Seen
+from zermelo.interpreter.model import Estimate, Event, Loose, Model
 from zermelo.interpreter.model.passing import may_pass
-from zermelo.interpreter.reference.chance import Lottery, Weighted, probabilities
+from zermelo.interpreter.reference.chance import DRAW_LISTING_LIMIT, Lottery, Weighted, probabilities
+from zermelo.interpreter.reference.consistency import Consistency
 from zermelo.interpreter.reference.decisions import CompiledChance, CompiledPhase, Legal
 from zermelo.interpreter.reference.perception import Perceiver
 from zermelo.interpreter.reference.preferring import Preference
-from zermelo.interpreter.reference.rejection import RejectionSampler
 from zermelo.interpreter.reference.run import Runner
+from zermelo.interpreter.reference.sample_space import DealtOutcomes, ListedOutcomes
 from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.reference.why_not import WhyNot
 from zermelo.interpreter.reference.written import read_value, split_move
@@ -45,6 +46,7 @@ class ReferenceMachine:
         self._runner = Runner(model, StatementCompiler(model, self._compiler))
         self._preference = Preference(self._runner, self._compiler, self.position)
         self._perception = Perceiver(self._runner, self._compiler)
+        self._consistency = Consistency(self._runner, self._compiler, self._perception)
         self._why_not = WhyNot(self._runner, self._compiler, self._preference.left_out)
         self._lotteries: dict[CompiledPhase, Lottery] = {}
         self._loose: dict[Loose | Estimate, Closure] = {}
@@ -87,6 +89,9 @@ class ReferenceMachine:
 
     def draw(self, state: ReferenceState, random: Random) -> Move:
         if state.outcomes is None:
+            dealt = self._dealt(state)
+            if dealt is not None and dealt.count > DRAW_LISTING_LIMIT:
+                return dealt.draw(random)
             try:
                 drawn = self._lottery(state).draw_unlisted(self._runner.context(state), list(state.frame), random)
             except EvaluationError as error:
@@ -95,6 +100,27 @@ class ReferenceMachine:
                 return drawn
         outcomes = self._listed(state)
         return outcomes[weighted_choice([weight for _, weight in outcomes], random)][0]
+
+    def sample_space(self, state: ReferenceState) -> SampleSpace:
+        return self._dealt(state) or ListedOutcomes(self.outcomes(state))
+
+    def consistent_outcomes(self, state: ReferenceState, player: int, known: InformationState) -> SampleSpace:
+        space = self.sample_space(state)
+        later = known[len(self.information_state(state, player)) :]
+        try:
+            return self._consistency.outcomes(state, player, later, space)
+        except EvaluationError as error:
+            raise self._runner.explained(error, state, None) from error
+
+    def _dealt(self, state: ReferenceState) -> DealtOutcomes | None:
+        """The outcomes of a chance state, if they are dealt."""
+        if state.space is None:
+            lottery = self._lottery(state)
+            try:
+                state.space = lottery.dealt(self._runner.context(state), list(state.frame))
+            except EvaluationError as error:
+                raise self._runner.explained(error, state, None) from error
+        return state.space
 
     def _listed(self, state: ReferenceState) -> Weighted:
         """All outcomes of a chance state."""
@@ -110,7 +136,7 @@ class ReferenceMachine:
         if not isinstance(decision, CompiledChance) or state.actor == END:
             raise ZermeloError("illegal-move", "nothing can be drawn here: it is not chance's turn")
         if state.phase not in self._lotteries:
-            self._lotteries[state.phase] = Lottery(decision, RejectionSampler(decision, self._compiler))
+            self._lotteries[state.phase] = Lottery(decision, self._compiler)
         return self._lotteries[state.phase]
 
     def after(self, state: ReferenceState, move: Move) -> ReferenceState:
@@ -203,6 +229,19 @@ class ReferenceMachine:
     def rank(self, state: ReferenceState) -> Fraction:
         assert self.model.order_moves is not None, "the file orders moves"
         return Fraction(self.evaluate(state, self.model.order_moves))
+
+    def is_witnessed(self, state: ReferenceState, number: int) -> bool:
+        return self.is_such(state, self.model.witnesses[number].event)
+
+    def is_such(self, state: ReferenceState, event: Event) -> bool:
+        match event.place:
+            case "phase" if state.end is not None or state.phase.name != event.phase:
+                return False
+            case "end" if state.end is None or (event.paid is not None and state.end != self._runner.fixed(event.paid)):
+                return False
+        if event.condition is None:
+            return True
+        return bool(self.evaluate(state, event.condition, *(state.arguments if event.place == "phase" else ())))
 
     # ------------------------------------------------------------- perception
 

@@ -39,6 +39,7 @@ each decision. Games of perfect information never compute them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.audiences import Audiences
@@ -66,7 +67,6 @@ class Perceiver:
         self._runner = runner
         self._players = runner.model.players
         self._sight = Audiences(runner.model, compiler)
-        self._setup: VariableValues | None = None
 
     def view(self, state: ReferenceState, player: int) -> tuple[Seen, ...]:
         """The entries that a player sees now and that have a value, in order."""
@@ -83,6 +83,23 @@ class Perceiver:
     def entries(self, state: ReferenceState) -> tuple[Seen, ...]:
         """All entries that have a value, in order."""
         return tuple(self._sight.seen(place, value) for place, value in enumerate(state.values) if value is not UNSET)
+
+    def entry(self, place: int) -> Seen:
+        """The entry at ``place``, without its value."""
+        return self._sight.seen(place, None)
+
+    def sees_always(self, player: int, place: int) -> bool:
+        """Whether a player sees the entry at ``place`` in all states."""
+        return place in self._sight.always[self._players[player]]
+
+    def values_before(self, state: ReferenceState) -> VariableValues:
+        """The values with which players compare those at the first decision or end after a chance state: of the last
+        decision, or after ``setup``."""
+        return next((here.values for here in state.back() if here.actor != CHANCE), self._values_after_setup)
+
+    @cached_property
+    def _values_after_setup(self) -> VariableValues:
+        return self._runner.values_after_setup()
 
     def information_state(self, state: ReferenceState, player: int) -> InformationState:
         """The observations of a player up to ``state``; at a chance state, up to the last decision."""
@@ -150,9 +167,7 @@ class Perceiver:
         if last is not None:
             places = self._sight.new(player, last.values, state.values)
         else:
-            if self._setup is None:
-                self._setup = self._runner.values_after_setup()
-            places = self._sight.changed(player, self._setup, state.values)
+            places = self._sight.changed(player, self._values_after_setup, state.values)
         return frozenset(self._sight.seen(place, state.values[place]) for place in places)
 
     def _is_asked(self, state: ReferenceState, player: Member) -> bool:

@@ -1,9 +1,9 @@
 """``turn p preferring (a, b)``: only the steps from which a best complete turn can still be reached.
 
 A turn is a sequence of decisions by one player without chance or other players in between. Its positions form a graph:
-an edge for each step to another decision of the turn, and a *completion* for each step that ends it. The worth of a
-completion is (a, b) right after its effects, compared lexicographically; ending the game is worth more than anything
-else. The worth of a position is that of the best reachable completion. The steps with the greatest worth are kept.
+an edge for each step to another decision of the turn, and a *completion* for each step that ends it, whether or not it
+ends the game. The worth of a completion is (a, b) right after its effects, compared lexicographically. The worth of a
+position is that of the best reachable completion. The steps with the greatest worth are kept.
 
 The graph may have cycles (steps that can be taken back), which rules out recursion. The unknown positions of the turn
 are collected breadth first; then the completions, best first, propagate their worth backwards along the edges to every
@@ -27,7 +27,7 @@ from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import Closure, Compiles, Context
 from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
-from zermelo.interpreter.machine import END, Move
+from zermelo.interpreter.machine import Move, shown
 from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.reference.decisions import CompiledTurn, Legal
 from zermelo.interpreter.reference.run import Runner
@@ -38,7 +38,6 @@ from zermelo.interpreter.values import sort_key
 Standing = tuple[Any, ...]
 """A worth, compared lexicographically; the empty one, of no completion at all, is the least."""
 
-_END_OF_GAME: Final[Standing] = (1,)
 _REMEMBERED: Final = 50_000
 """The most cached positions of one criterion, and the most criteria."""
 
@@ -70,7 +69,7 @@ class Preference:
         if not isinstance(turn, CompiledTurn) or not turn.model.preferring:
             return None
         place = turn.model.preferring[0].span.to(turn.model.preferring[-1].span)
-        better = ", ".join(map(str, islice(kept, FEW)))
+        better = ", ".join(map(shown, islice(kept, FEW)))
         message = "another way to play the turn is better by this criterion"
         return Finding("illegal-move", message, self._runner.model.source, place, help=f"better: {better}")
 
@@ -163,8 +162,6 @@ class _Search:
         context, leave = self.runner.effects(state, rule, arguments)
         worth = self.judge(context)
         after = self.runner.arrive(state, move, context, leave)
-        if after.actor == END:
-            return _Step(_END_OF_GAME)
         if after.actor != state.actor or not isinstance(after.phase.decision, CompiledTurn):
             return _Step(worth)
         next = self.position(after)
@@ -177,6 +174,6 @@ class _Search:
         """The criterion, right after the effects of a step."""
         frame = list(self.decision_state.frame)
         try:
-            return (0, *(sort_key(value(context, frame)) for value in self.criteria.values))
+            return tuple(sort_key(value(context, frame)) for value in self.criteria.values)
         except EvaluationError as error:
             raise self.runner.explained(error, self.decision_state, None) from error

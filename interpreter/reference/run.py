@@ -10,11 +10,11 @@ from zermelo.grammar.diagnostics import Finding, Label
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation import history
 from zermelo.interpreter.evaluation.context import Context, Frame
-from zermelo.interpreter.evaluation.outcomes import payoff_of
+from zermelo.interpreter.evaluation.outcomes import fixed_payoff
 from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
 from zermelo.interpreter.evaluation.statements import Ended, Entering, Leave, StatementCompiler, compiled_setup
 from zermelo.interpreter.machine import CHANCE, END, MOST_PHASES, NULL_MOVE, Move, Payoff, PlayError
-from zermelo.interpreter.model import Model
+from zermelo.interpreter.model import FixedOutcome, Model
 from zermelo.interpreter.reference.decisions import (
     CompiledChance,
     CompiledDecision,
@@ -65,9 +65,12 @@ class Runner:
         endless = self.model.endless
         if endless is None:
             return None
-        pay = payoff_of(self._statements.compiler, endless.outcome, self.model.players, endless.span)
+        return self.fixed(endless)
+
+    def fixed(self, outcome: FixedOutcome) -> Payoff:
+        """What an outcome pays that is the same in every position."""
         try:
-            return pay(Context(()), [None] * endless.frame_size)
+            return fixed_payoff(self._statements.compiler, outcome, self.model.players)
         except EvaluationError as error:
             raise self.explained(error, None, None) from error
 

@@ -12,6 +12,7 @@ from zermelo.interpreter.evaluation.rules import Arguments
 from zermelo.interpreter.machine import InformationState, Move, Payoff, Told
 from zermelo.interpreter.reference.chance import Weighted
 from zermelo.interpreter.reference.decisions import CompiledPhase, Legal
+from zermelo.interpreter.reference.sample_space import DealtOutcomes
 from zermelo.interpreter.values import Member, Value
 
 
@@ -47,6 +48,7 @@ class ReferenceState:
     memo: dict[object, Value] | None = None
     moves: Legal | None = None
     outcomes: Weighted | None = None
+    space: DealtOutcomes | None = None
     perceived: dict[int, InformationState] = field(factory=dict)
 
     def back(self) -> Iterator[ReferenceState]:

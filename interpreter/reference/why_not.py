@@ -25,7 +25,7 @@ from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.reference.written import FEW, read_value, split_move
 from zermelo.interpreter.suggestions import nearest
 from zermelo.interpreter.types import MemberType, Type, strip_none
-from zermelo.interpreter.values import Value, format_value
+from zermelo.interpreter.values import Value, shown_value
 
 LeftOut = Callable[[ReferenceState, Legal], Finding | None]
 """Why moves of a state are not among those that are left; None if no clause excludes any."""
@@ -113,10 +113,10 @@ class _Attempt:
         """The message for a value outside the domain of parameter k, with those inside."""
         name = self.rule.model.parameters[k].name
         values = list(islice(self.rule.domains[k].walk(self.context, self.frame), FEW + 1))
-        message = f"'{name}' cannot be {format_value(value)} here"
+        message = f"'{name}' cannot be {shown_value(value)} here"
         if not values:
             return f"{message}; it has no value to choose from"
-        listed = ", ".join(map(format_value, values[:FEW]))
+        listed = ", ".join(map(shown_value, values[:FEW]))
         return f"{message}, only {listed}{', ...' if len(values) > FEW else ''}"
 
     def failing_guard(self, bound: int) -> Finding | None:
@@ -170,9 +170,9 @@ class _Attempt:
         for part in walk(expr):
             if isinstance(part, model.Read) and not free_slots(part) & bound:
                 indices = [self.compiler.expression(index)(context, frame) for index in part.indices]
-                index = f"[{', '.join(map(format_value, indices))}]" if indices else ""
+                index = f"[{', '.join(map(shown_value, indices))}]" if indices else ""
                 value = self.compiler.expression(part)(context, frame)
-                found[f"{part.variable.name}{index} is {format_value(value)}"] = None
+                found[f"{part.variable.name}{index} is {shown_value(value)}"] = None
         return list(found)
 
     def text(self, expr: Expr) -> str:

@@ -74,3 +74,55 @@ def test_a_fix_mends_the_text() -> None:
     assert finding.fix is not None
     span = finding.fix.span
     assert text[: span.start] + finding.fix.replacement + text[span.end :] == TEXT
+
+
+def test_a_name_for_the_player_who_chooses_is_inserted() -> None:
+    text = TOGETHER
+    _, findings = check(Source("bid.game", text))
+    (finding,) = findings
+    assert finding.fix is not None
+    start, end = finding.fix.span.start, finding.fix.span.end
+    mended = text[:start] + finding.fix.replacement + text[end:]
+    assert "    together p in Player:\n" in mended
+    assert not list(check(Source("bid.game", mended))[1])
+
+
+TOGETHER = """\
+game "Bids"
+players Ann, Bob
+var coins[Player]: 0..5 = 5
+start at bid
+phase bid:
+    together:
+        move offer(n in 0..coins[p])
+    then:
+        end payoff {q: offer[q].n for q in Player}
+"""
+
+
+DICE = """\
+game "As many throws as dice"
+players Ann, Bob
+param dice: 1..5 = 2
+start at roll(1)
+phase roll(k: 1..dice):
+    turn Ann:
+        move go_on:
+            if k < dice: go roll(k + 1)
+            end win Ann
+        move stop: end draw
+"""
+
+
+@pytest.mark.parametrize("dice", [1, 2, 5])
+def test_code_that_a_parameter_puts_out_of_reach_is_no_error(dice: int) -> None:
+    model, findings = check(Source("dice.game", DICE), {"dice": dice})
+    assert model is not None
+    assert not list(findings)
+
+
+@pytest.mark.parametrize(("dice", "wrong"), [(1, []), (2, ["out-of-range"])])
+def test_code_that_another_parameter_brings_within_reach_is(dice: int, wrong: list[str]) -> None:
+    text = DICE.replace("go roll(k + 1)", "go roll(dice + 1)")
+    _, findings = check(Source("dice.game", text), {"dice": dice})
+    assert [finding.code for finding in findings] == wrong

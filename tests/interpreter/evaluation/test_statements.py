@@ -237,10 +237,14 @@ ERRORS = """
     var level: Level = 1
     var unset: Level
     var height[Level]: Level = 1
+    var chosen: set of Level = {1}
     start at play
     phase play:
         turn A:
             move stop: end draw
+            move mark(n in 1..5):
+                chosen += {n}
+                go play
             move high:
                 level := level + 2
                 go play
@@ -267,6 +271,7 @@ ERRORS = """
     [
         (["high", "high"], "assigned-out-of-range", "level is given 5, but takes only 1..3"),
         (["low"], "assigned-out-of-range", "level is given 0"),
+        (["mark(2)", "mark(5)"], "assigned-out-of-range", "chosen is given {1, 2, 5}, but takes only set of 1..3"),
         (["unset"], "unset-variable", "unset is read before it has a value"),
         (["off(a1)", "off(b2)"], "none-value", "its index is none"),
         (["high", "tall"], "index-out-of-range", "height has no entry 6; its index is 1..3"),

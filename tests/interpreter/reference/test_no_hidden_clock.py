@@ -62,7 +62,7 @@ def test_secret_decisions_of_another_leave_no_trace(seed: int, on: Any) -> None:
             assert same_there.setdefault((player, known), in_plain) == in_plain
             assert same_here.setdefault((player, in_plain), known) == known
     if isinstance(with_cy, LoweredMachine):
-        assert "_reference" not in with_cy.__dict__, "the lowered machine needs no fallback"
+        assert "machine" not in with_cy._twin.__dict__, "the lowered machine needs no fallback"
 
 
 def test_the_random_games_have_secret_decisions_before_others() -> None:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machine import CHANCE
 from zermelo.interpreter.model import Loose
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -91,9 +91,43 @@ def test_turns_that_go_round_are_no_trouble(machine_of) -> None:
     assert legal(machine, "go_round", "go_round") == ["go_round", "stop(0)"]
 
 
-def test_ending_the_game_is_best_of_all(machine_of) -> None:
+def test_a_step_that_ends_the_game_is_compared_like_the_others(machine_of) -> None:
     machine = machine_of(ROUND)
-    assert legal(machine, "go_round", "go_round", "stop(0)", "begin_again(3)") == ["end_it"]
+    assert legal(machine, "go_round", "go_round", "stop(0)", "begin_again(3)") == ["stop(0)", "end_it"]
+
+
+FORCED = """
+    game "Most captures"
+    players Ann, Bob
+    var taken: 0..3 = 0
+    start at capture
+    phase capture:
+        turn Ann preferring (taken):
+            move take_three:
+                taken := 3
+                go answer
+            move blunder: {blunder}
+    phase answer:
+        turn Bob:
+            move resign: end win Ann
+"""
+
+
+@pytest.mark.parametrize(
+    ("blunder", "kept"),
+    [
+        ("end win Bob", ["take_three"]),
+        ("go lost", ["take_three"]),
+        ("go take_all", ["take_three"]),  # what the next phase assigns comes after the last move
+        ("taken := 3, end win Bob", ["take_three", "blunder"]),
+        ("taken := 2, go take_all", ["take_three"]),
+    ],
+)
+def test_the_end_of_the_game_counts_with_the_values_right_after_the_last_move(machine_of, blunder, kept) -> None:
+    effects = "".join(f"\n                {effect}" for effect in blunder.split(", "))
+    lost = "\n    phase lost: end win Bob\n    phase take_all:\n        taken := 3\n        end win Bob\n"
+    text = FORCED.replace(" {blunder}", effects) + lost
+    assert legal(machine_of(text)) == kept
 
 
 @pytest.mark.parametrize(("name", "seed"), [("backgammon", 1), ("backgammon", 2), ("backgammon", 3)])
@@ -111,10 +145,8 @@ def test_against_all_complete_turns(bundled, name: str, seed: int) -> None:
 
     def worth(state, mover: int):
         """The worth of the best completion of the turn from a state."""
-        if free.actor(state) == END:
-            return (1,)
         if free.actor(state) != mover:
-            return (0, *(free.evaluate(state, loose, model.players[mover]) for loose in preferring))
+            return tuple(free.evaluate(state, loose, model.players[mover]) for loose in preferring)
         return max(worth(free.after(state, move), mover) for move in free.moves(state))
 
     random = Random(seed)

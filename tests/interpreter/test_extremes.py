@@ -1,0 +1,104 @@
+"""Files that are sound for some parameters only."""
+
+from __future__ import annotations
+
+import pytest
+
+from zermelo.grammar.parse import parse
+from zermelo.grammar.source import Source
+from zermelo.interpreter import extremes
+from zermelo.interpreter.check import check
+from zermelo.interpreter.extremes import check_at_extremes
+
+GAME = """
+game "A game"
+players Ann, Bob
+param small: 0..9 = 5
+param large: 0..9 = 5
+param fast: Bool = false
+REQUIRE
+start at play(small)
+phase play(k: 0..9):
+    turn Ann:
+        move go_on(n in RANGE): end win Ann
+        move stop if fast and k + large > 3: end draw
+"""
+
+
+def messages(text: str, **parameters: object) -> list[str]:
+    return [f"{each.code}: {each.message}" for each in check_at_extremes(Source("test.game", text), parameters)]
+
+
+def game(range: str, require: str = "") -> str:
+    return GAME.replace("RANGE", range).replace("REQUIRE", require)
+
+
+@pytest.mark.parametrize(
+    ("range", "where"),
+    [
+        ("{1 / small}", "(if small = 0)"),
+        ("{1 / (9 - large)}", "(if large = 9)"),
+        ("{1 / (small + large)}", "(if small = 0, large = 0)"),
+        ("{1 / (small - 4)}", ""),  # between the extremes
+    ],
+)
+def test_what_is_wrong_at_the_extremes_alone_says_where(range, where):
+    text = game(range)
+    assert not check(Source("test.game", text))[1].found
+    found = messages(text)
+    if not where:
+        assert found == []
+    else:
+        (message,) = found
+        assert message.startswith("division-by-zero: ") and message.endswith(where)
+
+
+def test_combinations_that_the_file_excludes_do_not_count():
+    assert messages(game("{1 / (small + large)}", "require small + large > 0")) == []
+
+
+def test_parameters_that_are_given_are_not_varied():
+    text = game("{1 / small}")
+    assert messages(text, small=3) == []
+    (message,) = messages(text, small=0)
+    assert "(if" not in message
+
+
+def test_a_finding_at_the_default_values_is_not_repeated():
+    (message,) = messages(game("{1 / (small - 5)}"))
+    assert "(if" not in message
+
+
+def test_many_parameters_are_varied_together_only():
+    parameters = "\n".join(f"param p{k}: 0..1 = 0" for k in range(30))
+    used = " + ".join(f"p{k}" for k in range(30))
+    (message,) = messages(game(f"{{1 / (30 - ({used}))}}", parameters))
+    assert "p0 = 1, p1 = 1" in message
+
+
+def test_the_range_of_an_argument_may_be_too_short():
+    text = """
+game "Rolls"
+players Ann, Bob
+param dice: 1..5 = 2
+start at roll(1)
+phase roll(k: 1..dice):
+    turn Ann:
+        move go_on: go roll(2)
+        move stop: end draw
+"""
+    (message,) = messages(text)
+    assert message.startswith("out-of-range") and message.endswith("(if dice = 1)")
+
+
+def test_a_parameter_of_very_many_values_is_not_varied():
+    text = game("{1 / small}").replace("param large", "param some_of: set of 1..60 = {}\nparam large")
+    (message,) = messages(text.replace("k + large", "k + size(some_of) + large"))
+    assert message.startswith("division-by-zero")
+
+
+def test_the_text_is_parsed_once_for_all_values(monkeypatch):
+    read = []
+    monkeypatch.setattr(extremes, "parse", lambda source: read.append(source) or parse(source))
+    assert messages(game("{1 / small}"))
+    assert len(read) == 1

@@ -1,0 +1,54 @@
+"""The version as a key of caches: whatever what is cached depends on changes it, an edit in place too."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from zermelo.interpreter import version as module
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A package of its own, in place of ours."""
+    for name in ("plain_data.py", "interpreter/version.py", "grammar/game.lark", "solvers/kernels/window.py"):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("one = 1\n")
+    (tmp_path / "commands").mkdir()
+    (tmp_path / "commands/solve.py").write_text("one = 1\n")
+    monkeypatch.setattr(module, "__file__", str(tmp_path / "interpreter/version.py"))
+    return tmp_path
+
+
+def version() -> str:
+    return module.version.__wrapped__()
+
+
+def edit(file: Path) -> None:
+    """Another text of the same length, a moment later."""
+    before = file.stat()
+    file.write_text("two = 2\n")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+
+
+@pytest.mark.parametrize("name", ["plain_data.py", "grammar/game.lark", "solvers/kernels/window.py"])
+def test_an_edit_in_place_makes_another_version(home, name):
+    before = version()
+    assert version() == before
+    edit(home / name)
+    assert version() != before
+
+
+def test_a_new_file_makes_another_version(home):
+    before = version()
+    (home / "solvers/kernels/dfpn.py").write_text("")
+    assert version() != before
+
+
+def test_a_command_has_no_part_in_what_is_cached(home):
+    before = version()
+    edit(home / "commands/solve.py")
+    assert version() == before
