@@ -41,7 +41,7 @@ What a kernel finds in its records on the exact backend:
 - ``drawn`` draws the same numbers as machine code; ``sample`` draws from a ``random.Random``, which the number in
   ``random[0]`` seeds.
 - A search function may return a record: ``backend.run(kernel, work, shown)`` says what a trace shows of it, as
-  ``lambda search, result, arguments: sees.fraction(result)``.
+  ``TraceView(lambda search, result, arguments: sees.fraction(result))``, and what window it is for.
 - A path grows within ``Limits.room``: whenever it is lengthened, the calls or plies used last are measured.
 
 What is new for a kernel goes into ``exact_words.py``, under its name: it takes the place of a word, a constant or a

@@ -9,28 +9,52 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import Any, Final, NoReturn, Protocol, TypeVar
+
+from attrs import frozen
 
 from zermelo.interpreter.machine import Machine, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.words import State as Words
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.plain_kernels import PlainKernels
-from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.common.numbers import INFINITE, Number
+from zermelo.solvers.common.trace import Bound, WhichMoves
 from zermelo.solvers.running.loops import Watch
 from zermelo.solvers.running.reckoning import Reckoning
 from zermelo.solvers.solution import Problem
 
 Result = TypeVar("Result")
 
-Shown = Callable[[Any, Any, Mapping[str, Any]], Any]
-"""Makes a number, or a tuple of numbers, of a search, of what a call of its function has returned, and of the arguments
-of that call behind the state, by name."""
+Arguments = Mapping[str, Any]
+"""Those of a call of a search function behind the state, by name."""
 
 
-def as_it_is(search: object, result: Any, arguments: object) -> Any:
-    """The result, where it is a number."""
+def _as_it_is(search: object, result: Any, arguments: object) -> Any:
     return result
+
+
+def _alpha_and_beta(arguments: Arguments) -> tuple[Bound, Bound]:
+    return arguments.get("alpha", -INFINITE), arguments.get("beta", INFINITE)
+
+
+def _all_moves(arguments: object) -> WhichMoves:
+    return WhichMoves.ALL
+
+
+@frozen
+class TraceView:
+    """What a trace shows of a call of a search function. ``value`` makes a number, a tuple of numbers or bounds of the
+    search, of what the call has returned, and of its arguments; of these alone ``window`` makes alpha and beta, and
+    ``part`` which of a player's moves it is to try."""
+
+    value: Callable[[Any, Any, Arguments], Any] = _as_it_is
+    window: Callable[[Arguments], tuple[Bound, Bound]] = _alpha_and_beta
+    part: Callable[[Arguments], WhichMoves] = _all_moves
+
+
+AS_IT_IS: Final = TraceView()
+"""Where all are numbers, and parameters are called ``alpha`` and ``beta``."""
 
 
 class GameKernels(PlainKernels, Protocol):
@@ -61,10 +85,19 @@ class Backend(Protocol[State]):
         """Whether the key of a position tells what the rules look at in the history of the play."""
 
     @property
+    def moment(self) -> int:
+        """The words of an entry of the history, where keys do not tell it; else 0."""
+
+    @property
+    def displaces(self) -> bool:
+        """Whether an entry of a table may give way to another position's. Else each position has a place of its own, a
+        place takes memory from its first use on, and the size of a table says nothing."""
+
+    @property
     def rules(self) -> object:
         """The rules that kernels run over: another object where kernels made before are not for this backend."""
 
-    def run(self, kernel: Kernel, work: Callable[[GameKernels], Result], shown: Shown = as_it_is) -> Result:
+    def run(self, kernel: Kernel, work: Callable[[GameKernels], Result], shown: TraceView = AS_IT_IS) -> Result:
         """What ``work`` makes of the functions of a kernel; it may begin anew with others. A trace has of each result
         what is ``shown``."""
 

@@ -12,7 +12,7 @@ NO_HINTS: Final = "random plays, or hints of the file, are not for machine code 
 
 
 class BeyondKernel(BeyondLimits):
-    """A search has come to a number or a set for which its kernel has no room; the exact backend has."""
+    """A search has come to a number, a set or a history for which its kernel has no room; the exact backend has."""
 
 
 def check_range(kernel: str, *values: Number) -> None:

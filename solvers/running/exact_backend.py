@@ -18,7 +18,7 @@ from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
-from zermelo.solvers.running.backend import Shown, as_it_is
+from zermelo.solvers.running.backend import AS_IT_IS, TraceView
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
 from zermelo.solvers.running.reckoning import ExactNumbers, in_exact_numbers
@@ -40,12 +40,14 @@ class ExactBackend(Generic[State]):
     unit: ClassVar[int] = 1
     infinite: ClassVar[Number] = INFINITE
     knows_the_past: ClassVar[bool] = True
+    moment: ClassVar[int] = 0
+    displaces: ClassVar[bool] = False
 
     @property
     def rules(self) -> object:
         return self
 
-    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result], shown: Shown = as_it_is) -> Result:
+    def run(self, kernel: Kernel, work: Callable[[ExactKernels[State]], Result], shown: TraceView = AS_IT_IS) -> Result:
         return work(ExactKernels(self.machine, kernel, self.limits, self.trace, shown))
 
     def held(self, state: State) -> State:

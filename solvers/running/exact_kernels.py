@@ -20,9 +20,8 @@ from zermelo.interpreter.native.dialect.words import State as StateWords
 from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.native.running.plain_kernels import PythonText
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.trace import Trace
-from zermelo.solvers.running.backend import Shown, as_it_is
+from zermelo.solvers.running.backend import AS_IT_IS, TraceView
 from zermelo.solvers.running.exact_words import Positions, RuleFaults, Words, lengths
 from zermelo.solvers.running.growing import GrowingViews
 
@@ -44,7 +43,7 @@ class ExactKernels(PythonText, Generic[State]):
         source: Kernel,
         limits: Limits,
         trace: Trace[State] | None = None,
-        shown: Shown = as_it_is,
+        shown: TraceView = AS_IT_IS,
     ) -> None:
         super().__init__(source, lengths(machine), look, [0])
         self._limits = limits
@@ -115,9 +114,11 @@ class ExactKernels(PythonText, Generic[State]):
             if trace is None:
                 return (yield from function(search, state, *arguments))
             named = dict(zip(others, arguments, strict=True))
-            trace.enter(state[0], named.get("alpha", -INFINITE), named.get("beta", INFINITE))
+            trace.enter(state[0], *self._shown.window(named), self._shown.part(named))
+            nodes, estimates = search.nodes, search.estimates
             value = yield from function(search, state, *arguments)
-            trace.leave(self._shown(search, value, named))
+            is_estimate = (search.nodes, search.estimates) == (nodes + 1, estimates + 1)
+            trace.leave(self._shown.value(search, value, named), is_estimate)
             if trace.depth == 0:
                 self._trace = None
             return value

@@ -194,6 +194,8 @@ class Words(Generic[State]):
             "after": after,
             "passed": passed,
             "pack": pack,
+            "take_reads": lambda rules, past: 0,
+            "add_reads": lambda rules, past: 0,
             "payoff": lambda state, player: exact(machine.payoff(state[0])[player]),
             "earned": lambda state, player: exact(machine.earned(state[0])[player]),
             "estimate": asked(lambda *given: machine.estimate(*given)),
@@ -241,13 +243,14 @@ class Words(Generic[State]):
         (:mod:`zermelo.solvers.kernels.repetition`)."""
         if not self.is_watched:
             return {}
-        position, path = self.machine.position, dict[Hashable, None]()
+        position, path = self.machine.position, dict[Hashable, int]()
 
-        def comes_back(rules: object, watch: object, state: list[State], depth: int) -> bool:
+        def comes_back(rules: object, watch: Any, state: list[State], depth: int) -> bool:
             here = position(state[0])
             if here in path:
+                watch.met = path[here]
                 return True
-            path[here] = None
+            path[here] = depth
             return False
 
         def go_back(watch: object, depth: int) -> None:
@@ -258,7 +261,15 @@ class Words(Generic[State]):
 
 def lengths(machine: Machine[Any]) -> dict[str, int]:
     """The constants that the rules give."""
-    return {"MOVES": 0, "KEY": 1, "STATE": 1, "CONTEXT": 1, "PLAYERS": len(machine.player_names)}
+    return {
+        "MOVES": 0,
+        "KEY": 1,
+        "STATE": 1,
+        "CONTEXT": 1,
+        "PLAYERS": len(machine.player_names),
+        "MOMENT": 0,
+        "PAST": 0,
+    }
 
 
 def _put_whole(target: Any, number: int | Fraction) -> None:

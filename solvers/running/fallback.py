@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
 
@@ -13,10 +13,12 @@ from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.backend import Backend
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Answer, Problem
+
+if TYPE_CHECKING:
+    from zermelo.solvers.common.trace import Trace
 
 Result = TypeVar("Result")
 
@@ -48,7 +50,7 @@ def lowered_or(
     return otherwise()
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Hosted(Displayed):
     """A solver whose kernels run on any machine; ``on`` finds the answer on a backend."""
 

@@ -64,7 +64,7 @@ def bounds_of(problem: Problem[State]) -> tuple[Number, Number]:
     return min(least, low), max(most, high)
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Sight(Displayed):
     """The unit of a problem's values, as the number of its parts in 1; how the path is watched, which it is in a search
     to the end alone; and what fills the holes of ``kernels/horizon.py``, and of what watches the path."""
@@ -93,7 +93,7 @@ def sight(backend: Backend[State], problem: Problem[State], parts: int = 1) -> S
     return Sight(unit, path, {"OVERTIME": QUIESCENCE_PLIES, **hints, **path.holes})
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Lookahead(Displayed, Generic[S]):
     """A kernel's search of a problem to one depth after the other, which goes on counting from search to search."""
 

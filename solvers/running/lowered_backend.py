@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, floor, lcm
-from typing import NoReturn, TypeVar
+from typing import ClassVar, NoReturn, TypeVar
 
 from attrs import frozen
 
@@ -19,7 +19,7 @@ from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
-from zermelo.solvers.running.backend import Shown, as_it_is
+from zermelo.solvers.running.backend import AS_IT_IS, TraceView
 from zermelo.solvers.running.beyond import NO_HINTS, BeyondKernel, check_range
 from zermelo.solvers.running.loops import Watch, watch
 from zermelo.solvers.running.reckoning import WholeParts, in_whole_parts
@@ -28,11 +28,13 @@ from zermelo.solvers.solution import Problem
 Result = TypeVar("Result")
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class LoweredBackend(Displayed):
     """Implements :class:`~zermelo.solvers.running.backend.Backend`."""
 
     machine: LoweredMachine
+
+    displaces: ClassVar[bool] = True
 
     @property
     def unit(self) -> int:
@@ -47,10 +49,14 @@ class LoweredBackend(Displayed):
         return not self.machine.program.model.history
 
     @property
+    def moment(self) -> int:
+        return self.machine.program.history.words
+
+    @property
     def rules(self) -> object:
         return self.machine.program
 
-    def run(self, kernel: Kernel, work: Callable[[Kernels], Result], shown: Shown = as_it_is) -> Result:
+    def run(self, kernel: Kernel, work: Callable[[Kernels], Result], shown: TraceView = AS_IT_IS) -> Result:
         return self.machine.run(kernel, work)
 
     def held(self, state: LoweredState) -> Packed:

@@ -8,7 +8,7 @@ with a longer one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, Final, Generic, Protocol, TypeVar
 
 from attrs import frozen
@@ -17,7 +17,6 @@ from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.footprint import LATEST
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
-from zermelo.interpreter.native.dialect.words import State as Words
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import Limits
@@ -38,17 +37,6 @@ be measured."""
 _GROWTH: Final = 4
 
 
-class Ply(Protocol):
-    """A position of the path: its state, its moves, and how many of them have been tried."""
-
-    @property
-    def state(self) -> Words: ...
-    @property
-    def legal(self) -> Sequence[int]: ...
-    @property
-    def tried(self) -> int: ...
-
-
 class PathRecord(Protocol):
     """The fields common to all kernels' records."""
 
@@ -61,7 +49,7 @@ class PathRecord(Protocol):
 S = TypeVar("S", bound=PathRecord)
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PathKernel(Displayed, Generic[S]):
     """A kernel of this kind, and the names of the fields that it counts in."""
 

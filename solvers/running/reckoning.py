@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import floor, inf, lcm
-from random import Random
 from typing import Any, Final, Protocol
 
 from attrs import frozen
@@ -21,7 +20,6 @@ from zermelo.solvers.common import numbers
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
 from zermelo.solvers.running.beyond import NO_HINTS, BeyondKernel
-from zermelo.solvers.running.rollouts import Rollouts
 from zermelo.solvers.solution import Problem
 
 _MOST: Final = MOST["window"]
@@ -52,7 +50,7 @@ class Reckoning(Protocol):
         """What a number stands for."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class WholeParts(Displayed):
     """Whole parts, of which there are ``unit`` in 1."""
 
@@ -74,7 +72,7 @@ class WholeParts(Displayed):
         return Fraction(number, self.unit)
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class ExactNumbers(Displayed):
     """Numbers of any size."""
 
@@ -96,15 +94,15 @@ def in_whole_parts(program: Program, problem: Problem[Any], middle: Number) -> W
     hints = {"estimate": facts.has_estimate, "unsettled": facts.has_unsettled}
     unit = lcm(2 * program.denominator, over or 1)
     scale = unit // program.denominator
-    if program.moves.bits > _MOVE_BITS or (over is not None and ESTIMATE * (unit // over) > _MOST):
+    if program.moves.chosen_bits > _MOVE_BITS or (over is not None and ESTIMATE * (unit // over) > _MOST):
         raise BeyondKernel
     if problem.rollouts or not all(program.has(hint) for hint, is_given in hints.items() if is_given):
         raise BeyondKernel(NO_HINTS)
     estimate = f"estimate(rules, state, 0) * {unit // (over or 1)}"
     unknown = floor(middle * unit) if -_MOST <= middle * unit <= _MOST else 0
     holes: dict[str, Hole] = {
-        "STEP": 1, "SCALE": scale, "LARGEST": _MOST // scale, "MOVE_BITS": program.moves.bits,
-        "HISTORY": min(_MOST_HISTORY, len(program.model.players) << program.moves.bits),
+        "STEP": 1, "SCALE": scale, "LARGEST": _MOST // scale, "MOVE_BITS": program.moves.chosen_bits,
+        "HISTORY": min(_MOST_HISTORY, len(program.model.players) << program.moves.chosen_bits),
         "REMAKES": int(bool(program.model.history)),
         "worth": estimate if facts.has_estimate else str(unknown),
         "is_unsettled": "unsettled(rules, state)" if facts.has_unsettled else "0",
@@ -114,6 +112,10 @@ def in_whole_parts(program: Program, problem: Problem[Any], middle: Number) -> W
 
 def in_exact_numbers(machine: Machine[Any], problem: Problem[Any], middle: Number) -> ExactNumbers:
     """The numbers of any machine; a position of which nothing is known is worth the ``middle``."""
+    from random import Random
+
+    from zermelo.solvers.running.rollouts import Rollouts
+
     facts, rollouts = problem.facts, Rollouts(machine, Random(problem.seed))
 
     def unknown(rules: object, state: list[Any]) -> Number:

@@ -100,7 +100,7 @@ def test_machine_code(games, name, solver):
     agree(game, native_machine(game.model), solver, Limits(depth=5))
 
 
-@pytest.mark.parametrize("solver", FOR_TWO)
+@pytest.mark.parametrize("solver", [*FOR_TWO, "minimax", "alphabeta"])
 def test_bundled_games_to_a_depth(solver):
     for name, sizes in (
         ("tic_tac_toe", {}),
