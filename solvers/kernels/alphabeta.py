@@ -15,12 +15,16 @@ move that merely equals the best one before it may in truth be worse: only the f
 Cost: O(b^m) at worst like minimax, and b^ceil(m/2) + b^floor(m/2) - 1 leaves when the best move always comes first;
 memory O(b m).
 
+Searched to a depth, a state at the horizon is worth its estimate. A table is for searches to the end alone: what an
+entry knows would hold for its own depth only, which :mod:`.window` takes into account.
+
 A transposition table stores positions that have been searched, since different orders of the same moves lead to the
 same position. Source: Greenblatt, Eastlake and Crocker, "The Greenblatt chess program" (1967); Breuker, "Memory versus
 search in games" (1998), whose form of the bounds this is. An entry holds the whole key, so that no two positions are
 ever confused; a value, with whether it is exact, a lower or an upper bound; and the best move, which is tried first
 when the position comes up again. Earnings on the way belong to the play and not to the position, so the value excludes
-them. A new entry replaces the one in its slot. A table without entries means no table.
+them. Where the rules look at the history of the play an entry counts for the plays that have its past
+(:mod:`.past`). A new entry replaces the one in its slot. A table without entries means no table.
 """
 
 from __future__ import annotations
@@ -29,21 +33,25 @@ from zermelo.interpreter.native.dialect.words import (
     END,
     KEY,
     MOVES,
+    PAST,
     Call,
     Context,
     GiveUp,
     State,
     Visit,
     actor,
+    add_reads,
     after,
     array,
     earned,
     ints,
     moves,
     pack,
-    payoff,
+    take_reads,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
+from zermelo.solvers.kernels.horizon import goes_on, worth
+from zermelo.solvers.kernels.past import Pasts, is_past_of, keep
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 from zermelo.solvers.kernels.slots import is_same, slot_of
@@ -62,20 +70,26 @@ class Entry:
     value: int
     bound: int
     move: int
+    past: ints[PAST]
 
 
 class Search:
-    """A search in progress, and the values of the first moves."""
+    """A search in progress, the values of the first moves that have been ``tried``, and its depth in plies. Counts go
+    on from one search to the next."""
 
     rules: Context
     calls: list[Call]
     watch: Watch
     table: list[Entry]
+    pasts: Pasts
     values: ints[MOVES]
+    tried: int
     value: int
+    plies: int
     depth: int
     nodes: int
     terminals: int
+    estimates: int
     cutoffs: int
     hits: int
 
@@ -85,14 +99,20 @@ def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]
     search.nodes += 1
     if actor(state) == END:
         search.terminals += 1
-        return payoff(state, 0)
+        return worth(search.rules, state, 0)
+    if not goes_on(search.rules, state, search.plies - search.depth):
+        search.estimates += 1
+        return worth(search.rules, state, 0)
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     known = look_up(search, state)
     if known != NOWHERE and settles(search.table[known], alpha - earned(state, 0), beta - earned(state, 0)):
         search.hits += 1
+        add_reads(search.rules, search.table[known].past)
         go_back(search.watch, search.depth)
         return search.table[known].value + earned(state, 0)
+    outer = array(PAST)
+    take_reads(search.rules, outer)
     legal = array(MOVES)
     count: int = moves(search.rules, state, legal)
     if known != NOWHERE:
@@ -104,7 +124,7 @@ def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]
     for k in range(count):
         value = yield alphabeta(search, after(search.rules, state, legal[k]), alpha, beta)
         if search.depth == 0:
-            search.values[k] = value
+            search.values[k], search.tried = value, k + 1
         if actor(state) == 0 and value > best:
             best, best_move = value, legal[k]
             alpha = max(alpha, best)
@@ -116,6 +136,7 @@ def alphabeta(search: Search, state: State, alpha: int, beta: int) -> Visit[int]
                 search.cutoffs += 1
             break
     note(search, state, best, UPPER if best <= least else LOWER if best >= most else EXACT, best_move)
+    add_reads(search.rules, outer)
     go_back(search.watch, search.depth)
     return best
 
@@ -128,7 +149,8 @@ def look_up(search: Search, state: State) -> int:
     pack(state, key)
     place: int = slot_of(key, len(search.table))
     entry = search.table[place]
-    return place if entry.bound != 0 and is_same(entry.key, key) else NOWHERE
+    is_here: bool = entry.bound != 0 and is_same(entry.key, key)
+    return place if is_here and is_past_of(search.pasts, search.rules, state, entry.past) else NOWHERE
 
 
 def settles(known: Entry, alpha: int, beta: int) -> bool:
@@ -157,12 +179,33 @@ def note(search: Search, state: State, value: int, bound: int, move: int) -> Non
         key = array(KEY)
         pack(state, key)
         entry = search.table[slot_of(key, len(search.table))]
+        take_reads(search.rules, entry.past)
+        add_reads(search.rules, entry.past)
+        if PAST > 0 and not keep(search.pasts, search.rules, state, entry.past):
+            entry.bound = 0
+            return
         for k in range(KEY):
             entry.key[k] = key[k]
         entry.value, entry.bound, entry.move = value - earned(state, 0), bound, move
 
 
+def spread(search: Search, first: int, end: int) -> None:
+    """Rehash some entries: the table has grown, and they stand where they stood in the smaller one. Both sizes are
+    powers of 2, so none goes where another one stood, and nothing is lost."""
+    for place in range(first, end):
+        entry = search.table[place]
+        if entry.bound != 0:
+            new = search.table[slot_of(entry.key, len(search.table))]
+            bound: int = entry.bound
+            entry.bound = 0
+            for k in range(KEY):
+                new.key[k] = entry.key[k]
+            for k in range(PAST):
+                new.past[k] = entry.past[k]
+            new.value, new.bound, new.move = entry.value, bound, entry.move
+
+
 def start(search: Search) -> None:
     """Nothing has been searched."""
     forget(search.watch)
-    search.depth, search.nodes, search.terminals, search.cutoffs, search.hits = 0, 0, 0, 0, 0
+    search.depth, search.tried = 0, 0

@@ -29,15 +29,35 @@ Why its answers are proofs:
 
 * An answer follows from bounds, and these hold whatever was asked when they were found: ``low <= value <= high``, by
   payoffs (:func:`look_behind`) and by the best of the bounds behind all moves (:func:`weigh`). Proof numbers say where
-  to search next, and count for the question alone that they belong to (:func:`look_up`).
+  to search next, and count for the question alone that they belong to (:func:`.dfpn_table.look_up`).
 * Where a move decides, the others are left out, and what they may bring has no bound (:func:`expand`).
 * Positions that are reached in several ways share an entry, found by the whole key and what has been earned
-  (:class:`Name`), never by a hash alone. Where the rules look at the history of a play (``IS_HISTORY``) states are told
-  apart by their plays: each has a number, and so have those behind its moves, one after another
-  (:func:`first_behind`).
-* No value rests on a position that comes back: where that is not excluded the path is watched, and the first play that
-  goes round ends the search (:func:`dfpn`). So no entry depends on the path on which it was found (there is no
-  graph-history interaction).
+  (:class:`.dfpn_records.Name`), never by a hash alone. Where the rules look at the history of a play (``IS_HISTORY``)
+  states are told apart by their plays: each has a number, and so have those behind its moves, one after another
+  (:func:`.dfpn_table.first_behind`).
+* No bound rests on a position that comes back: where that is not excluded the path is watched, and of a position that
+  is on it already nothing is known behind the move (:func:`come_round`).
+
+Plays that go round. A player who can force the play to an end that pays enough has a proof, a finite tree, in which no
+endless play matters: the bound holds whatever those are worth. So where plays can go round, each question is asked from
+either side: does the first player force ``need`` or more (``striver`` 0), does the second force less (``striver`` 1)?
+For the one who strives a position of the path is one where they have not got what they want, since whoever can force an
+end can do so without coming back. That is a *failure*, and no refutation: the numbers say that it is hopeless to go on
+there, the bounds say nothing, and if both players fail the host says that nothing is proved.
+
+A failure may hold on one path alone, and must not be used on another (the *graph-history interaction* problem:
+Breuker, van den Herik, Uiterwijk and Allis, "A solution to the GHI problem for best-first search", 1998; Kishimoto and
+Müller, "A general solution to the graph history interaction problem", 2004). So each carries the depth of the first
+position of the path that it ``rests`` on. If that is not above the state itself, the same search from there, without
+the path, would have failed too: the striver cannot force anything from there on any path, which the table keeps.
+Otherwise only the call that tried the move believes it, as long as it lasts, on the same path; the table keeps numbers
+that advise against the state and decide nothing (:func:`.dfpn_table.remembered`). Bounds never follow from numbers, so
+proofs need none of this: it is what lets a search that fails at the root say that it has tried all that there is.
+(What has been earned does not tell positions of the path apart. Who would have to go round to earn enough fails here,
+and nothing is claimed.)
+
+The search comes to its end: every call raises the number of a move to a threshold above it, numbers are at most
+``MANY`` or ``NEVER``, and no path is longer than there are positions.
 
 Cost: no bound but that of the tree; where players have few moves in the lines that matter (mates, threats) it is far
 below alpha-beta. Memory: one entry for each position searched, and in each frame what is known of the successors.
@@ -47,12 +67,9 @@ from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import (
     END,
-    KEY,
     MOVES,
     STATE,
     Array,
-    Call,
-    Context,
     GiveUp,
     State,
     Visit,
@@ -61,108 +78,43 @@ from zermelo.interpreter.native.dialect.words import (
     apply,
     array,
     copy,
-    earned,
     ints,
-    mix,
     moves,
-    pack,
     payoff,
     records,
     scratch,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
+from zermelo.solvers.kernels.dfpn_records import MANY, NEVER, NO_MOVE, Known, Outlook, Search
+from zermelo.solvers.kernels.dfpn_table import answer, first_behind, look_up, note, put_down
 from zermelo.solvers.kernels.ranges import INFINITE
-from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
-from zermelo.solvers.kernels.slots import hash_of, is_same
-
-IS_HISTORY: int
-
-NEVER = 1 << 60
-"""How many states a player needs who cannot reach their aim any more."""
-
-MANY = 1 << 44
-"""The greatest sum."""
-
-GROUP = 8
-
-NO_MOVE = -1
-
-
-class Known:
-    """What is known of a state: its proof and disproof numbers, and the bounds of its value."""
-
-    proof: int
-    disproof: int
-    low: int
-    high: int
-
-
-class Outlook:
-    """What a state comes to, by what is known behind its moves. The player to move needs least behind move number
-    ``best``, and ``second`` behind the next best; ``others`` is what the other player needs in all."""
-
-    known: Known
-    best: int
-    second: int
-    others: int
-
-
-class Name:
-    """What tells a state from others: the key of its position and what has been earned; in histories its number."""
-
-    key: ints[KEY]
-    beside: int
-
-
-class Entry:
-    """What the table knows of a state. The proof numbers belong to a question, the bounds to all; ``work`` is how many
-    nodes it took to find that, at least 1 (0: there is no entry). In histories, ``first`` is the number of the state
-    behind the first move."""
-
-    name: Name
-    known: Known
-    need: int
-    first: int
-    work: int
-
-
-class Search:
-    """A search in progress: what the last state comes to (in the end the root), the move behind which that is looked,
-    if it is, and how many states in histories have a number."""
-
-    rules: Context
-    calls: list[Call]
-    watch: Watch
-    table: list[Entry]
-    outlook: Outlook
-    need: int
-    value: Known
-    depth: int
-    nodes: int
-    terminals: int
-    hits: int
-    seen: int
-    numbers: int
-
-
-# ------------------------------------------------------------ the search
+from zermelo.solvers.kernels.repetition import comes_back, forget, go_back
 
 
 def dfpn(search: Search, state: State, number: int, proof_limit: int, disproof_limit: int) -> Visit[Known]:
     """Search below a state until one of its two numbers comes up to its threshold; what is known of it then."""
     if comes_back(search.rules, search.watch, state, search.depth):
-        raise GiveUp(COMES_BACK)
+        if not search.goes_round:
+            raise GiveUp(COMES_BACK)
+        come_round(search)
+        return search.outlook.known
     began: int = search.nodes
     legal = array(MOVES)
     offered: int = moves(search.rules, state, legal)
     first: int = first_behind(search, state, number, offered)
     children = records(Known, MOVES)
+    rests = array(MOVES)
     count: int = expand(search, state, first, legal, offered, children)
     if search.rules[0] != 0:
         return search.outlook.known
+    for j in range(count):
+        rests[j] = NEVER
     while True:
         outlook = search.outlook
         weigh(state, children, count, outlook)
+        outlook.rests = NEVER
+        if search.goes_round:
+            outlook.rests = first_of_all(rests, count) if actor(state) == search.striver else rests[outlook.best]
         if outlook.known.proof >= proof_limit or outlook.known.disproof >= disproof_limit:
             break
         k: int = outlook.best
@@ -174,9 +126,27 @@ def dfpn(search: Search, state: State, number: int, proof_limit: int, disproof_l
             disproof = own_threshold(disproof_limit, outlook)
         found = yield dfpn(search, after(search.rules, state, legal[k]), first + k, proof, disproof)
         note(children[k], found)
+        rests[k] = search.outlook.rests
     put_down(search, state, number, first, search.nodes - began)
     go_back(search.watch, search.depth)
     return search.outlook.known
+
+
+def come_round(search: Search) -> None:
+    """The striver fails where a position of the path comes back, and nothing is known of its value."""
+    known = search.outlook.known
+    known.low, known.high = -INFINITE, INFINITE
+    known.proof = NEVER if search.striver == 0 else 0
+    known.disproof = 0 if search.striver == 0 else NEVER
+    search.outlook.rests = search.watch.met
+
+
+def first_of_all(rests: ints[MOVES], count: int) -> int:
+    """What the failure behind all of so many moves rests on."""
+    first: int = NEVER
+    for k in range(count):
+        first = min(first, rests[k])
+    return first
 
 
 def own_threshold(limit: int, outlook: Outlook) -> int:
@@ -216,9 +186,6 @@ def weigh(state: State, children: Array[Known, MOVES], count: int, outlook: Outl
     known.disproof = total if is_first else least
     known.low, known.high = low, high
     outlook.best, outlook.second, outlook.others = best, second, others
-
-
-# ------------------------------------------------- what is known of states
 
 
 def expand(
@@ -268,96 +235,6 @@ def look_behind(search: Search, state: State, move: int, number: int, child: Kno
         choices: int = moves(search.rules, there, legal)
         child.proof = 1 if is_first else choices
         child.disproof = choices if is_first else 1
-
-
-def answer(known: Known, need: int) -> None:
-    """What bounds say of the question: they may answer it."""
-    if known.low >= need:
-        known.proof, known.disproof = 0, NEVER
-    elif known.high < need:
-        known.proof, known.disproof = NEVER, 0
-
-
-def note(there: Known, known: Known) -> None:
-    """Copy what is known."""
-    there.proof, there.disproof, there.low, there.high = known.proof, known.disproof, known.low, known.high
-
-
-# --------------------------------------------------------------- the table
-
-
-def look_up(search: Search, state: State, number: int, known: Known) -> None:
-    """What the table knows of a state: the numbers only if they belong to this question."""
-    name = Name()
-    write_name(state, number, name)
-    entry = search.table[place(search.table, name)]
-    if is_of(entry, name):
-        search.hits += 1
-        known.low, known.high = entry.known.low, entry.known.high
-        if entry.need == search.need:
-            known.proof, known.disproof = entry.known.proof, entry.known.disproof
-
-
-def put_down(search: Search, state: State, number: int, first: int, work: int) -> None:
-    """Store what a state comes to, with the bounds known before."""
-    name = Name()
-    write_name(state, number, name)
-    entry = search.table[place(search.table, name)]
-    known = search.outlook.known
-    if is_of(entry, name):
-        known.low = max(known.low, entry.known.low)
-        known.high = min(known.high, entry.known.high)
-        work += entry.work
-    answer(known, search.need)
-    for k in range(KEY):
-        entry.name.key[k] = name.key[k]
-    entry.name.beside = name.beside
-    note(entry.known, known)
-    entry.need, entry.first, entry.work = search.need, first, work
-
-
-def write_name(state: State, number: int, name: Name) -> None:
-    """What tells a state apart, which in histories has a number."""
-    if IS_HISTORY != 0:
-        name.beside = number
-    else:
-        pack(state, name.key)
-        name.beside = earned(state, 0)
-
-
-def place(table: list[Entry], name: Name) -> int:
-    """The slot of a state: its own, an empty one, or that of the entry that took least work."""
-    group: int = group_of(name.key, name.beside, len(table))
-    cheapest: int = group
-    for at in range(group, group + GROUP):
-        if table[at].work == 0 or is_of(table[at], name):
-            return at
-        if table[at].work < table[cheapest].work:
-            cheapest = at
-    return cheapest
-
-
-def group_of(key: ints[KEY], beside: int, size: int) -> int:
-    """The first slot of a state's group."""
-    return ((mix(hash_of(key), beside) >> 12) & (size - 1)) & -GROUP
-
-
-def is_of(known: Entry, name: Name) -> bool:
-    """Whether an entry is that of a state."""
-    return known.work != 0 and known.name.beside == name.beside and is_same(known.name.key, name.key)
-
-
-def first_behind(search: Search, state: State, number: int, count: int) -> int:
-    """In histories, the number of the state behind the first of so many moves: that of the entry, or new ones."""
-    if IS_HISTORY == 0:
-        return 0
-    name = Name()
-    write_name(state, number, name)
-    entry = search.table[place(search.table, name)]
-    if is_of(entry, name):
-        return entry.first
-    search.numbers += count
-    return search.numbers - count
 
 
 def start(search: Search) -> None:

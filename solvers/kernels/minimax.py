@@ -8,6 +8,8 @@ The value of a state is what the first player gets from there on if both play be
 are to move, the greatest value of the successors; if the opponent is, the least. With constant sum the opponent gets
 the rest.
 
+Searched to a depth, a state at the horizon is worth its estimate: Shannon's f(P).
+
 The host reads the values of the first moves (``values``); the best moves are those with the value of the root.
 
 Cost: every state of the tree is visited once, O(b^m) for b moves and plays of length m; memory O(b m).
@@ -29,24 +31,28 @@ from zermelo.interpreter.native.dialect.words import (
     array,
     ints,
     moves,
-    payoff,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
+from zermelo.solvers.kernels.horizon import goes_on, worth
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 
 
 class Search:
-    """A search in progress, and the values of the first moves."""
+    """A search in progress, the values of the first moves that have been ``tried``, and its depth in plies. Counts go
+    on from one search to the next."""
 
     rules: Context
     calls: list[Call]
     watch: Watch
     values: ints[MOVES]
+    tried: int
     value: int
+    plies: int
     depth: int
     nodes: int
     terminals: int
+    estimates: int
 
 
 def minimax(search: Search, state: State) -> Visit[int]:
@@ -54,7 +60,10 @@ def minimax(search: Search, state: State) -> Visit[int]:
     search.nodes += 1
     if actor(state) == END:
         search.terminals += 1
-        return payoff(state, 0)
+        return worth(search.rules, state, 0)
+    if not goes_on(search.rules, state, search.plies - search.depth):
+        search.estimates += 1
+        return worth(search.rules, state, 0)
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     best: int = -INFINITE if actor(state) == 0 else INFINITE
@@ -63,7 +72,7 @@ def minimax(search: Search, state: State) -> Visit[int]:
         value = yield minimax(search, after(search.rules, state, legal[k]))
         best = max(best, value) if actor(state) == 0 else min(best, value)
         if search.depth == 0:
-            search.values[k] = value
+            search.values[k], search.tried = value, k + 1
     go_back(search.watch, search.depth)
     return best
 
@@ -71,4 +80,4 @@ def minimax(search: Search, state: State) -> Visit[int]:
 def start(search: Search) -> None:
     """Nothing has been searched."""
     forget(search.watch)
-    search.depth, search.nodes, search.terminals = 0, 0, 0
+    search.depth, search.tried = 0, 0

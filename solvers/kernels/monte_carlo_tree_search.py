@@ -48,6 +48,7 @@ from zermelo.interpreter.native.dialect.words import (
     apply,
     copy,
     drawn,
+    floats,
     hole,
     ints,
     log,
@@ -75,7 +76,7 @@ class Node:
     """A node of the tree: its first child and its next sibling; the move that led here, the place of that among the
     moves of its parent, and who chose it (at the root: who is to move); how many moves it has, once they have been
     listed, and how many of them have been tried; how often it was simulated, what each player gained in all, and the
-    sum of the squares of the chooser's gains, as parts of the most that they can gain."""
+    sum of the squares of their gains, as parts of the most that they can gain."""
 
     child: int
     sibling: int
@@ -86,7 +87,7 @@ class Node:
     tried: int
     visits: int
     gains: ints[PLAYERS]
-    squares: float
+    squares: floats[PLAYERS]
 
 
 class Search:
@@ -307,8 +308,8 @@ def back_up(search: Search, depth: int) -> None:
         node.visits += 1
         for p in range(PLAYERS):
             node.gains[p] += search.gains[p]
-        part: float = share(search.gains[node.chooser], search.span[node.chooser])
-        node.squares += part * part
+            part: float = share(search.gains[p], search.span[p])
+            node.squares[p] += part * part
 
 
 def share(gains: int, most: int) -> float:

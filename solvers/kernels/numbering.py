@@ -85,6 +85,22 @@ def is_row(numbering: Numbering, number: int, words: list[int], first: int) -> b
     return True
 
 
+def forget_last(numbering: Numbering, hash: int) -> None:
+    """Forget the row with the highest number, which has this hash. Where it stands nothing stood when it was entered:
+    so all others are found as before."""
+    at: int = entry_of(numbering, hash)
+    while numbering.table[at] & ((1 << numbering.bits) - 1) != numbering.count:
+        at = at + 1 if at + 1 < len(numbering.table) else 0
+    numbering.table[at] = 0
+    numbering.count -= 1
+
+
+def enter_all(numbering: Numbering) -> None:
+    """Enter all numbers into a new table."""
+    for number in range(numbering.count):
+        enter_again(numbering, number)
+
+
 def enter_again(numbering: Numbering, number: int) -> None:
     """Enter a number into a table that has lost it."""
     hash: int = hash_row(numbering.rows, number * numbering.width, numbering.width)

@@ -11,11 +11,12 @@ from zermelo.interpreter.native.dialect.words import (
     END,
     MOVES,
     PLAYERS,
+    STATE,
     Context,
     Random,
     State,
     actor,
-    begin,
+    copy,
     hurry,
     ints,
     leave,
@@ -30,11 +31,12 @@ LARGEST = 1 << 40
 
 
 class Series:
-    """A series of plays: the seed, the number of the next one, the most moves of a play, and the state of the current
-    one. Then the results: the moves made, the number of unfinished plays, and of finished ones the shortest and the
-    longest length and the sums of payoffs."""
+    """A series of plays: the state in which they begin, the seed, the number of the next one, the most moves of a play,
+    and the state of the current one. Then the results: the moves made, the number of unfinished plays, and of finished
+    ones the shortest and the longest length and the sums of payoffs."""
 
     rules: Context
+    root: State
     state: State
     legal: ints[MOVES]
     weights: ints[MOVES]
@@ -55,6 +57,7 @@ def go_on(series: Series, end: int, budget: int) -> int:
     left: int = budget
     while left > 0 and series.number < end:
         seed(series)
+        copy(series.state, series.root, STATE)
         length: int = play(series.rules, series.state, series.legal, series.weights, series.random, series.limit)
         if series.rules[0] != 0:
             return 0
@@ -69,8 +72,7 @@ def go_on(series: Series, end: int, budget: int) -> int:
 
 
 def play(rules: Context, state: State, legal: ints[MOVES], weights: ints[MOVES], random: Random, limit: int) -> int:
-    """Make a play of at most ``limit`` moves; its length."""
-    begin(rules, state)
+    """Play on for at most ``limit`` moves; how many there were."""
     length: int = 0
     steps: int = 0
     while actor(state) != END and length < limit and rules[0] == 0:

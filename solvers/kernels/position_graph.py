@@ -13,6 +13,10 @@ Ends that pay the same are one position. They come last: an edge that leads to o
 until all other positions have their numbers (``point_to_ends``). So every edge that leads to no higher number is one of
 a circle, or joins plays of different lengths.
 
+*Witnesses* are looked for on the way (``reachable``, ``never``): of each the first edge is kept that leads to what it
+describes. It ends a shortest play to such a position, since edges are made in their order. Positions that are equal may
+be taken for one, since what a witness asks of them is the same; but of ends that pay the same, each is asked.
+
 Moves are made in batches: while those of a batch are made, the entries of the table that will be looked at are brought
 into the cache, then the rows to which these lead, and only then are the positions looked up, in their order.
 
@@ -37,6 +41,7 @@ from zermelo.interpreter.native.dialect.words import (
     copy,
     earned,
     half,
+    hole,
     ints,
     is_within_round,
     pack,
@@ -66,6 +71,17 @@ LACKS_ROOM = -4
 
 MOST_WEIGHT = (1 << 31) - 1
 
+LARGEST_MOVE = (1 << 31) - 1
+
+AT_ROOT = -1
+NOT_MET = -2
+"""Where a witness has been met, instead of an edge."""
+
+
+@hole
+def is_witness(rules: Context, state: State, number: int) -> int:
+    """Whether the state is one that this witness of the file describes."""
+
 
 class Child:
     """What a move leads to: its ``kind``, the hash of its key, and the number of the position in which it is made."""
@@ -81,6 +97,13 @@ class Exploration:
     and ``rewards`` if nobody earns anything. The ``terminals`` ends have numbers of their own, from 1 on: ``ends[k]``
     is that of the end that pays the amount k, 0 if there is none yet.
 
+    The moves of the first ``most`` positions are made, and not those of others: all of them if it is negative.
+
+    ``moves`` holds the number of the move of each edge, and is empty if they are not asked for; ``unnamed`` says
+    whether one was too large for that.
+
+    ``watched`` are the numbers of witnesses, and ``met`` the edges where they have been met.
+
     ``state`` is that of ``position``, of whose ``offered`` moves ``tried`` have been made. The batch has ``gathered``
     children, whose keys lie in ``words``. ``falls`` says whether an edge leads to no higher number, ``earns`` whether
     somebody has earned something, ``draws`` whether chance has drawn."""
@@ -93,10 +116,13 @@ class Exploration:
     targets: list[half]
     weights: list[half]
     rewards: list[half]
+    moves: list[half]
     ends: list[half]
     batch: list[Child]
     words: list[int]
     paid: list[int]
+    watched: list[half]
+    met: list[half]
     state: State
     key: ints[KEY]
     legal: ints[MOVES]
@@ -107,9 +133,11 @@ class Exploration:
     gathered: int
     edges: int
     terminals: int
+    most: int
     falls: bool
     earns: bool
     draws: bool
+    unnamed: bool
 
 
 # -------------------------------------------------------------- the search
@@ -120,6 +148,8 @@ def start(search: Exploration) -> None:
     for p in range(PLAYERS):
         search.paid[p] = 0
     number_amount(search)
+    for k in range(len(search.met)):
+        search.met[k] = NOT_MET
     root = search.batch[0]
     afresh(root.state)
     copy(search.state, root.state, STATE)
@@ -127,6 +157,7 @@ def start(search: Exploration) -> None:
     root.parent = -1
     describe(search, root, 0)
     find_target(search, root, 0)
+    watch(search, root.state, AT_ROOT)
 
 
 def go_on(search: Exploration, budget: int) -> int:
@@ -138,7 +169,8 @@ def go_on(search: Exploration, budget: int) -> int:
         if not gather(search):
             return BEYOND
         if search.gathered == 0:
-            search.firsts[search.positions.count] = search.edges
+            for k in range(search.position + 1, search.positions.count + 1):
+                search.firsts[k] = search.edges
             return DONE
         for k in range(search.gathered):
             if search.batch[k].kind > PAYS:
@@ -166,12 +198,12 @@ def has_room(search: Exploration) -> bool:
 
 def gather(search: Exploration) -> bool:
     """Fill the batch with the next moves of the known positions; False if a weight is too large, and with nothing
-    gathered when all moves have been made. A fault of the rules ends it, too."""
+    gathered when all moves have been made that are to be. A fault of the rules ends it, too."""
     search.gathered = 0
     while search.gathered < BATCH and search.rules[0] == 0:
         if search.tried < search.offered:
             make_next(search, search.batch[search.gathered])
-        elif search.position + 1 == search.positions.count:
+        elif search.position + 1 == search.positions.count or search.position + 1 == search.most:
             return True
         elif not open_next(search):
             return False
@@ -227,10 +259,24 @@ def make_next(search: Exploration, child: Child) -> None:
         search.rewards[edge] = number_amount(search)
         if search.rewards[edge] != 0:
             search.earns = True
+    if len(search.moves) > 0:
+        name_move(search, edge)
     child.parent = search.position
     describe(search, child, search.gathered)
+    watch(search, child.state, edge)
+    if search.rules[0] != 0:
+        return
     search.tried += 1
     search.gathered += 1
+
+
+def name_move(search: Exploration, edge: int) -> None:
+    """Keep the number of the move that is an edge, if it fits."""
+    move: int = search.legal[search.tried]
+    if move > LARGEST_MOVE:
+        search.unnamed = True
+    else:
+        search.moves[edge] = move
 
 
 def describe(search: Exploration, child: Child, place: int) -> None:
@@ -249,6 +295,13 @@ def describe(search: Exploration, child: Child, place: int) -> None:
         search.words[place * KEY + k] = search.key[k]
     child.hash = hash_row(search.words, place * KEY, search.positions.width)
     expect_entry(search.positions, child.hash)
+
+
+def watch(search: Exploration, state: State, edge: int) -> None:
+    """Enter the edge that leads to a state for the witnesses that are met there first."""
+    for k in range(len(search.met)):
+        if search.met[k] == NOT_MET and is_witness(search.rules, state, search.watched[k]) != 0:
+            search.met[k] = edge
 
 
 def number_amount(search: Exploration) -> int:
@@ -305,12 +358,6 @@ def enter_positions(search: Exploration, first: int, end: int) -> None:
     """Enter the positions of a range into a new table."""
     for number in range(first, end):
         enter_again(search.positions, number)
-
-
-def enter_amounts(search: Exploration) -> None:
-    """Enter all amounts into a new table."""
-    for number in range(search.amounts.count):
-        enter_again(search.amounts, number)
 
 
 def edge_to(search: Exploration, position: int) -> int:

@@ -32,10 +32,11 @@ class Mark:
 
 
 class Watch:
-    """The positions of the path, and for each bucket the number of its latest one."""
+    """The positions of the path, and for each bucket the number of its latest one; which one has come back last."""
 
     marks: list[Mark]
     buckets: list[int]
+    met: int
 
 
 def forget(watch: Watch) -> None:
@@ -45,7 +46,7 @@ def forget(watch: Watch) -> None:
 
 
 def comes_back(rules: Context, watch: Watch, state: State, depth: int) -> bool:
-    """Whether the position of a state is on the path; if not, it is appended."""
+    """Whether the position of a state is on the path (``watch.met`` says where); if not, it is appended."""
     if WATCHES == 0:
         return False
     mark = watch.marks[depth]
@@ -56,6 +57,7 @@ def comes_back(rules: Context, watch: Watch, state: State, depth: int) -> bool:
     other: int = mark.before
     while other != NONE:
         if is_same(watch.marks[other].key, mark.key) and is_same_past(rules, watch.marks[other].past, mark.past) != 0:
+            watch.met = other
             return True
         other = watch.marks[other].before
     watch.buckets[mark.bucket] = depth

@@ -36,13 +36,16 @@ All values are the first player's, who maximizes; the second player minimizes.
 A null move errs in a *zugzwang*, a position in which every move is worse than none; there are games that are full of
 them (nim is nothing else). Nobody passes where the estimate does not look good enough, since a pass would hardly make
 it so; where the position is unsettled, as in check; behind a pass, or both would do nothing until the horizon; where
-the other player would have no ply left to answer in; and at the root, which asks for a move. A pass may lead to a
+the other player would have no ply left to answer in; and at the root, which asks for a move. The move noted where a
+pass cuts off is that of an earlier search; where the rules look at the history of the play it may not be legal after
+this one. So there the table does not answer for the root. A pass may lead to a
 state that no play reaches. A rule that fails after one is no fault of the game: the pass is taken back.
 
 Invariants. What is found for a window (alpha, beta) is the value if it lies inside, an upper bound on it at alpha or
 below, a lower bound at beta or above. Neither the order of moves nor scouts change a value. Reductions, passes and
-extensions do: it is then the value to no one depth. But where no horizon has been met (``is_whole``) nothing has been
-left out, since what has been seen behind a pass to the end of all plays cuts nothing off; then the value is exact.
+extensions do: it is then the value to no one depth. But what rests on no horizon (``is_whole``) has left nothing
+out, since what has been seen behind a pass to the end of all plays cuts nothing off: then the value is exact, and a
+bound holds to the end of all plays. One move is enough for a bound that cuts off (:func:`.window_records.take`).
 Moves are only tested while the path is no longer than the search is to be deep, so no line becomes twice as long.
 
 Cost: as for alpha-beta; ``nodes`` are the positions made by a move or a pass. A position costs what it would cost some
@@ -55,6 +58,7 @@ from __future__ import annotations
 from zermelo.interpreter.native.dialect.words import (
     END,
     MOVES,
+    PAST,
     STATE,
     Context,
     GiveUp,
@@ -62,10 +66,13 @@ from zermelo.interpreter.native.dialect.words import (
     State,
     Visit,
     actor,
+    add_reads,
+    array,
     copy,
     hole,
     records,
     scratch,
+    take_reads,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.repetition import comes_back, forget, go_back
@@ -94,6 +101,7 @@ EXTENDS: int
 ADAPTIVE: int
 MARGIN: int
 STEP: int
+REMAKES: int
 
 
 @hole
@@ -112,17 +120,18 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
         return found(search, worth(search.rules, state), NO_MOVE, False)
     known = Known()
     look_up(search, state, left, barred, known)
-    if decides(known, alpha, beta):
+    if decides(known, alpha, beta) and (ply > 0 or REMAKES == 0 or actor(state) == END):
         if actor(state) == END:
             search.terminals += 1
         else:
             search.hits += 1
-        return found(search, decided(known, beta), known.move, known.is_whole)
+        return found(search, decided(search, known, beta), known.move, known.is_whole)
     if comes_back(search.rules, search.watch, state, search.depth):
         raise GiveUp(COMES_BACK)
     node = Node()
     node.alpha, node.beta, node.left, node.ply = alpha, beta, left, ply
     node.first, node.barred, node.before = known.move, barred, search.nodes
+    take_reads(search.rules, node.outer)
     begin_with(node, actor(state))
     move: int = NO_MOVE
     value: int = 0
@@ -143,6 +152,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
                     return finish(search, state, node, alpha, beta)
             except PlayError:
                 search.trying, search.barred = NO_MOVE, NO_MOVE
+                read_everything(search)
 
     if EXTENDS > 0 and left >= EXTENDS and ply > 0 and ply <= search.plies and barred == NO_MOVE:
         value = yield window(search, state, alpha, beta, left >> 1, ply)
@@ -190,6 +200,14 @@ def is_worth_a_pass(search: Search, state: State, node: Node) -> bool:
     return cuts_off(node, worth(search.rules, state)) and is_unsettled(search.rules, state) == 0
 
 
+def read_everything(search: Search) -> None:
+    """Nobody knows what the rules have looked for below a pass that went wrong: perhaps for anything."""
+    anything = array(PAST)
+    for k in range(PAST):
+        anything[k] = -1
+    add_reads(search.rules, anything)
+
+
 def scout_from(node: Node) -> int:
     """The lower edge of a scout's null window, which only tells whether a move is better than the best so far."""
     return node.alpha if node.player == 0 else node.beta - STEP
@@ -199,6 +217,7 @@ def finish(search: Search, state: State, node: Node, alpha: int, beta: int) -> i
     """A position has been searched, with this window at first: store and return what was found."""
     if not is_move(node.barred):
         store(search, state, node, alpha, beta)
+    add_reads(search.rules, node.outer)
     go_back(search.watch, search.depth)
     return found(search, node.best, node.best_move, node.is_whole)
 

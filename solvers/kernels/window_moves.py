@@ -49,7 +49,7 @@ def list_moves(
             count += 1
     if node.left > 1:
         count = make_children(search, state, node, offers, children, count)
-        count = probe_children(search, node, offers, children, count)
+        count = probe_children(search, state, node, offers, children, count)
     return count
 
 
@@ -82,9 +82,10 @@ def make_children(
 
 
 def probe_children(
-    search: Search, node: Node, offers: Array[Offer, MOVES], children: Array[Child, MOVES], count: int
+    search: Search, state: State, node: Node, offers: Array[Offer, MOVES], children: Array[Child, MOVES], count: int
 ) -> int:
-    """Look up the successors, and sort the moves that still have to be searched; how many they are."""
+    """Look up the successors, and sort the moves that still have to be searched; how many they are. If the rules look
+    at the history of the play, each is made again before, since there is only one history."""
     known = Known()
     left: int = 0
     k: int = 0
@@ -92,10 +93,13 @@ def probe_children(
         move: int = offers[k].move
         at: int = offers[k].child
         child = children[at].state
+        if REMAKES > 0:
+            copy(child, state, STATE)
+            apply(search.rules, child, move)
         look_up(search, child, left_behind(node, move), NO_MOVE, known)
         if decides(known, node.alpha, node.beta):
             search.hits += 1
-            take(node, move, decided(known, node.beta), known.is_whole)
+            take(node, move, decided(search, known, node.beta), known.is_whole)
         else:
             sort_in(offers, left, move, with_rank(offers[k].promise, rank(search.rules, child)), at)
             left += 1

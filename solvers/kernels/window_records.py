@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import KEY, Call, Context, Length, State, ints
+from zermelo.interpreter.native.dialect.words import KEY, PAST, Call, Context, Length, State, ints
+from zermelo.solvers.kernels.past import Pasts
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch
 
@@ -25,8 +26,9 @@ class Node:
 
     ``alpha`` and ``beta`` are the present window: what the first player can secure elsewhere, and what the second can
     hold them to. ``best`` is the best value so far, ``best_move`` the move that it comes by, and ``is_whole`` says
-    whether no horizon has been met below. The ``first`` move is searched before all others, the one that is
-    ``extended`` a ply deeper than the others, and the ``barred`` one not at all; each may be none."""
+    whether it rests on no horizon. The ``first`` move is searched before all others, the one that is
+    ``extended`` a ply deeper than the others, and the ``barred`` one not at all; each may be none. ``outer`` is what
+    the rules had looked for in the history before, below the positions further up."""
 
     player: int
     left: int
@@ -40,6 +42,7 @@ class Node:
     first: int
     extended: int
     barred: int
+    outer: ints[PAST]
 
 
 class Offer:
@@ -66,12 +69,14 @@ class Killers:
 
 class Entry:
     """A position in the table: bounds on its value from there on, and in one word the ``rest``:
-    the best move, the depth and the work (:mod:`.window_table`). That word is 0 where there is no entry."""
+    the best move, the depth and the work (:mod:`.window_table`). That word is 0 where there is no entry. It counts
+    for states that have its ``past`` (:mod:`.past`)."""
 
     key: ints[KEY]
     low: int
     high: int
     rest: int
+    past: ints[PAST]
 
 
 class Search:
@@ -87,6 +92,7 @@ class Search:
     calls: list[Call]
     watch: Watch
     table: list[Entry]
+    pasts: Pasts
     killers: list[Killers]
     history: ints[HISTORY]
     learns: bool
@@ -136,8 +142,15 @@ def left_behind(node: Node, move: int) -> int:
 
 
 def take(node: Node, move: int, value: int, is_whole: bool) -> None:
-    """A move leads to this value: if it is the best so far, keep it, and narrow the window."""
-    if not is_whole:
+    """A move leads to this value: if it is the best so far, keep it, and narrow the window.
+
+    What is found is whole if all that has been found behind the moves is, or if a move cuts off behind which it is. For
+    then it is a bound on one side alone, that the player to move gets at least so much, and this one move shows it,
+    whatever the others would have brought. It is the move by which the bound comes: one before it that was as good
+    would have cut off."""
+    if cuts_off(node, value):
+        node.is_whole = is_whole
+    elif not is_whole:
         node.is_whole = False
     if node.player == 0:
         if value > node.best:

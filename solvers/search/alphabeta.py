@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
+
+from attrs import evolve
 
 from zermelo.interpreter.machine import State
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels import alphabeta as kernel
 from zermelo.solvers.running.backend import Backend, GameKernels
-from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.fallback import with_fallback
-from zermelo.solvers.running.growing_table import table_size
-from zermelo.solvers.running.path_search import PathKernel
-from zermelo.solvers.search.whole_tree import search_whole_tree
+from zermelo.solvers.running.growing_table import CallTableSearch, TableKernel
+from zermelo.solvers.running.horizon import sight
+from zermelo.solvers.search.first_moves import search_first_moves
 from zermelo.solvers.solution import Answer, Problem
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.alphabeta, ("nodes", "terminals", "cutoffs"))
+KERNEL: Final = TableKernel(
+    record=kernel.Search,
+    start=kernel.start,
+    go_on=kernel.alphabeta,
+    counted=("nodes", "terminals", "cutoffs", "estimates"),
+    entry=kernel.Entry,
+    spread=kernel.spread,
+)
 
 TIES: Final = "Alpha-beta proves the first best move only: others may be as good, and minimax lists them all."
 
@@ -23,29 +32,27 @@ TIES: Final = "Alpha-beta proves the first best move only: others may be as good
 def alphabeta(backend: Backend[State], problem: Problem[State]) -> Answer:
     """Solve by alpha-beta. Needs what minimax needs. ``counts`` also has ``cutoffs``: states left before all their
     moves were tried."""
-    return search_with_window(backend, problem, KERNEL, has_table=False)
+    return search_with_window(backend, problem, KERNEL, problem.limits, has_table=False)
 
 
 def search_with_window(
-    backend: Backend[State], problem: Problem[State], counted: PathKernel[kernel.Search], has_table: bool
+    backend: Backend[State],
+    problem: Problem[State],
+    counted: TableKernel[kernel.Search],
+    limits: Limits,
+    has_table: bool,
 ) -> Answer:
-    """The answer of alpha-beta, with or without a table that may fill all the memory."""
-    path = backend.watch(problem)
+    """The answer of alpha-beta as far as the limits of the problem say that it is to look, with or without a table;
+    ``limits`` are what it may use."""
+    sees = sight(backend, problem)
     window = {"alpha": -backend.infinite, "beta": backend.infinite}
 
     def work(kernels: GameKernels) -> Answer:
-        size = table_size(problem.limits, kernels.words_of(kernel.Search, "table"), kernels) if has_table else 0
-        table: list[Any] = kernels.elements(kernel.Entry, size, everywhere=True)
-        search = CallSearch(
-            counted, backend, kernels, problem.limits, problem.progress, path, first=window, table=table
+        paths = CallTableSearch(
+            counted, backend, kernels, limits, problem.progress, sees.path, remembers=has_table, first=window
         )
-        found = search_whole_tree(search, problem.root, has_window=True)
-        return Answer(
-            value=problem.share(found.value),
-            best=found.best[:1],
-            line=found.line,
-            counts=found.counts,
-            notes=(TIES,) if len(found.best) > 1 else (),
-        )
+        found = search_first_moves(problem, paths, sees, has_window=True)
+        ties = (TIES,) if len(found.best) > 1 else ()
+        return evolve(found, best=found.best[:1], notes=(*found.notes, *ties))
 
-    return backend.run(counted.source(**path.holes), work)
+    return backend.run(counted.source(**sees.holes), work)

@@ -6,7 +6,8 @@ the value turns out to lie outside, the search is repeated with the window open 
 "CHESS 4.5" (1977); Baudet (1978).
 
 Invariant: the last search for a depth has its value inside the window, so by alpha-beta's invariant it is that value.
-Cost: at most two searches for each depth, the second helped by the first's table entries.
+Cost: mostly at most two searches for each depth, the second helped by the first's table entries. A third one, with the
+whole window, is made where an entry that was searched deeper takes the second beyond the other side.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ def drive(problem: Problem[State], search: Windows[State]) -> Answer:
         alpha, beta = before.value - margin, before.value + margin
         found = search.root(problem.root, alpha, beta, depth)
         if found.value <= alpha:
-            return search.root(problem.root, -inf, beta, depth)
-        if found.value >= beta:
-            return search.root(problem.root, alpha, inf, depth)
-        return found
+            found, alpha = search.root(problem.root, -inf, beta, depth), -inf
+        elif found.value >= beta:
+            found, beta = search.root(problem.root, alpha, inf, depth), inf
+        return found if alpha < found.value < beta else search.root(problem.root, -inf, inf, depth)
 
     return deepen(problem, search, iteration)
 

@@ -14,15 +14,18 @@ from zermelo.solvers.search import counting_by_kernel, counting_exactly
 from zermelo.solvers.search.counting_exactly import Count
 
 
-def count_plays(machine: Machine[Any], length: int, progress: Progress, limits: Limits, threads: int) -> Count:
-    """The number of plays of ``length`` moves. ``progress`` is told how many plays a kernel has counted, or how many
-    positions have been reached; where there are more plays than a kernel can count, it begins anew."""
+def count_plays(
+    machine: Machine[Any], root: Any, length: int, progress: Progress, limits: Limits, threads: int
+) -> Count:
+    """The number of plays of ``length`` moves from ``root`` on. ``progress`` is told how many plays a kernel has
+    counted, or how many positions have been reached; where there are more plays than a kernel can count, it begins
+    anew."""
 
     def by_kernel(lowered: LoweredMachine) -> Count:
-        return counting_by_kernel.count_plays(lowered, length, progress, limits, threads)
+        return counting_by_kernel.count_plays(lowered, root, length, progress, limits, threads)
 
     def by_layers() -> Count:
-        return counting_exactly.count_plays(machine, length, progress, limits)
+        return counting_exactly.count_plays(machine, root, length, progress, limits)
 
     try:
         with within(limits.left):

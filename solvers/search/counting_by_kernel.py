@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
@@ -28,13 +29,15 @@ _PARTS_EACH: Final = 8
 """Parts of the work for each thread, so that none is left with a large one at the end."""
 
 
-def count_plays(machine: LoweredMachine, length: int, progress: Progress, limits: Limits, threads: int) -> Count:
+def count_plays(
+    machine: LoweredMachine, root: LoweredState, length: int, progress: Progress, limits: Limits, threads: int
+) -> Count:
     """As :func:`zermelo.solvers.search.counting_exactly.count_plays`, for at least one move. ``progress`` is told plays
     counted."""
 
     def count(kernels: Kernels) -> Count:
         team = threads if kernels.is_compiled else 1
-        ways, to_come = beginning(machine), length
+        ways, to_come = beginning(machine, root), length
         while 0 < len(ways) < _PARTS_EACH * team and to_come > 1 and team > 1:
             ways, to_come = one_move_later(machine, ways), to_come - 1
         parts = iter(list(ways.values()))

@@ -39,9 +39,13 @@ class Count:
 
 
 def count_plays(
-    machine: Machine[State], length: int, progress: Progress = ignore_progress, limits: Limits | None = None
+    machine: Machine[State],
+    root: State,
+    length: int,
+    progress: Progress = ignore_progress,
+    limits: Limits | None = None,
 ) -> Count:
-    """The number of plays of ``length`` moves; plays that end earlier do not count.
+    """The number of plays of ``length`` moves from ``root`` on; plays that end earlier do not count.
 
     ``progress`` is told the number of positions reached so far.
     """
@@ -50,13 +54,13 @@ def count_plays(
         return Count(1)
     try:
         with within(limits.left):
-            return _counted(machine, length, progress, limits)
+            return _counted(machine, root, length, progress, limits)
     except Passed:
         return Count(0, limits.stopped_by_time)
 
 
-def _counted(machine: Machine[State], length: int, progress: Progress, limits: Limits) -> Count:
-    ways, budget = beginning(machine), limits.budget()
+def _counted(machine: Machine[State], root: State, length: int, progress: Progress, limits: Limits) -> Count:
+    ways, budget = beginning(machine, root), limits.budget()
     before, last = Room(budget), Room(budget)
     reached = 1
     for _ in range(length - 1):
@@ -76,10 +80,9 @@ def _counted(machine: Machine[State], length: int, progress: Progress, limits: L
     return Count(total)
 
 
-def beginning(machine: Machine[State]) -> Ways[State]:
+def beginning(machine: Machine[State], root: State) -> Ways[State]:
     """The one way to make no move."""
-    start = machine.initial()
-    return {machine.position(start): (start, 1)}
+    return {machine.position(root): (root, 1)}
 
 
 def one_move_later(

@@ -2,82 +2,156 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, Generic
 
 from attrs import define, field
 
+from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.machine import Move, State
+from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.numbers import INFINITE, Number
 from zermelo.solvers.kernels import dfpn as kernel
+from zermelo.solvers.kernels.dfpn_records import NEVER, NO_MOVE, Entry, Search
+from zermelo.solvers.kernels.dfpn_table import GROUP
 from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.fallback import with_fallback
-from zermelo.solvers.running.growing_table import table_size
+from zermelo.solvers.running.growing_table import GROWTH, spacious, table_size
 from zermelo.solvers.running.path_search import PathKernel
 from zermelo.solvers.search.questions import Proved, Question
 from zermelo.solvers.search.questions import solve as solve_by_questions
 from zermelo.solvers.solution import Answer, Problem
 
-KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.dfpn, ("nodes", "terminals", "hits"))
+KERNEL: Final = PathKernel(Search, kernel.start, kernel.dfpn, ("nodes", "terminals", "hits"))
 
-_THRESHOLDS: Final = {"proof_limit": kernel.NEVER, "disproof_limit": kernel.NEVER}
+
+_LIMITS: Final = ("proof_limit", "disproof_limit")
+"""What limits how much each player may need."""
+
+_NO_LIMITS: Final = dict.fromkeys(_LIMITS, NEVER)
 
 
 @with_fallback
 def dfpn(backend: Backend[State], problem: Problem[State]) -> Answer:
-    """Solve by df-pn. Needs what alpha-beta needs. ``counts`` also has ``hits``, states of which the table knew
-    something, and ``questions``.
+    """Solve by df-pn. Needs what alpha-beta needs, but that plays may go round. ``counts`` also has ``hits``, states of
+    which the table knew something, and ``questions``.
 
     States are told apart by their plays where what is to come depends on how long it took to get here, as payoffs with
-    a discount do, and where the key of a position leaves out the history that the rules use."""
+    a discount do, and where the key of a position leaves out the history that the rules use. There a play that goes
+    round ends the search, since the tree of such plays has no end; if only a key is in the way, the exact backend,
+    whose keys have the history, searches instead."""
     path = backend.watch(problem)
     is_history = problem.facts.discounted or not backend.knows_the_past
 
     def work(kernels: GameKernels) -> Answer:
-        size = table_size(problem.limits, kernels.words_of(kernel.Search, "table"), kernels)
-        table: list[Any] = kernels.elements(kernel.Entry, max(kernel.GROUP, size), everywhere=True)
+        width = kernels.words_of(Search, "table")
+        size = min(table_size(problem.limits, width, kernels), spacious(width, kernels))
+        table: list[Any] = kernels.elements(Entry, max(GROUP, size), everywhere=True)
         search = _Calls(KERNEL, backend, kernels, problem.limits, problem.progress, path, table=table)
-        return solve_by_questions(problem, _Prover(search))
+        try:
+            return solve_by_questions(problem, _Prover(search, is_history))
+        except GoesRound:
+            if problem.facts.discounted or backend.knows_the_past:
+                raise
+            raise BeyondKernel from None
 
     return backend.run(KERNEL.source(IS_HISTORY=int(is_history), **path.holes), work)
 
 
-class _Calls(CallSearch[kernel.Search]):
+class _Calls(CallSearch[Search]):
     """A search whose calls look behind the moves of a state before they try one, and that ends only if it remembers
-    what it has found."""
+    what it has found. Once a node has been made for each entry of its table, a larger one takes its place, while there
+    is memory. Most entries are not found where they are then, and what they said is found out again."""
 
     def go_on(self, root: Any, steps: int) -> int:
         if self.backend.forgets(self.kernels):
             raise self.limits.out_of_memory(self.counts)
-        return super().go_on(root, steps)
+        size = len(self.search.table)
+        larger = min(GROWTH * size, table_size(self.limits, self.kernels.words_of(Search, "table"), self.kernels))
+        if larger <= size:
+            return super().go_on(root, steps)
+        if self.search.nodes >= size:
+            table: Any = self.kernels.elements(Entry, larger, everywhere=True)
+            self.kernels.grow(self.search, table=table)
+            size = larger
+        return super().go_on(root, int(min(steps, size - self.search.nodes)))
 
     def _made(self) -> list[int]:
         seen = self.search.seen
-        return super()._made() + [seen] * (seen != kernel.NO_MOVE)
+        return super()._made() + [seen] * (seen != NO_MOVE)
 
 
 @define(eq=False)
 class _Prover(Generic[State]):
-    """A search, with what it remembers from one question to the next."""
+    """A search, with what it remembers from one question to the next: the numbers of questions, those of roots in
+    histories, by their plays, and the first play found that goes round."""
 
     proofs: _Calls
-    _roots: dict[tuple[Move, ...], int] = field(factory=dict)  # their numbers in histories, by their plays
+    is_history: bool
+    _questions: dict[tuple[Question, int], int] = field(factory=dict)
+    _roots: dict[tuple[Move, ...], int] = field(factory=dict)
+    _round: Loop | None = None
 
     @property
     def counts(self) -> dict[str, int]:
         return self.proofs.counts
 
     def prove(self, state: State, question: Question) -> Proved:
+        if self._round is None:
+            try:
+                self._search(state, question, 0)
+            except GoesRound as found:
+                if self.is_history:
+                    raise
+                self._round, self.proofs.search.goes_round = found.loop, True
+        if self._round is not None:
+            self._search_from_both_sides(state, question, self._round)
+        return self._proved(state)
+
+    def _search_from_both_sides(self, state: State, question: Question, loop: Loop) -> None:
+        """Let both players strive by turns, the one who seems nearer to a proof until they seem a quarter further away
+        than the other, up to the first proof. Raises :class:`GoesRound` where both fail."""
+        mover = self.proofs.backend.machine.actor(state)
+        needed = {mover: 1, 1 - mover: 1}
+        while (least := min(needed.values())) < NEVER:
+            striver = next(player for player in needed if needed[player] == least)
+            limit = min(NEVER, needed[1 - striver] * 5 // 4 + 1)
+            self._search(state, question, striver, {_LIMITS[striver]: limit})
+            if self._is_answered:
+                return
+            needed[striver] = self._needed_by(striver)
+        raise GoesRound(loop, "and neither player can force an end that settles the value whatever that play is worth")
+
+    def _search(self, state: State, question: Question, striver: int, limits: Mapping[str, int] = _NO_LIMITS) -> None:
+        """Search until a number of the root comes up to its limit."""
         backend, search = self.proofs.backend, self.proofs.search
-        machine = backend.machine
         search.need = backend.least(question.amount, question.strictly)
-        number = self._roots.setdefault(machine.play(state), -1 - len(self._roots))
-        self.proofs.first = {**_THRESHOLDS, "number": number}
+        search.striver = striver
+        search.question = self._questions.setdefault((question, striver), len(self._questions))
+        number = self._roots.setdefault(backend.machine.play(state), -1 - len(self._roots))
+        self.proofs.first = {**_NO_LIMITS, **limits, "number": number}
         self.proofs.run(state)
-        known = search.value
-        needed = known.proof if machine.actor(state) == 0 else known.disproof
-        won = machine.moves(state)[search.outlook.best] if needed == 0 else None
-        return Proved(self._bound(known.low), self._bound(known.high), won)
+
+    def _needed_by(self, player: int) -> int:
+        """How much a player needs to prove what they strive for."""
+        known = self.proofs.search.value
+        needed: int = known.proof if player == 0 else known.disproof
+        return needed
+
+    @property
+    def _is_answered(self) -> bool:
+        """Whether bounds answer the last question."""
+        search = self.proofs.search
+        return bool(search.value.low >= search.need or search.value.high < search.need)
+
+    def _proved(self, state: State) -> Proved:
+        """What the last search has proved, with the move that proves it."""
+        machine, search = self.proofs.backend.machine, self.proofs.search
+        is_won = self._needed_by(machine.actor(state)) == 0
+        won = machine.moves(state)[search.outlook.best] if is_won else None
+        return Proved(self._bound(search.value.low), self._bound(search.value.high), won)
 
     def _bound(self, number: int) -> Number:
         """A bound in units of payoff."""

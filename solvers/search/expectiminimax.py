@@ -10,12 +10,12 @@ from attrs import frozen
 from zermelo.interpreter.machine import Move, State
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import expectiminimax as kernel
-from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.backend import Backend, GameKernels, TraceView
 from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.fallback import with_fallback
 from zermelo.solvers.running.horizon import Lookahead, sight
 from zermelo.solvers.running.path_search import PathKernel
-from zermelo.solvers.search.iterative_deepening import searched
+from zermelo.solvers.search.deepening import searched
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.expectiminimax, ("nodes", "terminals", "estimates"))
@@ -60,4 +60,5 @@ def expectiminimax(backend: Backend[State], problem: Problem[State]) -> Answer:
             notes=seen.notes(problem),
         )
 
-    return backend.run(KERNEL.source(**sees.holes), work, lambda search, value, arguments: sees.fraction(value))
+    shown = TraceView(lambda search, value, arguments: sees.fraction(value))
+    return backend.run(KERNEL.source(**sees.holes), work, shown)

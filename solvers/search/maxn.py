@@ -10,12 +10,12 @@ from attrs import frozen
 from zermelo.interpreter.machine import Move, Payoff, State
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import maxn as kernel
-from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.backend import Backend, GameKernels, TraceView
 from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.fallback import with_fallback
 from zermelo.solvers.running.horizon import Lookahead, sight
 from zermelo.solvers.running.path_search import PathKernel
-from zermelo.solvers.search.iterative_deepening import searched
+from zermelo.solvers.search.deepening import searched
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.maxn, ("nodes", "terminals", "estimates"))
@@ -88,4 +88,4 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
             notes=(*seen.notes(problem), *(() if found.others == () else (FIRST_OF_TIES,))),
         )
 
-    return backend.run(KERNEL.source(**sees.holes), work, reported)
+    return backend.run(KERNEL.source(**sees.holes), work, TraceView(reported))

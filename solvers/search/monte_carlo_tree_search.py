@@ -11,7 +11,6 @@ from attrs import frozen
 from zermelo.grammar.deadline import Passed
 from zermelo.grammar.footprint import LATEST, size
 from zermelo.interpreter.checks.game_facts import Bounds
-from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
@@ -126,7 +125,7 @@ class TreeSearch(Generic[State]):
             player=told.chooser,
             visits=told.visits,
             gains=tuple(Fraction(gain) / self.unit for gain in told.gains),
-            squares=told.squares,
+            squares=tuple(told.squares),
         )
 
     def _most_visited(self, node: kernel.Node) -> kernel.Node:
@@ -144,15 +143,22 @@ class TreeSearch(Generic[State]):
 class SimulatedMoves:
     """What a search has come to: its counts, and the moves simulated most, as far as all moves were tried. Of the first
     of them, which ``player`` chooses (of the root, where nobody does): how often it was simulated, what that brought
-    each player beyond the least that they can get, and the sum of the squares of the player's gains, as parts of the
-    most that they can gain."""
+    each player beyond the least that they can get, and the sum of the squares of their gains, as parts of the most that
+    they can gain."""
 
     counts: dict[str, int]
     line: tuple[Move, ...]
     player: int
     visits: int
     gains: tuple[Fraction, ...]
-    squares: float
+    squares: tuple[float, ...]
+
+    def standard_error(self, player: int, bounds: Bounds) -> Fraction:
+        """That of a player's mean, who gets between ``bounds``."""
+        low, high = bounds
+        mean = float(self.gains[player] / (self.visits * ((high - low) or 1)))
+        variance = max(0.0, self.squares[player] / self.visits - mean**2)
+        return Fraction(sqrt(variance / self.visits)) * Fraction(high - low)
 
 
 def _wanted(problem: Problem[State]) -> int:
@@ -179,7 +185,7 @@ def _answer(problem: Problem[State], found: SimulatedMoves, is_full: bool) -> An
     """The answer, with a note on how far it can be trusted; ``is_full`` tells whether memory has no room for more."""
     bounds = bounds_of(problem)
     value = tuple(low + gain / found.visits for gain, (low, _) in zip(found.gains, bounds, strict=True))
-    notes = [_trust(problem, found, bounds[found.player], value[found.player])]
+    notes = [_trust(problem, found)]
     if is_full:
         notes.append(f"The tree grew no further at {size(problem.limits.memory)} of memory; --memory allows more.")
     return Answer(
@@ -189,20 +195,15 @@ def _answer(problem: Problem[State], found: SimulatedMoves, is_full: bool) -> An
         counts=found.counts,
         certainty=Certainty.HEURISTIC,
         notes=tuple(notes),
+        standard_errors=tuple(found.standard_error(player, known) for player, known in enumerate(bounds)),
     )
 
 
-def _trust(problem: Problem[State], found: SimulatedMoves, bounds: Bounds, value: Fraction) -> str:
-    low, high = bounds
-    mean = float(found.gains[found.player] / (found.visits * ((high - low) or 1)))
-    variance = max(0.0, found.squares / found.visits - mean**2)
-    error = Fraction(sqrt(variance / found.visits)) * (high - low)
+def _trust(problem: Problem[State], found: SimulatedMoves) -> str:
     which = (
-        f"{found.visits:,} of {found.counts['simulations']:,} simulations began with the best move; their"
-        if (found.line)
-        else f"{found.visits:,} simulations were made; their"
+        f"{found.visits:,} of {found.counts['simulations']:,} simulations began with the best move, and the guess is"
+        if found.line
+        else f"{found.visits:,} simulations were made, and the guess is"
     )
     worth = "by the file's estimate" if by_estimate(problem) else "by random plays"
-    name = problem.machine.player_names[found.player]
-    found_out = f"is {rounded(value, 3)} with a standard error of {rounded(error, 2)}"
-    return f"{which} mean for {name}, {worth}, {found_out}: a guess."
+    return f"{which} their mean {worth}, with its standard error."

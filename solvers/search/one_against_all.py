@@ -15,7 +15,7 @@ from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.fallback import with_fallback
 from zermelo.solvers.running.horizon import Lookahead, sight
 from zermelo.solvers.running.path_search import PathKernel
-from zermelo.solvers.search.iterative_deepening import searched
+from zermelo.solvers.search.deepening import searched
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = PathKernel(

@@ -14,13 +14,13 @@ from zermelo.solvers.search.random_plays_exactly import RandomPlays, random_play
 
 
 def play_at_random(
-    machine: Machine[Any], plays: int, seed: int, progress: Progress, limits: Limits, threads: int
+    machine: Machine[Any], root: Any, plays: int, seed: int, progress: Progress, limits: Limits, threads: int
 ) -> RandomPlays:
-    """Random plays. The same seed gives the same plays for any number of threads, on the same kind of machine: kernels
-    draw in their own way."""
+    """Random plays from ``root`` on. The same seed gives the same plays for any number of threads, on the same kind of
+    machine: kernels draw in their own way."""
 
     def by_kernel(lowered: LoweredMachine) -> RandomPlays:
         with limits.kept():
-            return play_by_kernel(lowered, plays, seed, progress, limits, threads)
+            return play_by_kernel(lowered, root, plays, seed, progress, limits, threads)
 
-    return lowered_or(machine, by_kernel, lambda: random_plays(machine, plays, seed, progress, limits))
+    return lowered_or(machine, by_kernel, lambda: random_plays(machine, root, plays, seed, progress, limits))

@@ -14,12 +14,14 @@ from typing import Final
 from zermelo.interpreter.native.dialect import kernel_source
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Kernels, PythonKernels
+from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import plays as kernel
 from zermelo.solvers.kernels.answers import BEYOND
 from zermelo.solvers.running.beyond import BeyondKernel
+from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.slices import Slices
 from zermelo.solvers.running.threads import run
 from zermelo.solvers.search import random_plays_exactly as random_plays
@@ -33,7 +35,13 @@ _NONE_YET: Final = 1 << 40
 
 
 def play_by_kernel(
-    machine: LoweredMachine, plays: int, seed: int, progress: Progress, limits: Limits, threads: int
+    machine: LoweredMachine,
+    root: LoweredState,
+    plays: int,
+    seed: int,
+    progress: Progress,
+    limits: Limits,
+    threads: int,
 ) -> RandomPlays:
     """As :func:`zermelo.solvers.search.random_plays_exactly.random_plays`; the same for a seed, whatever the number of
     threads."""
@@ -44,7 +52,7 @@ def play_by_kernel(
         tallies: list[Tally] = []
 
         def work(mine: Kernels) -> Iterator[None]:
-            player = _Player(machine, mine, seed)
+            player = _Player(machine, root, mine, seed)
             tallies.append(player.tally)
             slices = Slices(mine.is_compiled)
             for first in parts:
@@ -75,11 +83,12 @@ def source() -> kernel_source.Kernel:
 class _Player:
     """The kernel with its series of plays, and what they come to."""
 
-    def __init__(self, machine: LoweredMachine, kernels: Kernels, seed: int) -> None:
-        self.machine, self.kernels = machine, kernels
+    def __init__(self, machine: LoweredMachine, root: LoweredState, kernels: Kernels, seed: int) -> None:
+        self.machine, self.root, self.kernels = machine, root, kernels
         self.tally = Tally([Fraction(0)] * len(machine.player_names))
         self.series = kernels.new(kernel.Series)
         self.series.seed = seed % (1 << 62)
+        kernels.put(self.series.root, LoweredBackend(machine).held(root))
 
     def play(self, end: int, moves: int) -> None:
         """Make plays up to number ``end``, or till so many moves have been made."""
@@ -111,9 +120,9 @@ class _Player:
         """Raise the error of the rules that the next play comes to: it is made again in Python, where its moves can be
         seen."""
         kernels = PythonKernels(self.machine.program, source())
-        again = _Player(self.machine, kernels, self.series.seed)
+        again = _Player(self.machine, self.root, kernels, self.series.seed)
         again.series.number, again.series.limit = self.series.number, self.series.limit
         made = kernels.watch("hurry")
         with suppress(RuleError):
             kernels.call(kernel.go_on, again.series, self.series.number + 1, 1)
-        self.machine.explain(self.machine.initial(), made, error)
+        self.machine.explain(self.root, made, error)

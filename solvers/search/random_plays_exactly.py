@@ -78,12 +78,14 @@ class Tally:
 
 def random_plays(
     machine: Machine[State],
+    root: State,
     plays: int,
     seed: int,
     progress: Progress = ignore_progress,
     limits: Limits | None = None,
 ) -> RandomPlays:
-    """Play at random, ``plays`` times. ``progress`` is told after every play how many have been made."""
+    """Play at random from ``root`` on, ``plays`` times. ``progress`` is told after every play how many have been
+    made."""
     random, limits = Random(seed), limits or Limits()
     tally = Tally([Fraction(0)] * len(machine.player_names))
     for k in range(plays):
@@ -91,7 +93,7 @@ def random_plays(
             return tally.result(limits.stopped_by_time)
         try:
             with within(limits.left):
-                payoff, length = random_play(machine, random)
+                payoff, length = random_play(machine, root, random)
         except Passed:
             return tally.result(limits.stopped_by_time)
         if payoff is None:
@@ -102,9 +104,8 @@ def random_plays(
     return tally.result("")
 
 
-def random_play(machine: Machine[State], random: Random) -> tuple[Payoff | None, int]:
-    """One random play: what it paid, None if it was given up, and its length."""
-    state = machine.initial()
+def random_play(machine: Machine[State], state: State, random: Random) -> tuple[Payoff | None, int]:
+    """One random play from a state on: what it paid, None if it was given up, and its length."""
     for length in range(LONGEST):
         actor = machine.actor(state)
         if actor == END:

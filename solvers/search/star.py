@@ -9,17 +9,21 @@ from typing import Final
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, State
 from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.common.trace import Between, WhichMoves, known
 from zermelo.solvers.kernels import star as kernel
-from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.backend import Arguments, Backend, GameKernels, TraceView
 from zermelo.solvers.running.call_search import CallSearch
 from zermelo.solvers.running.fallback import with_fallback
-from zermelo.solvers.running.horizon import Lookahead, bounds_of, sight
+from zermelo.solvers.running.horizon import Lookahead, Sight, bounds_of, sight
 from zermelo.solvers.running.path_search import PathKernel
+from zermelo.solvers.search.deepening import searched
 from zermelo.solvers.search.expectiminimax import Expected
-from zermelo.solvers.search.iterative_deepening import ENDLESS, searched
+from zermelo.solvers.search.iterative_deepening import ENDLESS
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.star, ("nodes", "terminals", "cutoffs", "estimates"))
+
+_PARTS: Final = {kernel.SEARCHING: WhichMoves.ALL, kernel.PROBING: WhichMoves.FIRST, kernel.RESUMING: WhichMoves.OTHERS}
 
 TIES: Final = "Star proves the first best move only: others may be as good, and expectiminimax lists them all."
 
@@ -67,7 +71,22 @@ def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool
         )
 
     edges = {"LOW": backend.number(low * sees.unit), "HIGH": backend.number(high * sees.unit)}
-    return backend.run(KERNEL.source(**sees.holes, **edges, PROBES=int(probes)), work)
+    return backend.run(KERNEL.source(**sees.holes, **edges, PROBES=int(probes)), work, _shown(sees))
+
+
+def _shown(sees: Sight) -> TraceView:
+    """What a trace shows of a visit."""
+
+    def value(search: object, found: kernel.Interval, arguments: object) -> Fraction | Between:
+        return known(sees.fraction(found.low), sees.fraction(found.high))
+
+    def window(arguments: Arguments) -> tuple[Fraction, Fraction]:
+        return sees.fraction(arguments["window"].low), sees.fraction(arguments["window"].high)
+
+    def part(arguments: Arguments) -> WhichMoves:
+        return _PARTS[arguments["task"]]
+
+    return TraceView(value, window, part)
 
 
 def _bounds(problem: Problem[State]) -> tuple[Fraction, Fraction]:

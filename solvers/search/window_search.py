@@ -55,7 +55,7 @@ def best_moves(line: Line) -> tuple[Move, ...]:
     return line[0] if line is not None else ()
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class WindowResult(Displayed):
     """A value, or a bound of it, for the first player; the line it comes by; whether it holds whatever the depth."""
 
@@ -97,7 +97,7 @@ Drive = Callable[[Problem[State], Windows[State]], Answer]
 """An algorithm that is made of window searches."""
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class Selection(Displayed):
     """What a search has beyond alpha-beta, a table, and an order of moves: ``scouts`` for all moves but the first;
     moves from number ``late`` on are searched less deep at first; in positions that are searched ``passes`` plies deep
@@ -141,7 +141,7 @@ def windowed(drive: Drive[Any], selection: Selection, deepens: bool = True) -> H
             **reckoning.holes,
             **path.holes,
         )
-        remembers = backend.knows_the_past and not problem.facts.discounted
+        remembers = not problem.facts.discounted
 
         def driven(search: _Calls) -> Answer:
             windows = _Windows(backend, problem, search, reckoning, low, high, selection.words)

@@ -28,7 +28,7 @@ phase play(p: Player):
 
 
 def count(machine, length, threads=1, limits=None):
-    return count_plays(machine, length, ignore_progress, limits or Limits(), threads)
+    return count_plays(machine, machine.initial(), length, ignore_progress, limits or Limits(), threads)
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -47,7 +47,7 @@ def test_plays_are_counted_as_by_the_machine(make, name, parameters, length):
     game = zermelo.load(name, **parameters)
     machine = make(game.model)
     for moves in range(length + 1):
-        expected = counting.count_plays(game.machine, moves)
+        expected = counting.count_plays(game.machine, game.machine.initial(), moves)
         assert count(machine, moves) == expected
     assert count(machine, length, threads=2) == expected
 
@@ -64,7 +64,7 @@ def test_more_plays_than_a_kernel_can_count(make):
     game = zermelo.loads(WAITING)
     machine = make(game.model)
     with pytest.raises(BeyondKernel):
-        walk.count_plays(machine, 12, ignore_progress, Limits(), 1)
+        walk.count_plays(machine, machine.initial(), 12, ignore_progress, Limits(), 1)
     assert count(machine, 12).plays == 101 * 100**11
 
 
@@ -76,7 +76,7 @@ def test_a_count_that_is_stopped_says_what_it_has(make):
     found = count(machine, 30, threads=2, limits=Limits(seconds=1))
     assert found.stopped == "after 1 s"
     assert found.plays > 0 or make is python_machine
-    by_machine = counting.count_plays(game.machine, 30, limits=Limits(memory=1 << 14))
+    by_machine = counting.count_plays(game.machine, game.machine.initial(), 30, limits=Limits(memory=1 << 14))
     assert by_machine == counting.Count(0, "at 16K of memory")
 
 
@@ -85,7 +85,7 @@ def test_a_count_that_is_stopped_says_what_it_has(make):
 def test_a_rule_that_goes_wrong_on_the_way(make, threads):
     game = zermelo.loads(overstepping(5))
     with pytest.raises(PlayError) as expected:
-        counting.count_plays(game.machine, 5)
+        counting.count_plays(game.machine, game.machine.initial(), 5)
     with pytest.raises(PlayError) as found:
         count(make(game.model), 5, threads)
     assert found.value.code == expected.value.code == "assigned-out-of-range"

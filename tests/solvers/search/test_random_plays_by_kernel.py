@@ -29,7 +29,7 @@ phase play:
 
 
 def play(machine, plays, seed=0, threads=1, limits=None):
-    return play_at_random(machine, plays, seed, ignore_progress, limits or Limits(), threads)
+    return play_at_random(machine, machine.initial(), plays, seed, ignore_progress, limits or Limits(), threads)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_payoffs_too_large_for_the_kernel_are_summed_by_the_machine(make):
     game = zermelo.loads(RICH)
     machine = make(game.model)
     found = play(machine, 50, seed=3)
-    assert found == random_plays.random_plays(machine, 50, 3)
+    assert found == random_plays.random_plays(machine, machine.initial(), 50, 3)
     low, high = Fraction(1073741823, 4093), Fraction(1073741823, 4091)
     assert low < found.mean_payoffs[0] < high
 

@@ -80,7 +80,7 @@ def test_progress_is_reported_and_an_interrupt_passes(toy, known):
     seen: list[int] = []
     minimax(Problem(machine, known(), machine.initial(), seen.append))
     assert 0 < seen[0] < 2**15 - 1
-    assert max(seen) == 2**15 - 1
+    assert 2**15 - 1 in seen
 
     def interrupt(nodes):
         raise KeyboardInterrupt

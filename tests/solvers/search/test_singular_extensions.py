@@ -64,9 +64,11 @@ def test_they_see_a_forced_win_a_ply_earlier(both):
     assert found.value == (1, -1)
     assert both(game, 7, "principal_variation").value == (1, -1)
     assert str(found.best[0]) == "push"
-    assert found.certainty is Certainty.HEURISTIC
-    assert "further where one move stood out" in found.notes[0]
-    assert both(game, 4).value == (0, 0)
+    assert found.certainty is Certainty.EXACT  # pushing wins to the end, and nothing pays more
+    shallow = both(game, 4)
+    assert shallow.value == (0, 0)
+    assert shallow.certainty is Certainty.HEURISTIC
+    assert "further where one move stood out" in shallow.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,21 @@ def test_they_find_what_minimax_finds(tree, known, written, name):
     assert machine.actor(state) != END or machine.payoff(state) == plain.value
 
 
+@given(
+    written=trees(st.integers(-1, 1)),
+    name=st.sampled_from(DEEPENING),
+    depth=st.integers(1, 4),
+    bound=st.sampled_from([1, 3]),
+)
+def test_what_is_exact_to_a_depth_is_the_value(tree, known, written, name, depth, bound):
+    """One move to the end is enough to cut a position off, and never for more than that."""
+    machine = tree(written)
+    plain = minimax(Problem(machine, known(), machine.initial()))
+    bounded = known(bounds=((-bound, bound), (-bound, bound)))
+    found = solve(machine, bounded, name, limits=Limits(depth=depth), rollouts=True)
+    assert not found.exact or found.value == plain.value
+
+
 @given(written=trees(), name=st.sampled_from(ALL), bound=st.integers(3, 5))
 def test_what_the_game_can_pay_does_not_change_the_value(tree, known, written, name, bound):
     machine = tree(written)
@@ -199,9 +214,9 @@ def test_no_estimate_no_early_end(counting):
     assert "random plays" in found.notes[0]
 
 
-def test_minimax_has_no_depth(counting):
+def test_a_table_for_the_whole_game_has_no_depth(counting):
     with pytest.raises(ZermeloError) as raised:
-        solve(*counting("estimate for p: 0"), "minimax", limits=Limits(depth=2))
+        solve(*counting("estimate for p: 0"), "alphabeta_table", limits=Limits(depth=2))
     assert raised.value.code == "searches-to-the-end"
 
 
