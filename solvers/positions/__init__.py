@@ -13,7 +13,10 @@ From the rules to the values::
                                                        circles/narrowing for more digits
                       moves at once in a circle        rounds/shapley, a certified interval
                       three and more players           rounds/subgame_perfection
+    folding/        of a game of chance whose positions do not fit into memory those between turns alone: the
+                    folded graph (folding), and certified intervals (folded_bounds); folded_answering tells them
     checking        whether the values satisfy their own equations
     policies        what to do in every position, and how long plays take then
+    responding      best responses to policies: a game of one player against chance
     answering       all of this as one solver, the *host*
 """

@@ -14,8 +14,13 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import written
 from zermelo.interpreter.machine import Move, Payoff
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.within_round import within_round
 from zermelo.solvers.forms.duration import Duration
-from zermelo.solvers.positions.durations import MOST, durations
+from zermelo.solvers.positions.circles.keeping_from_ending import who_keeps_from_ending
+from zermelo.solvers.positions.circles.keeping_on import who_keeps_on
+from zermelo.solvers.positions.contest_values import ContestValues
+from zermelo.solvers.positions.durations import durations
+from zermelo.solvers.positions.folded_answering import folded_answer, may_fold
 from zermelo.solvers.positions.graph.components import goes_round
 from zermelo.solvers.positions.graph.contest import contest_of
 from zermelo.solvers.positions.graph.exploring import explore
@@ -26,7 +31,6 @@ from zermelo.solvers.positions.graph.refusals import (
     NeedsMixing,
     NeedsOneNumber,
     NotEnclosed,
-    within_round,
     without_all_positions,
 )
 from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
@@ -40,22 +44,45 @@ from zermelo.solvers.solution import Answer, Certainty, Problem
 
 def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
-    for what others choose at that moment.
+    for what others choose at that moment. If they do not fit into memory, whole turns of a game of chance may
+    (:mod:`.folded_answering`), unless what to do in each of them is asked for: then the refusal comes at once.
 
     Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-solver``, ``no-value``,
-    ``out-of-memory``, ``out-of-time``, ``extra-missing``, or an error of the rules."""
+    ``out-of-memory``, ``out-of-time``, ``library-missing``, or an error of the rules."""
     if problem.machine.is_within_round(problem.root):
         raise within_round()
+    try:
+        return _one_by_one(problem)
+    except ZermeloError as error:
+        if error.code != "out-of-memory":
+            raise
+        refusal = error
+    refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
+    if problem.is_listed:
+        if may_fold(problem):
+            refusal.help = (
+                f"{refusal.help}; without --policy and --positions, the positions between turns may be enough"
+            )
+        raise refusal
+    answer = folded_answer(problem)
+    if answer is None:
+        raise refusal
+    return answer
+
+
+def _one_by_one(problem: Problem[Any]) -> Answer:
+    """Solve all positions, those within turns as well."""
     graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
     guide = Guide(problem.machine, problem.root, graph)
     try:
         solved = solve(graph, problem.limits, problem.progress, problem.digits)
     except (NeedsEndless, EarnsForEver, NeedsOneNumber, NeedsMixing, NotEnclosed) as refusal:
-        raise _in_words(refusal, guide, problem.facts) from None
+        raise in_words(refusal, guide, problem.facts) from None
     earned, factor = before_the_root(problem.machine, problem.root)
     payoff, bounds = solved.payoff(ROOT), solved.bounds(ROOT)
     assert payoff is not None, "the root has a value, or the game has been refused"
     duration, policy = _duration(solved, problem.limits), Policy(guide, solved, problem.limits)
+    surely, perhaps = _who_lasts(solved, problem)
     interval = None if bounds is None else (earned[0] + factor * bounds[0], earned[0] + factor * bounds[1])
     return Answer(
         value=tuple(before + factor * later for before, later in zip(earned, payoff, strict=True)),
@@ -69,7 +96,8 @@ def positions(problem: Problem[Any]) -> Answer:
         policy=policy,
         distance=solved.distance(ROOT),
         duration=duration,
-        lasting=_who_lasts(solved, problem),
+        lasting=surely,
+        perhaps_lasting=perhaps,
     )
 
 
@@ -79,24 +107,30 @@ def _duration(solved: SolvedPositions, limits: Limits) -> Duration | None:
     return None if found is None else found.at(ROOT)
 
 
-def _who_lasts(solved: SolvedPositions, problem: Problem[Any]) -> tuple[int, ...] | None:
-    """Who can see to it that the play never ends; None where no play can, where that is not known, or if the limits
-    do not allow to find it."""
-    values = solved.values if isinstance(solved, ContestSolution) else None
-    if not isinstance(values, RetrogradeValues) or values.contest.endless is None:
-        return None
-    graph = solved.graph
-    if graph.rises or not any(goes_round(graph, component) for component in values.components):
-        return None
-    if graph.rewards is None and values.number(ROOT) != values.contest.endless:
-        return ()  # if such a play paid a little more or less, it would still not be what is best
+def _who_lasts(solved: SolvedPositions, problem: Problem[Any]) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
+    """Who can see to it that the play never ends; and where chance draws, who can do so with a probability that is not
+    0. None where no play can, where that is not known, or if the limits do not allow to find it."""
+    graph, values = solved.graph, solved.values if isinstance(solved, ContestSolution) else None
+    if not isinstance(values, RetrogradeValues | ContestValues) or graph.endless is None or graph.rises:
+        return None, None
+    if not any(goes_round(graph, component) for component in values.components):
+        return None, None
     try:
         with problem.limits.kept():
-            return lasting(values, problem.limits, problem.progress).players(ROOT)
+            if isinstance(values, RetrogradeValues):
+                return _who_lasts_without_chance(values, problem), None
+            if graph.rewards is None and graph.discount == 1 and not graph.has_rounds:
+                return who_keeps_on(values.low, problem.limits), who_keeps_from_ending(values.low, problem.limits)
     except ZermeloError as error:
         if error.code not in ("out-of-time", "out-of-memory"):
             raise
-        return None
+    return None, None
+
+
+def _who_lasts_without_chance(values: RetrogradeValues, problem: Problem[Any]) -> tuple[int, ...]:
+    if values.contest.graph.rewards is None and values.number(ROOT) != values.contest.endless:
+        return ()  # if such a play paid a little more or less, it would still not be what is best
+    return lasting(values, problem.limits, problem.progress).players(ROOT)
 
 
 def _alternatives(solved: SolvedPositions, earned: Payoff, factor: Fraction) -> tuple[Payoff, ...] | None:
@@ -129,13 +163,13 @@ def _notes(solved: SolvedPositions, duration: Duration | None, as_good: tuple[Mo
         )
     if duration is None and not solved.tells_distances:
         notes.append(
-            f"How long plays take has not been found: best play comes to more than {MOST:,} positions, or the limits "
-            "do not allow it."
+            "How long plays take has not been found: best play comes to very many positions, or the limits do not "
+            "allow it."
         )
     return tuple(notes)
 
 
-def _in_words(
+def in_words(
     refusal: NeedsEndless | EarnsForEver | NeedsOneNumber | NeedsMixing | NotEnclosed, guide: Guide[Any], facts: Facts
 ) -> ZermeloError:
     """Why positions have no value, with a play that shows it."""

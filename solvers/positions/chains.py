@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from math import prod
 
 from attrs import frozen
@@ -51,7 +52,8 @@ def chain_of(solved: SolvedPositions, starts: Iterable[int], most: int) -> Chain
     """The chain of the positions that can be reached from some of the graph, those within rounds left out; None if
     they are more than ``most``."""
     graph = solved.graph
-    positions = [p for p in dict.fromkeys(starts) if graph.kinds[p] > PAYS and not graph.is_within_round(p)]
+    inner = (p for p in starts if graph.kinds[p] > PAYS and not graph.is_within_round(p))
+    positions = list(dict.fromkeys(islice(inner, most + 1)))
     numbers = {position: number for number, position in enumerate(positions)}
     chain: list[Onward | None] = []
     for position in positions:  # to which others are added on the way

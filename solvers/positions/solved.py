@@ -152,16 +152,12 @@ class EnclosedSolution(_WithinBounds):
     found: Enclosures
 
     def payoff(self, position: int) -> Payoff | None:
-        if self.graph.is_within_round(position):
-            return None
-        low, high = self.found.interval(position)
-        return shared(self.contest, (low + high) / 2)
+        interval = self.found.interval(position)
+        return None if interval is None else shared(self.contest, sum(interval, Fraction(0)) / 2)
 
     def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
-        if self.graph.is_within_round(position):
-            return None
-        low, high = self.found.interval(position)
-        return None if low == high else (low, high)
+        interval = self.found.interval(position)
+        return None if interval is None or interval[0] == interval[1] else interval
 
     def best(self, position: int) -> list[int]:
         return self.found.best(position)
@@ -200,7 +196,7 @@ class EquilibriumSolution:
         if not begins_round(self.graph, position):
             return None
         round = round_at(self.graph, position)
-        return round, stage_equilibrium(self.graph, round, stage_table(self.shares, round))
+        return round, stage_equilibrium(round, stage_table(self.shares, round))
 
     @property
     def tells_distances(self) -> bool:

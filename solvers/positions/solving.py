@@ -38,7 +38,7 @@ from zermelo.solvers.positions.circles.intervals import Intervals
 from zermelo.solvers.positions.circles.narrowing import narrowed, widened
 from zermelo.solvers.positions.contest_values import ContestValues
 from zermelo.solvers.positions.graph.components import Components, find_components, goes_round
-from zermelo.solvers.positions.graph.contest import Component, Contest, contest_of
+from zermelo.solvers.positions.graph.contest import Contest, contest_of
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.graph.refusals import NeedsEndless, NeedsOneNumber, TooManyDigits
 from zermelo.solvers.positions.retrograde import retrograde
@@ -72,7 +72,7 @@ def solve(
 
     Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`,
     :class:`~.refusals.NeedsMixing`, :class:`~.refusals.NotEnclosed`, and ``ZermeloError`` (``out-of-memory``,
-    ``out-of-time``, ``extra-missing``, ``moves-differ``)."""
+    ``out-of-time``, ``library-missing``, ``moves-differ``)."""
     components = find_components(graph, limits, progress)
     contest = contest_of(graph)
     if contest is None:
@@ -80,9 +80,9 @@ def solve(
             if goes_round(graph, component):
                 raise NeedsOneNumber(min(component))
         return EquilibriumSolution(subgame_perfect(graph, components.members, limits, progress))
-    has_rounds = _has_rounds(graph, range(len(graph)))
+    has_rounds = graph.has_rounds
     has_rounds_in_circles = has_rounds and any(
-        _has_rounds(graph, component) for component in components if len(component) > 1
+        any(map(graph.is_within_round, component)) for component in components if len(component) > 1
     )
     if graph.weights is None and graph.discount == 1 and not has_rounds:
         with suppress(EarnsInCircle):
@@ -118,11 +118,6 @@ def _bounded(
         return found
     inner = find_components(left.contest.graph, limits, progress)
     return widened(left, certified_numbers(left.contest, inner, digits or DIGITS, limits, progress))
-
-
-def _has_rounds(graph: PositionGraph, component: Component) -> bool:
-    """Whether players choose at once in a component."""
-    return any(map(graph.is_within_round, component))
 
 
 def _exactly(contest: Contest, components: Components, limits: Limits, progress: Progress) -> ContestValues:

@@ -15,7 +15,7 @@ A row that may lead to an infinite number outside brings that (:mod:`zermelo.sol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -56,9 +56,9 @@ class Arena:
         """The edges of the graph of which a row is made."""
         return self.edges[p][row : row + 1] if self.signs[p] else self.edges[p]
 
-    def every_row(self, positions: Iterable[int] | None = None) -> dict[int, Sequence[int]]:
-        """The numbers of all rows, of all positions or of some."""
-        return {p: range(len(self.rows[p])) for p in (range(len(self)) if positions is None else positions)}
+    def every_row(self) -> dict[int, Sequence[int]]:
+        """The numbers of all rows of all positions."""
+        return {p: range(len(rows)) for p, rows in enumerate(self.rows)}
 
     def part(self, rows: Mapping[int, Sequence[int]]) -> Arena:
         """The arena of some positions with some of their rows, which lead to these positions or outside."""

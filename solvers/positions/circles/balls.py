@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
-from zermelo.solvers.common.extras import imported
+from zermelo.solvers.common.libraries import imported
 
 
 class Undecided(Exception):
@@ -20,8 +20,8 @@ class Undecided(Exception):
 
 
 def flint() -> Any:
-    """The library. Raises ``ZermeloError`` (``extra-missing``)."""
-    return imported("flint", "exact", "circles with chance")
+    """The library. Raises ``ZermeloError`` (``library-missing``)."""
+    return imported("flint", "circles with chance")
 
 
 def rational(fraction: Fraction) -> Any:

@@ -16,6 +16,12 @@ the balls of those behind it:
 If the balls of the root are too large in the end, or something could not be proved, everything is done again with more
 digits, from the policies that have been found.
 
+**Tolls.** Where staying only costs those who decide there (:mod:`zermelo.solvers.positions.circles.beginning`), the
+policy begins by leaving, and whatever is *certainly* better is better in truth, so that it always leaves, as in
+fractions. Then 2 holds by the proof in ``slack``, for which it is enough that no row is worth more. In 3 no way to go
+round may be left among what looks like ties: around a circle the numbers of ties would have to rise by what it costs,
+so that balls tell, once they are small enough.
+
 Balls grow by a rounding or two for each step of elimination, and along the way from the ends to the root by what is
 left of that. Nowhere is it asked how little an iteration still changes.
 """
@@ -41,7 +47,7 @@ from zermelo.solvers.positions.circles.strategy_iteration import approach, best_
 from zermelo.solvers.positions.graph.components import Components
 from zermelo.solvers.positions.graph.contest import Component, Contest
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT
-from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless
+from zermelo.solvers.positions.graph.refusals import NeedsEndless
 
 BALL_BYTES: Final = 120
 """The bytes of a ball besides its digits, about."""
@@ -80,8 +86,8 @@ def certified_numbers(
     """Intervals for all positions, of which that of the root is no wider than 10 to the power of minus ``digits``.
     Where ``contest.choices`` has edges, these are tried first. ``progress`` is told how many components are done.
 
-    Raises :class:`NeedsEndless`, :class:`EarnsForEver`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``,
-    ``extra-missing``)."""
+    Raises :class:`NeedsEndless`, :class:`~.refusals.EarnsForEver`, and ``ZermeloError`` (``out-of-memory``,
+    ``out-of-time``, ``library-missing``)."""
     wanted, guard = Fraction(1, 10**digits), _GUARD_BITS
     other = Contest(contest.graph, contest.wants)
     while True:
@@ -146,14 +152,12 @@ class CertifiedSolver:
     def solve(self, component: Component) -> None:
         """Solve a component; those behind it are solved.
 
-        Raises :class:`EarnsForEver`, :class:`Undecided`, and ``ZermeloError`` (``extra-missing``)."""
+        Raises :class:`~.refusals.EarnsForEver`, :class:`Undecided`, and ``ZermeloError`` (``library-missing``)."""
         graph = self.contest.graph
         if graph.kinds[component[0]] <= PAYS:
             self.balls[component[0]] = ball(graph.payoff(component[0])[0])
             return
         beginning = begin(self.contest, self._maker.arena(component), self.endless)
-        if beginning.toll is not None:
-            raise EarnsForEver(beginning.toll)
         arena, policy = beginning.arena, beginning.policy
         self.may_last = self.may_last or beginning.may_last
         endless = ball(self.endless) if isinstance(self.endless, Fraction) else self.endless
@@ -163,7 +167,8 @@ class CertifiedSolver:
         view = best_policies(play, policy, beginning.side)
         values = view.values
         if view.ties:
-            upper, lower = (most(arena, policy, view, side, endless) for side in (1, -1))
+            staying = endless if beginning.toll is None else None
+            upper, lower = (most(arena, policy, view, side, staying) for side in (1, -1))
             values = [low.union(high) for low, high in zip(lower[:-1], upper[:-1], strict=True)]
         for position in component:
             self.balls[position] = self.endless

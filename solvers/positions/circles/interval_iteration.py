@@ -33,7 +33,7 @@ from zermelo.solvers.kernels.interval_work import (
 )
 from zermelo.solvers.positions.graph.components import Components
 from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import ROOT
+from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.running.slices import Slices
 
 PATIENCE: Final = 20_000
@@ -121,7 +121,7 @@ def bounds(
 def _check(contest: Contest) -> None:
     """Raise :class:`NoBounds` for what the kernel cannot hold."""
     graph = contest.graph
-    if max(graph.kinds) >= len(graph.players):
+    if graph.has_rounds:
         raise NoBounds("players choose at once")
     if any(abs(amount[0]) >= MOST for amount in graph.amounts):
         raise NoBounds("the payoffs have more than 500 bits")
@@ -131,9 +131,9 @@ def _work(kernels: PlainKernels, contest: Contest, components: Components, limit
     """The arrays of the kernel."""
     graph, count = contest.graph, len(contest.graph)
     limits.require(WORK_BYTES * count, f"the bounds of {count:,} positions")
-    shared = {"kinds": graph.kinds, "firsts": graph.firsts, "targets": graph.targets}
-    shared |= {"weights": graph.weights or (), "rewards": graph.rewards or ()}
+    shared = {"kinds": graph.kinds, "firsts": graph.firsts, "targets": graph.targets, "rewards": graph.rewards or ()}
     arrays: dict[str, Lengths] = {name: kernels.as_halves(numbers) for name, numbers in shared.items()}
+    arrays["weights"] = weights_of(graph, kernels)
     side = {"values": count, "amounts": len(graph.amounts), "frees": len(contest.wants)}
     work = kernels.new(
         Work,
@@ -158,6 +158,14 @@ def _work(kernels: PlainKernels, contest: Contest, components: Components, limit
         side_of.endless = inf if endless is None else rounded_up(sign * endless)
         side_of.feared = far if endless is None else side_of.endless
     return work
+
+
+def weights_of(graph: PositionGraph, kernels: PlainKernels) -> list[int]:
+    """The weights of a graph as kernels have them. Raises :class:`NoBounds`."""
+    try:
+        return kernels.as_halves(graph.weights or ())
+    except OverflowError:
+        raise NoBounds("weights of outcomes have more than 31 bits") from None
 
 
 def _make_room(kernels: PlainKernels, work: Work, count: int, limits: Limits) -> None:

@@ -13,6 +13,14 @@ class in which u is then the same everywhere, and all rows are worth just u. So 
 the play pays ``endless``, which is not more than u. (With a discount, what is yet to come vanishes.) Nothing is assumed
 about where u comes from. Balls prove 1 and 2 for all numbers that the balls outside may stand for.
 
+**Tolls.** Where plays may only stay at a cost to the free side, or cannot if the others keep to their policy, there
+must be no groups, and 1 alone proves the same. *Proof.* Rows that are taken again and again for ever are those of an
+end component, of which none is free and none brings anything back. So a play that stays pays without end; apart from
+tolls, the rows that earn are taken a finite number of times on average. If the free side stays with some probability,
+or pays an infinite toll on average, it gets less than any number. Else all that is earned, tolls included, is bounded
+by something of finite mean, so that the expectation of the total is the limit of that of what has been earned plus u,
+which never rises: no more than u where the play began.
+
 **How u is found.** As v + d w, where v are the worths of the policy, w is at least the number of steps that a play can
 take, and d is a little more than the errors of v, so that each step has room for them. For w only rows count that may
 be as good as those of the policy, since others have more room. Groups are the end components of these rows: there plays
@@ -39,14 +47,18 @@ _ROOM: Final = 4
 """How many times the largest error of a row each step has room for."""
 
 
-def most(arena: Arena, policy: Policy, view: View, side: int, endless: Number) -> list[Number]:
+def most(arena: Arena, policy: Policy, view: View, side: int, endless: Number | None) -> list[Number]:
     """What the free ``side`` can get at most in each position if the others keep to the policy, as numbers with radius
     0; for side -1, the least that it can bring about. The ``view`` is that of the policy. ``endless`` is what a play is
-    worth that never ends; it may be infinitely bad for the free side.
+    worth that never ends; it may be infinitely bad for the free side, and None where whoever stays pays tolls.
 
     Raises :class:`Undecided`."""
     rows = {p: view.ties.get(p, [policy[p]]) if sign == side else [policy[p]] for p, sign in enumerate(arena.signs)}
     groups = end_components(arena, rows)
+    if endless is None:
+        if groups:
+            raise Undecided  # the rows of a circle that costs something cannot all be worth as much
+        endless = 0  # which nobody gets
     group_of = {p: g for g, members in enumerate(groups) for p in members}
     base = [value.mid() for value in view.values[:AWAY]] + [0]
     for members in groups:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from zermelo.grammar.diagnostics import ZermeloError
@@ -15,9 +16,20 @@ from zermelo.solvers.positions.graph.refusals import TooManyPositions, without_a
 from zermelo.solvers.running.fallback import lowered_or
 
 
-def explore(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, progress: Progress) -> PositionGraph:
-    """The graph of all positions that can be reached from ``root``, which is position 0. ``progress`` is told how many
-    have been found; where there are numbers that a kernel cannot hold, it begins anew.
+def explore(
+    machine: Machine[Any],
+    facts: Facts,
+    root: Any,
+    limits: Limits,
+    progress: Progress,
+    most: int | None = None,
+    watched: Sequence[int] = (),
+    with_moves: bool = False,
+) -> PositionGraph:
+    """The graph of all positions that can be reached from ``root``, which is position 0, or, breadth first, of those
+    that are met while the moves of the first ``most`` are made; with the first edges to what the witnesses of the file
+    describe that are ``watched``, given by their numbers; and on request ``with_moves``. ``progress`` is told how many
+    positions are known; where there are numbers that a kernel cannot hold, it begins anew.
 
     What has been earned before ``root``, and how many decisions have been made, is no part of the graph.
 
@@ -27,8 +39,10 @@ def explore(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, prog
         try:
             return lowered_or(
                 machine,
-                lambda lowered: exploring_by_kernel.explore(lowered, facts, root, limits, progress),
-                lambda: exploring_exactly.explore(machine, root, limits, progress),
+                lambda lowered: exploring_by_kernel.explore(
+                    lowered, facts, root, limits, progress, most, watched, with_moves
+                ),
+                lambda: exploring_exactly.explore(machine, root, limits, progress, most, watched, with_moves),
             )
         except TooManyPositions as refusal:
             help = "; ".join([refusal.help, *without_all_positions(facts)])

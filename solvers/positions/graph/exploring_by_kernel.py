@@ -2,12 +2,13 @@
 
 Memory is taken as positions are found, and what they take is reckoned from their number and that of the edges: the same
 in every run, so that no clock decides whether a graph fits. In machine code a list whose elements are not used takes
-none: so lists are as long from the beginning as memory allows, and need not be copied when they grow.
+none: so lists are as long from the beginning as memory allows, and need not be copied when they grow; but not where
+only the first positions are searched, which are few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Final, NoReturn
 
@@ -25,6 +26,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import position_graph as kernel
 from zermelo.solvers.kernels.answers import BEYOND, DONE
+from zermelo.solvers.kernels.numbering import enter_all
 from zermelo.solvers.kernels.position_graph import BATCH, LACKS_ROOM, Exploration
 from zermelo.solvers.positions.graph.graph import PositionGraph
 from zermelo.solvers.positions.graph.refusals import TooManyPositions
@@ -45,24 +47,35 @@ _CHUNK: Final = 1 << 20
 
 
 def explore(
-    machine: LoweredMachine, facts: Facts, root: LoweredState, limits: Limits, progress: Progress
+    machine: LoweredMachine,
+    facts: Facts,
+    root: LoweredState,
+    limits: Limits,
+    progress: Progress,
+    most: int | None = None,
+    watched: Sequence[int] = (),
+    with_moves: bool = False,
 ) -> PositionGraph:
     """As :func:`zermelo.solvers.positions.graph.exploring_exactly.explore`, with the same numbers everywhere. Raises
     :class:`BeyondLimits` if the rules look at the history of the play, or numbers are too large."""
     if machine.program.model.history:
         raise BeyondLimits("the rules look at the history of the play, which tells positions apart")
+    if watched and not machine.program.has("witnessed"):
+        raise BeyondLimits("a 'reachable' or 'never' asks more than machine code can answer")
     held = LoweredBackend(machine).held(root)
 
     def work(kernels: Kernels) -> PositionGraph:
-        exploring = _Exploring(machine, kernels, root, facts.chance.holds is not False, limits, progress)
+        may_draw = facts.chance.holds is not False
+        exploring = _Exploring(machine, kernels, root, may_draw, limits, progress, most, watched, with_moves)
         kernels.put(exploring.search.batch[0].state, held)
         return exploring.graph()
 
     functions = (
-        kernel.start, kernel.go_on, kernel.enter_positions, kernel.enter_amounts, kernel.add_ends,
+        kernel.start, kernel.go_on, kernel.enter_positions, enter_all, kernel.add_ends,
         kernel.point_to_ends, kernel.edge_to,
     )  # fmt: skip
-    return machine.run(join(*functions), work)
+    asked = "witnessed(rules, state, number)" if watched else "0"
+    return machine.run(join(*functions, is_witness=asked), work)
 
 
 @define(eq=False)
@@ -75,6 +88,9 @@ class _Exploring:
     may_draw: bool
     limits: Limits
     progress: Progress
+    most: int | None
+    watched: Sequence[int]
+    with_moves: bool
     search: Exploration = field(init=False)
     lists: dict[str, list[int]] = field(factory=dict)
     edge_lists: tuple[str, ...] = field(init=False)
@@ -83,9 +99,10 @@ class _Exploring:
         kernels, program = self.kernels, self.kernels.program
         width, players = program.layout.key_words, len(program.model.players)
         is_earning = program.layout.earnings is not None
-        self.edge_lists = ("targets", *(["weights"] if self.may_draw else []), *(["rewards"] if is_earning else []))
+        wanted = {"weights": self.may_draw, "rewards": is_earning, "moves": self.with_moves}
+        self.edge_lists = tuple(name for name in _OF_EDGES if wanted.get(name, True))
         positions = edges = _FIRST
-        if kernels.is_compiled:
+        if kernels.is_compiled and self.most is None:
             positions = min(_AHEAD, self.limits.free // (self._position_bytes + self._edge_bytes)) + 2 * BATCH
             edges = min(4 * _AHEAD, self.limits.free // self._edge_bytes) + 2 * BATCH
         self.lists = {"kinds": kernels.halves(positions), "firsts": kernels.halves(positions + 1)}
@@ -98,8 +115,12 @@ class _Exploring:
             batch=BATCH,
             words=BATCH * width,
             paid=players,
+            watched=len(self.watched),
+            met=len(self.watched),
             **self.lists,
         )
+        for k, number in enumerate(self.watched):
+            self.search.watched[k] = number
         for numbering, words in ((self.search.positions, width), (self.search.amounts, players)):
             numbering.width, numbering.bits = words, (2 * _FIRST).bit_length()
 
@@ -176,7 +197,7 @@ class _Exploring:
         kernels.grow(search, ends=longer, amounts={"rows": longer * search.amounts.width})
         kernels.replace(search, amounts={"table": 2 * longer})
         search.amounts.bits = (2 * longer).bit_length()
-        kernels.call(kernel.enter_amounts, search)
+        kernels.call(enter_all, search.amounts)
 
     def _in_chunks(self, function: Callable[[Exploration, int, int], None], end: int) -> None:
         """Call a function for ranges up to an end."""
@@ -193,6 +214,7 @@ class _Exploring:
     def graph(self) -> PositionGraph:
         """The graph of all positions that can be reached from the root, whose state is in the batch."""
         search, slices = self.search, Slices(self.kernels.is_compiled)
+        search.most = -1 if self.most is None else self.most
         self.kernels.call(kernel.start, search)
         answer = 0
         while answer != DONE:
@@ -219,7 +241,7 @@ class _Exploring:
         rows, denominator = search.amounts.rows[: search.amounts.count * players], program.denominator
         amounts = [Fraction(row, denominator) for row in rows]
         lengths = {"kinds": count, "firsts": count + 1} | dict.fromkeys(_OF_EDGES, edges)
-        has = {"weights": search.draws, "rewards": search.earns}
+        has = {"weights": search.draws, "rewards": search.earns, "moves": self.with_moves and not search.unnamed}
         found = {
             name: self.kernels.shortened(numbers, lengths[name])
             for name, numbers in self.lists.items()
@@ -236,6 +258,9 @@ class _Exploring:
             self.machine.discount,
             self.machine.endless(),
             rises=not search.falls,
+            unsearched=search.positions.count - search.position - 1,
+            met=tuple(search.met[: len(self.watched)]),
+            moves=found.get("moves"),
         )
         self.limits.hold(graph, 4 * sum(map(len, found.values())))
         return graph
@@ -260,7 +285,7 @@ class _Exploring:
         return places[::-1]
 
 
-_OF_EDGES: Final = ("targets", "weights", "rewards")
+_OF_EDGES: Final = ("targets", "weights", "rewards", "moves")
 
 
 def _before(firsts: Any, edge: int, above: int) -> int:

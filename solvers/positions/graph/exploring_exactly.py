@@ -24,7 +24,7 @@ from zermelo.grammar.footprint import Budget, Room, Things
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.graph.graph import AT_ROOT, DRAWS, NOT_MET, PAYS, PositionGraph
 from zermelo.solvers.positions.graph.refusals import TooManyPositions
 
 _EDGE_BYTES: Final = 16
@@ -35,14 +35,21 @@ _SHOWN: Final = 256
 
 
 def explore(
-    machine: Machine[State], root: State, limits: Limits, progress: Progress = ignore_progress
+    machine: Machine[State],
+    root: State,
+    limits: Limits,
+    progress: Progress = ignore_progress,
+    most: int | None = None,
+    watched: Sequence[int] = (),
+    with_moves: bool = False,
 ) -> PositionGraph:
-    """The graph of all positions that can be reached from ``root``.
+    """The graph of all positions that can be reached from ``root``, or of those that are met while the moves of the
+    first ``most`` are made.
 
     Raises ``ZermeloError``: ``out-of-memory``, ``out-of-time``, ``out-of-nodes``, or an error of the rules."""
-    exploration = _Exploration(machine, limits)
+    exploration = _Exploration(machine, limits, watched, with_moves)
     exploration.begin(root)
-    while exploration.expanded < len(exploration.states):
+    while exploration.expanded < len(exploration.states) and exploration.expanded != most:
         if exploration.expanded % _SHOWN == 0:
             progress(len(exploration.states))
             limits.check({"nodes": len(exploration.states), "terminals": len(exploration.ends)})
@@ -59,17 +66,22 @@ class _Exploration(Generic[State]):
 
     machine: Machine[State]
     limits: Limits
+    watched: Sequence[int]
+    with_moves: bool
     discount: Fraction = field(init=False)
     kinds: array[int] = field(factory=lambda: array("i"))
     firsts: array[int] = field(factory=lambda: array("i"))
     targets: array[int] = field(factory=lambda: array("i"))
     rewards: array[int] = field(factory=lambda: array("i"))
     weights: list[int] = field(factory=list)
+    moves: array[int] = field(factory=lambda: array("i"))
+    names: dict[Move, int] = field(factory=dict)
     numbers: dict[Hashable, int] = field(factory=dict)
     states: list[State] = field(factory=list)
     decisions: array[int] = field(factory=lambda: array("i"))
     amounts: dict[Payoff, int] = field(factory=dict)
     ends: dict[int, int] = field(factory=dict)
+    met: list[int] = field(init=False)
     falls: bool = False
     expanded: int = 0
     budget: Budget = field(init=False)
@@ -77,6 +89,7 @@ class _Exploration(Generic[State]):
 
     def __attrs_post_init__(self) -> None:
         self.discount = self.machine.discount
+        self.met = [NOT_MET] * len(self.watched)
         self.amounts[(Fraction(0),) * len(self.machine.player_names)] = 0
         self.budget = self.limits.budget()
         self.kept = tuple((things, Room(self.budget)) for things in (self.numbers, self.states, self.amounts))
@@ -87,6 +100,7 @@ class _Exploration(Generic[State]):
             self._end(root, self._decisions_before(root))
         else:
             self._position(root, self._decisions_before(root))
+        self._watch(root, AT_ROOT)
 
     def _decisions_before(self, state: State) -> int:
         """The decisions of players on the play to a state that discount what it pays: those that are made at once are
@@ -108,6 +122,8 @@ class _Exploration(Generic[State]):
             there = self.machine.after(state, move)
             earned = self.machine.earned(there)
             self.weights.append(weight)
+            if self.with_moves:
+                self.moves.append(self.names.setdefault(move, len(self.names)))
             gained = (after - earlier for earlier, after in zip(before, earned, strict=True))
             self.rewards.append(self._amount(gained, decisions))
             if self.machine.actor(there) == END:
@@ -115,6 +131,7 @@ class _Exploration(Generic[State]):
             else:
                 is_over = is_players and not self.machine.is_within_round(there)
                 self.targets.append(self._position(there, decisions + is_over))
+            self._watch(there, len(self.targets) - 1)
             self._make_room()
         self.expanded += 1
 
@@ -155,6 +172,12 @@ class _Exploration(Generic[State]):
             amount = tuple(each / factor for each in amount)
         return self.amounts.setdefault(amount, len(self.amounts))
 
+    def _watch(self, state: State, edge: int) -> None:
+        """Enter the edge that leads to a state for the witnesses that are met there first."""
+        for k, number in enumerate(self.watched):
+            if self.met[k] == NOT_MET and self.machine.is_witnessed(state, number):
+                self.met[k] = edge
+
     def _make_room(self) -> None:
         """Raise ``out-of-memory`` where nothing more fits."""
         self.budget.filled += _EDGE_BYTES
@@ -169,7 +192,8 @@ class _Exploration(Generic[State]):
             if target < 0:
                 self.targets[edge] = known + self.ends[-1 - target]
         self.kinds.extend(PAYS - amount for amount in self.ends)
-        self.firsts.extend([edges] * (len(self.ends) + 1))
+        unsearched = known - self.expanded
+        self.firsts.extend([edges] * (unsearched + len(self.ends) + 1))
         graph = PositionGraph(
             self.machine.player_names,
             self.kinds,
@@ -181,6 +205,9 @@ class _Exploration(Generic[State]):
             self.machine.discount,
             self.machine.endless(),
             rises=not self.falls,
+            unsearched=unsearched,
+            met=tuple(self.met),
+            moves=self.moves if self.with_moves else None,
         )
         self.limits.hold(graph, 8 * len(self.kinds) + _EDGE_BYTES * edges)
         return graph

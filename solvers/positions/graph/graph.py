@@ -40,6 +40,13 @@ DRAWS: Final = -1
 PAYS: Final = -2
 """Kinds of positions: chance draws; this minus k for an end that pays ``amounts[k]``."""
 
+AT_ROOT: Final = -1
+NOT_MET: Final = -2
+"""Instead of an edge: the position is the root, or there is none."""
+
+_PART: Final = 1 << 16
+"""Positions that are looked at together, since single elements of flat arrays are slow to read in Python."""
+
 
 @frozen(eq=False)
 class PositionGraph:
@@ -52,8 +59,17 @@ class PositionGraph:
     never ends, None if the rules do not say. Where the graph ``rises`` every edge leads to a higher number, so that no
     play comes back to a position.
 
+    ``met[k]`` is the first edge that leads to what witness k of those that were watched describes, ``AT_ROOT`` if the
+    root is such a position, and ``NOT_MET`` if none is; an end that is like others may be one that they are not.
+
+    ``moves[e]`` is a number of the move or outcome, the same for equal ones; None if they were not asked for, or do not
+    fit.
+
+    The moves of the last ``unsearched`` positions before the ends have not been made, because the search was to stop
+    there: they have no edges. The graph of a game has none of these.
+
     The numbers are in sequences of any kind, of which kernels take a ``list[half]`` as it is (``kernels.as_halves``).
-    There may be more targets, weights and rewards than edges.
+    There may be more targets, weights, rewards and moves than edges.
     """
 
     players: tuple[str, ...]
@@ -66,6 +82,9 @@ class PositionGraph:
     discount: Fraction = Fraction(1)
     endless: Payoff | None = None
     rises: bool = False
+    unsearched: int = 0
+    met: Sequence[int] = ()
+    moves: Sequence[int] | None = None
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -81,6 +100,12 @@ class PositionGraph:
     def is_within_round(self, position: int) -> bool:
         """Whether the player to act does not know what others have chosen."""
         return self.kinds[position] >= len(self.players)
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether players choose at once anywhere."""
+        parts = (self.kinds[first : first + _PART] for first in range(0, len(self), _PART))
+        return any(max(part) >= len(self.players) for part in parts)
 
     def edges(self, position: int) -> range:
         """The edges that leave a position."""

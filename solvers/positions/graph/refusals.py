@@ -55,7 +55,7 @@ class TooManyPositions(ZermeloError):
             "out-of-memory",
             f"there are more than {positions:,} positions; so many take {size(int(taken))} of memory, "
             f"{taken / max(1, positions):,.0f} bytes each, and it is limited to {size(limits.memory)}",
-            "--memory allows more",
+            limits.more_memory,
         )
 
 
@@ -69,16 +69,6 @@ class NotEnclosed(Exception):
     def __init__(self, position: int) -> None:
         super().__init__(f"no bounds have been proved for position {position}")
         self.position = position
-
-
-def within_round() -> ZermeloError:
-    """Why what is left of a round is not solved."""
-    return ZermeloError(
-        "no-value",
-        "somebody has chosen already, and others, who choose at the same moment, do not know what: the position has no "
-        "value of its own, since it depends on what they think",
-        "name in --after the choices of all of them, or of none",
-    )
 
 
 def without_all_positions(facts: Facts) -> list[str]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zermelo.grammar.deadline import look
-from zermelo.solvers.common.extras import imported
+from zermelo.solvers.common.libraries import imported
 
 
 class DenseChain:
@@ -21,8 +21,8 @@ class DenseChain:
     ``leaving[i]``."""
 
     def __init__(self, shares: Sequence[dict[int, float]], leaving: Sequence[float]) -> None:
-        """Raises ``ZermeloError`` (``extra-missing``)."""
-        self._numpy = imported("numpy", "exact", "games in which players choose at once and plays go round")
+        """Raises ``ZermeloError`` (``library-missing``)."""
+        self._numpy = imported("numpy", "games in which players choose at once and plays go round")
         size = len(shares)
         matrix = self._numpy.zeros((size, size + 1))
         for i, row in enumerate(shares):

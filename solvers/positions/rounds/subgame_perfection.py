@@ -108,7 +108,7 @@ def subgame_perfect(
         elif begins_round(graph, position):
             round = round_at(graph, position)
             table = stage_table(shares, round)
-            shares.reported[position] = expected(round, table, stage_equilibrium(graph, round, table))
+            shares.reported[position] = expected(round, table, stage_equilibrium(round, table))
             shares.has_stages = True
         else:
             _choose(shares, position, kind)
@@ -184,7 +184,7 @@ def stage_table(shares: Shares, round: Round) -> list[Payoff]:
     return found
 
 
-def stage_equilibrium(graph: PositionGraph, round: Round, table: Sequence[Payoff]) -> tuple[Mixture, ...]:
+def stage_equilibrium(round: Round, table: Sequence[Payoff]) -> tuple[Mixture, ...]:
     """A mixture for each who chooses in a round, from which nobody gains by deviating alone.
 
     Raises :class:`NeedsMixing` if three or more would have to mix."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pig import pig
 from random_graphs import Wish, graphs, wishes
-from referee.positions import earns_for_ever, endless_number
+from referee.positions import count_policies, earns_for_ever, endless_number, lasting, numbers, read
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker, Number
@@ -22,8 +23,9 @@ from zermelo.solvers.positions.circles.policy_iteration import Play, View, reply
 from zermelo.solvers.positions.circles.slack import most
 from zermelo.solvers.positions.graph.components import find_components
 from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless
+from zermelo.solvers.positions.solving import solve
 
 
 def exact(graph: PositionGraph, wants: tuple[int, ...], endless: Fraction) -> Contest:
@@ -45,8 +47,7 @@ def certified(graph: PositionGraph, wants: tuple[int, ...], digits: int) -> Cert
 @given(wishes(rounds=False), st.sampled_from((6, 12, 30)), st.integers(1, 40), st.data())
 @settings(max_examples=300, deadline=None)
 def test_random_graphs(wish: Wish, most_positions: int, digits: int, data: st.DataObject) -> None:
-    """Many ties, chance or not, one player and two, endless plays of all kinds. Where staying costs something, exact
-    numbers alone know that nobody stays."""
+    """Many ties, chance or not, one player and two, endless plays of all kinds."""
     graph = data.draw(graphs(evolve(wish, most=most_positions)))
     endless = endless_number(graph)
     try:
@@ -66,6 +67,77 @@ def test_random_graphs(wish: Wish, most_positions: int, digits: int, data: st.Da
     interval = found.interval(0)
     assert interval is not None
     assert interval[1] - interval[0] <= Fraction(1, 10**digits)
+
+
+def with_tolls(graph: PositionGraph, wants: tuple[int, ...], seed: int) -> PositionGraph:
+    """The graph, in which the first player decides wherever plays may stay for ever, and staying costs them something:
+    an integer, so that there are many ties, and seldom nothing."""
+    random, sign = Random(seed), -1 if len(graph.players) > 1 and wants[1] < 0 else 1
+    amounts, kinds = list(graph.amounts), list(graph.kinds)
+    tolls = [len(amounts) + cost for cost in range(3)]
+    amounts += [(Fraction(-cost), *[Fraction(-cost * sign)] * (len(graph.players) - 1)) for cost in (1, 2, 3)]
+    rewards = [0] * len(graph.targets) if graph.rewards is None else list(graph.rewards)
+    for p, step in lasting(read(graph)):
+        kinds[p] = min(kinds[p], 0)
+        rewards[graph.firsts[p] + step] = random.choice((*tolls, *tolls, *tolls, 0))
+    return evolve(graph, kinds=kinds, rewards=rewards, amounts=tuple(amounts))
+
+
+@given(wishes(rounds=False, earns="once", discount=Fraction(1), circles=True), st.integers(1, 40), st.data())
+@settings(max_examples=300, deadline=None)
+def test_tolls(wish: Wish, digits: int, data: st.DataObject) -> None:
+    """Where staying costs those who decide: against brute force, and refused just where fractions are."""
+    graph = with_tolls(data.draw(graphs(wish)), wish.wants, digits)
+    try:
+        found = certified(graph, wish.wants, digits)
+    except EarnsForEver:
+        with pytest.raises(EarnsForEver):
+            solve(graph, Limits())
+        return
+    except NeedsEndless:
+        assert endless_number(graph) is None
+        return
+    assume(count_policies(graph) <= 500)
+    for p, number in enumerate(numbers(graph, wish.wants, with_tolls=True)):
+        interval = found.interval(p)
+        assert interval is None or number is None or interval[0] <= number <= interval[1]
+        assert p > 0 or (interval is not None and interval[1] - interval[0] <= Fraction(1, 10**digits))
+
+
+@given(st.integers(1, 30), st.fractions(Fraction(1, 10), Fraction(9, 10)), st.sampled_from((1, -1)))
+def test_a_toll_for_each_try(cost: int, chance: Fraction, side: int) -> None:
+    """A try that succeeds with probability q costs c / q on average, and a way that costs just as much is a tie; to
+    wait is never best. By hand, for a player who wants more and for one who wants less."""
+    mean, up = Fraction(cost) / chance, chance.numerator
+    amounts = tuple((-side * amount, side * amount) for amount in (Fraction(0), Fraction(cost), mean, Fraction(1, 2)))
+    player = 0 if side > 0 else 1
+    graph = PositionGraph(
+        ("A", "B"), [player, DRAWS, PAYS], [0, 3, 5, 5], [2, 1, 0, 2, 0], [1, 1, 1, up, chance.denominator - up],
+        [2, 1, 3, 0, 0], amounts,
+    )  # fmt: skip
+    interval = certified(graph, (1, -1), 20).interval(0)
+    assert interval is not None
+    assert interval[0] <= -side * mean <= interval[1] <= interval[0] + Fraction(1, 10**20)
+
+
+def test_no_bound_for_those_who_may_stay_at_a_cost_is_proved_by_a_group() -> None:
+    """Were staying taken to be worth as much, because a toll is lost in the balls, nothing is proved."""
+    little = Fraction(1, 10**40)
+    graph = PositionGraph(
+        ("A",), [0, 0, PAYS - 2], [0, 2, 3, 3], [1, 2, 0], None, [1, 0, 1],
+        ((Fraction(0),), (-little,), (Fraction(1),)),
+    )  # fmt: skip
+    contest = Contest(graph, (1,))
+    with precision(64):
+        maker = ArenaMaker(contest, ball, lambda _: ball(Fraction(1)))
+        arena = maker.arena([0, 1])
+        view = reply(Play(arena, None), [1, 0], 1)
+        assert view.ties
+        with pytest.raises(Undecided):
+            most(arena, [1, 0], view, 1, None)
+    interval = certified(graph, (1,), 12).interval(0)
+    assert interval is not None
+    assert interval[0] <= 1 <= interval[1]
 
 
 @pytest.mark.parametrize("digits", [1, 12, 30, 200])

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
+from random import Random
 from textwrap import dedent
 
 import pytest
 from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from random_graphs import Wish, graphs
+from random_graphs import Wish, graphs, write_graph
 from referee.exploring import explored
 from referee.positions import EarnsForEver as NoTotal
-from referee.positions import count_policies, numbers
+from referee.positions import count_policies, lasting, numbers, read
 from referee.rounds import round_intervals, round_numbers
 from written_games import model_of
 
@@ -139,18 +140,46 @@ def wanted(draw: st.DrawFn, **changes: object) -> Wish:
 @given(wanted(), st.data())
 @settings(max_examples=120, deadline=None)
 def test_the_bounds_of_the_referee_overlap(wish: Wish, data: st.DataObject) -> None:
-    graph = data.draw(graphs(wish))
+    hold_against_the_referee(data.draw(graphs(wish)))
+
+
+def test_positions_that_lack_bounds_behind_a_root_that_has_some() -> None:
+    """Of these graphs a few earn for ever where no play needs to go: the root has bounds all the same."""
+    wish = Wish(rounds=True, most=5, chance=True, earns="anywhere", discount=HALF, endless="low")
+    assert sum(hold_against_the_referee(write_graph(Random(seed), wish)) for seed in range(120, 130)) > 0
+
+
+def hold_against_the_referee(graph: PositionGraph) -> int:
+    """Holds bounds against those of the referee; how many positions have none."""
     try:
         found = enclosed(graph)
-    except EarnsForEver:  # chance alone goes round, and takes no discount off
-        return
+    except EarnsForEver as refusal:
+        assert refusal.edge in range(len(graph.targets))
+        assert ROOT in may_earn_for_ever(graph)
+        return 0
+    lacking = 0
     for position, between in enumerate(round_intervals(graph, (1, -1), 40)):
         assert (between is None) == graph.is_within_round(position)
-        if between is not None:
-            low, high = found.interval(position)
+        if between is not None and (bounds := found.interval(position)) is not None:
+            low, high = bounds
             assert low <= between[1]
             assert between[0] <= high
             assert low <= high
+        elif between is not None:
+            assert isinstance(found.refusals[position], EarnsForEver)
+            assert position in may_earn_for_ever(graph)
+            lacking += 1
+    return lacking
+
+
+def may_earn_for_ever(graph: PositionGraph) -> set[int]:
+    """The positions from which a play may come to where chance alone goes round, and takes no discount off what is
+    earned there."""
+    nodes = read(graph)
+    found = {p for p, number in lasting(nodes) if nodes[p].steps[number].earned}
+    while more := {p for p, node in enumerate(nodes) if found & {step.target for step in node.steps}} - found:
+        found |= more
+    return found
 
 
 @given(wanted(circles=False), st.data())
