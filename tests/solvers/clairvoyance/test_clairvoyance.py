@@ -1,0 +1,146 @@
+"""Averages over deals and alpha-mu, held against brute force over the reference machine."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import zermelo
+from zermelo.interpreter.checks.open_cards import with_open_cards
+from zermelo.interpreter.machine import CHANCE, END
+from zermelo.solvers.clairvoyance.alphamu import alphamu, undominated
+from zermelo.solvers.clairvoyance.averaging import Deal, averages, best_of
+from zermelo.solvers.solution import Problem
+
+PLAYS = [
+    ("kuhn_poker", {}, []),
+    ("liars_dice", {"dice": 1, "sides": 2}, []),
+    ("four_card_hand", {}, ["lead((eight, clubs))", "follow((nine, clubs))"]),
+    ("four_card_hand", {}, ["lead((six, hearts))", "follow((three, clubs))"]),
+]
+
+
+def decisions(name, parameters, begun):
+    """Groups of states that the player to move cannot tell apart, behind the moves that have begun: (machine, facts,
+    player, deals)."""
+    game = zermelo.load(name, **parameters)
+    machine = game.reference
+    looks = {}
+    waiting = [(machine.initial(), Fraction(1), 0)]
+    while waiting:
+        state, chance, made = waiting.pop()
+        actor = machine.actor(state)
+        if actor == CHANCE:
+            waiting += [(machine.after(state, move), chance * likely, made) for move, likely in machine.outcomes(state)]
+        elif actor != END and made < len(begun):
+            moves = [move for move in machine.moves(state) if str(move) == begun[made]]
+            waiting += [(machine.after(state, move), chance, made + 1) for move in moves]
+        elif actor != END:
+            looks.setdefault((actor, tuple(machine.information_state(state, actor))), []).append(Deal(state, chance))
+            waiting += [(machine.after(state, move), chance, made) for move in machine.moves(state)]
+    for (player, known), deals in looks.items():
+        facts = with_open_cards(game.facts, game.model, known[-1].phase)
+        yield machine, facts, player, deals
+
+
+def with_everything_open(machine, state, player):
+    """Minimax over the reference machine: what a state brings a player if both see everything."""
+    actor = machine.actor(state)
+    if actor == END:
+        return machine.payoff(state)[player]
+    values = [with_everything_open(machine, machine.after(state, move), player) for move in machine.moves(state)]
+    return max(values) if actor == player else min(values)
+
+
+def mean(deals, worths):
+    return sum(deal.weight * worth for deal, worth in zip(deals, worths, strict=True)) / sum(d.weight for d in deals)
+
+
+def against_one_who_knows(machine, state, player, plan):
+    """The least that a plan (what the player knows -> the move) brings in a deal."""
+    actor = machine.actor(state)
+    if actor == END:
+        return machine.payoff(state)[player]
+    if actor == player:
+        move = plan[tuple(machine.information_state(state, player))]
+        return against_one_who_knows(machine, machine.after(state, move), player, plan)
+    return min(
+        against_one_who_knows(machine, machine.after(state, move), player, plan) for move in machine.moves(state)
+    )
+
+
+def own_decisions(machine, states, player):
+    """What the player may come to know behind some states -> the moves there."""
+    found, waiting = {}, list(states)
+    while waiting:
+        state = waiting.pop()
+        if machine.actor(state) == player:
+            found[tuple(machine.information_state(state, player))] = machine.moves(state)
+        if machine.actor(state) != END:
+            waiting += [machine.after(state, move) for move in machine.moves(state)]
+    return found
+
+
+@pytest.mark.parametrize(("name", "parameters", "begun"), PLAYS)
+def test_averages_and_alphamu_by_brute_force(name, parameters, begun):
+    compared = 0
+    for machine, facts, player, deals in decisions(name, parameters, begun):
+        problem = Problem(machine, facts, deals[0].state)
+        found = averages(problem, player, deals)
+        for each in found:
+            worths = [with_everything_open(machine, machine.after(deal.state, each.move), player) for deal in deals]
+            assert each.mean == mean(deals, worths)
+        by_depth = [{each.move: each.mean for each in alphamu(problem, player, deals, ahead)} for ahead in (1, 2, 9)]
+        assert by_depth[0] == {each.move: each.mean for each in found}
+        for move, worth in by_depth[2].items():
+            assert worth <= by_depth[1][move] <= by_depth[0][move]
+            after = [machine.after(deal.state, move) for deal in deals]
+            own = own_decisions(machine, after, player)
+            plans = 1
+            for moves in own.values():
+                plans *= len(moves)
+            if plans > 500:
+                continue
+            compared += 1
+            assert worth == max(
+                mean(
+                    deals,
+                    [
+                        against_one_who_knows(machine, state, player, dict(zip(own, chosen, strict=True)))
+                        for state in after
+                    ],
+                )
+                for chosen in product(*own.values())
+            )
+    assert compared > 3
+
+
+@pytest.mark.parametrize("choice", ["native", "python", "reference"])
+def test_strategy_fusion_is_found_where_it_makes_averages_wrong(choice):
+    game = zermelo.load("four_card_hand").on(choice)
+    machine = game.machine
+    deals = [
+        Deal(machine.after(machine.initial(), outcome), chance)
+        for outcome, chance in machine.outcomes(machine.initial())
+    ]
+    facts = with_open_cards(game.facts, game.model, "lead")
+    found = averages(Problem(machine, facts, deals[0].state), 0, deals)
+    assert len(best_of(found)) == 4  # every lead is worth nothing with open cards
+    fused = {str(each.move): each.fusion for each in found}
+    for club in ("seven", "eight"):
+        fusion = fused[f"lead(({club}, clubs))"]
+        assert {tuple(map(str, best)) for _, best in fusion.deals} == {
+            ("follow((six, diamonds))",),
+            ("follow((six, hearts))",),
+        }
+        assert len({tuple(machine.information_state(state, 0)) for state, _ in fusion.deals}) == 1
+    assert fused["lead((six, hearts))"] is fused["lead((six, diamonds))"] is None
+    mended = alphamu(Problem(machine, facts, deals[0].state), 0, deals, 2)
+    assert {str(move) for move in best_of(mended)} == {"lead((six, hearts))", "lead((six, diamonds))"}
+
+
+def test_a_front_keeps_what_nothing_else_reaches():
+    front = undominated([(0, 1), (1, 0), (0, 1), (0, 0), (1, 1), (0, 2)])
+    assert front == [(1, 1), (0, 2)]
