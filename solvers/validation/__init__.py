@@ -1,0 +1,1 @@
+"""What the plays of a game show about its rules."""

@@ -1,0 +1,184 @@
+"""What is asked about moves: by small games that show each flaw and near misses that do not, and against a comparison
+of all pairs of moves in all positions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+
+import pytest
+from all_machines import compiled_machine, needs_llvm, python_machine
+from written_games import bundled_model, model_of
+
+from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.machine import END
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.positions.graph.exploring import explore
+from zermelo.solvers.validation.alike import find_alike
+from zermelo.solvers.validation.questions import replies
+from zermelo.solvers.validation.searching import search
+from zermelo.solvers.validation.shortest_plays import ShortestPlays
+
+MAKERS = [
+    ReferenceMachine,
+    python_machine,
+    pytest.param(compiled_machine, marks=needs_llvm),
+]
+
+PILE = """
+    game "Pile"
+    players Ann, Bob
+    var pile: 0..9 = 9
+    var fuel: 0..3 = 0
+    start at choose(Ann)
+    phase choose(p: Player):
+        turn p PREFERRING:
+            move take(n in 1..2) if n <= pile:
+                pile -= n
+                if pile == 0: end win p
+                go choose(other p)
+            RULE
+"""
+
+
+def pile(rule="", preferring=""):
+    return model_of(PILE.replace("PREFERRING", preferring).replace("RULE", rule))
+
+
+TAKE = "if pile == 0: end win p\n                go choose(other p)"
+TWO = f"move two if pile > 1:\n                pile -= 2\n                {TAKE}"
+MOSTLY_TWO = f"move two if pile > 1:\n                pile -= if pile == 5 then 1 else 2\n                {TAKE}"
+PAID = f"move two if pile > 1:\n                pile -= 2\n                earn p: 1\n                {TAKE}"
+MORE = f"move two if pile > 1:\n                pile -= 2\n                fuel := 1\n                {TAKE}"
+APART = f"move two if pile > 9:\n                pile -= 2\n                {TAKE}"
+LAST = "move two if pile == 2: end win p"
+MANY = f"move put(n in 1..9) if pile > 0:\n                pile -= 1\n                {TAKE}"
+
+
+def asked(model, make, most=None):
+    machine = make(model)
+    found = search(machine, facts(model), most, Limits(), ignore_progress)
+    return list(replies(machine, model, facts(model), found, Limits()))
+
+
+def found_in(model, make, code):
+    return [answer for answer in asked(model, make) if answer.finding is not None and answer.finding.code == code]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (TWO, ["take(2) and two"]),
+        (MANY, ["take(1) and put(1)", "put(1) and put(2)"]),  # once for each pair of rules
+        (MOSTLY_TWO, []),
+        (PAID, []),
+        (MORE, []),
+        (APART, []),
+        (LAST, []),  # they end the play alike, and are offered together nowhere else
+        ("", []),
+    ],
+)
+def test_moves_with_the_same_effect(make, rule, said):
+    answers = found_in(pile(rule), make, "same-effect")
+    assert [
+        answer.finding.message.removesuffix(" have the same effect wherever both are offered") for answer in answers
+    ] == said
+    for answer in answers:
+        assert answer.how == "proved"
+        assert answer.play and str(answer.play[-1]) == answer.finding.message.split()[0]
+
+
+def test_what_later_positions_may_tell_apart_is_not_said():
+    answers = {answer.question: answer.answer for answer in asked(pile(MOSTLY_TWO), ReferenceMachine, most=2)}
+    assert answers["Do two moves have the same effect?"] == "not known"
+
+
+def test_where_moves_tell_something_it_is_not_asked():
+    answers = {answer.question: answer.answer for answer in asked(bundled_model("kuhn_poker"), ReferenceMachine)}
+    assert answers["Do two moves have the same effect?"] == "does not apply"
+
+
+def alike_by_pairs(machine):
+    """The pairs of moves that lead to the same position, or end with the same payoffs, wherever both are offered, and
+    somewhere do not end the play; and earn the same."""
+    results = defaultdict(set)
+    waiting, known = [machine.initial()], set()
+    while waiting:
+        state = waiting.pop()
+        if machine.actor(state) == END or machine.position(state) in known:
+            continue
+        known.add(machine.position(state))
+        after = {move: machine.after(state, move) for move in choices(machine, state)}
+        waiting.extend(after.values())
+        if machine.actor(state) < 0:
+            continue
+        for pair in combinations(after, 2):
+            ends = [machine.actor(after[move]) == END for move in pair]
+            there = [
+                machine.payoff(after[move]) if end else (machine.position(after[move]), machine.earned(after[move]))
+                for move, end in zip(pair, ends, strict=True)
+            ]
+            results[frozenset(pair)].add("different" if there[0] != there[1] or ends[0] != ends[1] else str(ends[0]))
+    return {pair for pair, said in results.items() if "different" not in said and "False" in said}
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize(
+    "model",
+    [
+        *(pile(rule) for rule in (TWO, MANY, MOSTLY_TWO, MORE, APART, LAST)),
+        bundled_model("nim", heaps=2),
+        bundled_model("tug_of_war"),
+        bundled_model("tic_tac_toe", size=2),
+        bundled_model("landlords"),
+    ],
+    ids=lambda model: model.title,
+)
+def test_pairs_are_those_of_all_positions(make, model):
+    machine = make(model)
+    graph = explore(machine, facts(model), machine.initial(), Limits(), ignore_progress, with_moves=True)
+    plays = ShortestPlays(machine, graph)
+    found = {frozenset(plays.through(edge)[-1] for edge in pair) for pair in find_alike(graph)}
+    assert found == alike_by_pairs(ReferenceMachine(model))
+
+
+# --------------------------------------------------------------- preferring
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize(
+    ("preferring", "answer"),
+    [
+        ("preferring (if pile % 4 == 0 then 0 else 1)", "yes"),
+        ("preferring (if pile == 0 then 1 else 0)", "yes"),  # only at the end
+        ("preferring (fuel)", "no"),
+        ("preferring (if p == Ann then 1 else 0)", "no"),
+    ],
+)
+def test_whether_preferring_decides(make, preferring, answer):
+    """Against a look at all positions of the game without it."""
+    model = pile(preferring=preferring)
+    (found,) = [each for each in asked(model, make) if "preferring" in each.question]
+    assert found.answer == answer
+    assert (found.finding is not None) == (answer == "no")
+    free, narrow = ReferenceMachine(pile()), ReferenceMachine(model)
+    if answer == "yes":
+        state, loose = narrow.initial(), free.initial()
+        for move in found.play or ():
+            state, loose = narrow.after(state, move), free.after(loose, move)
+        assert set(narrow.moves(state)) < set(free.moves(loose))
+    else:
+        assert found.how == "proved"
+        waiting = [(narrow.initial(), free.initial())]
+        for state, loose in waiting:
+            assert narrow.moves(state) == free.moves(loose)
+            waiting.extend((narrow.after(state, move), free.after(loose, move)) for move in narrow.moves(state))
+
+
+def test_preferring_among_many_positions_is_asked_by_random_plays():
+    (found,) = [each for each in asked(bundled_model("hypergammon"), compiled_machine, 5) if "preferr" in each.question]
+    assert (found.answer, found.how) == ("yes", "a play shows it")
