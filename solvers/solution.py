@@ -45,8 +45,9 @@ class Problem(Displayed, Generic[State]):
     by ``seed``, instead of the file's estimate where a search is cut off. A ``trace`` is told what a solver does that
     can be traced. What iterates works towards a ``goal``, and ``remark`` is told how near it has come; ``sampling`` is
     for what samples. ``tree`` is the extensive form, where it has been built already. ``digits``:
-    how many of the value are to be certain if it is not exact; as many as come easily if it is None. ``handover`` is
-    for what a search leaves to the next one.
+    how many of the value are to be certain if it is not exact; as many as come easily if it is None. ``is_listed``
+    tells that what to do in every position will be asked for, so that an answer without that is of no use.
+    ``handover`` is for what a search leaves to the next one.
     """
 
     machine: Machine[State]
@@ -62,6 +63,7 @@ class Problem(Displayed, Generic[State]):
     sampling: Sampling = field(factory=Sampling)
     tree: ExtensiveForm | None = None
     digits: int | None = None
+    is_listed: bool = False
     handover: Handover = field(factory=Handover, eq=False, repr=False)
 
     def share(self, first: Fraction) -> Payoff:
@@ -105,14 +107,17 @@ class Answer(Displayed):
     ``strategies`` are those of all players, in order, where something is hidden; ``notes`` are sentences for the user.
     Where strategies are not proved to be an equilibrium, ``exploitability`` is what the players could gain on average,
     each by answering the others best, and ``interval`` what the first player's value is proved to lie between. Then
-    ``value`` is what the strategies bring or, without strategies, the middle.
+    ``value`` is what the strategies bring or, without strategies, the middle. Where the value is the mean of
+    simulations, ``standard_errors`` are those of the mean of each player.
     ``policy`` says what to do at every decision, where positions have been solved one by one; it is worked out anew
     whenever it is gone through.
 
     How long a play takes from the root on: ``distance`` is the number of moves if those who win hurry and the others
     delay, ``duration`` is how long it takes on average where chance or mixtures have a say. ``lasting`` are the players
     who can see to it, alone or with those who want the same, that the play never ends or else brings them more than
-    the value. Each is None where it has no meaning, or has not been found.
+    the value, whatever chance draws; where it draws, ``perhaps_lasting`` are those who can see to it that the play goes
+    on for ever with a probability that is not 0, unless others give something away. Each is None where it has no
+    meaning, or has not been found.
     """
 
     value: Payoff
@@ -125,10 +130,12 @@ class Answer(Displayed):
     strategies: tuple[Strategy, ...] = ()
     exploitability: Fraction | None = None
     interval: tuple[Fraction, Fraction] | None = None
+    standard_errors: tuple[Fraction, ...] | None = None
     policy: Advisor | None = field(default=None, eq=False, repr=False)
     distance: int | None = None
     duration: Duration | None = None
     lasting: tuple[int, ...] | None = None
+    perhaps_lasting: tuple[int, ...] | None = None
 
     @property
     def exact(self) -> bool:

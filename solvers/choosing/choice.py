@@ -37,13 +37,13 @@ NOTHING_ASKED: Final = Requirements()
 
 _OPTIONS: Final = {
     "deepens": ("stops at a depth", "--depth and --nodes"),
-    "traces": ("records its search", "--trace"),
+    "traces": ("records its search", "--trace and --steps"),
     "iterates": ("iterates", "--exploitability, --iterations and --checkpoint"),
     "advises": ("says what to do in every position", "--policy, --positions and --digits"),
 }
 """For each requirement what a solver does that meets it, and the options that ask for it."""
 
-_NO_END: Final = "let a rule end every play, such as a limit on the number of moves"
+NO_END: Final = "let a rule end every play, such as a limit on the number of moves"
 
 
 class NoSolver(ZermeloError):
@@ -53,18 +53,19 @@ class NoSolver(ZermeloError):
 def choose(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
     """The default solver for a game, of those that meet the requirements; raises ``ZermeloError`` (``no-solver``) if
     none fits."""
-    preferred = _preferred(facts, asked)
-    if preferred is None:
+    solver = preferred(facts, asked)
+    if solver is None:
         raise NoSolver("no-solver", _why_none(facts, asked), _way_on(facts, asked))
-    return preferred
+    return solver
 
 
 def is_met(facts: Facts, asked: Requirements) -> bool:
     """Whether some solver fits the game and meets the requirements."""
-    return _preferred(facts, asked) is not None
+    return preferred(facts, asked) is not None
 
 
-def _preferred(facts: Facts, asked: Requirements) -> Solver | None:
+def preferred(facts: Facts, asked: Requirements) -> Solver | None:
+    """The default solver for a game, of those that meet the requirements; None if none fits."""
     fitting = [solver for solver in trusted() if asked.is_met(solver) and not unmet(solver, facts, asked.deepens)]
     return next((solver for solver in fitting if solver.is_default(facts)), fitting[0] if fitting else None)
 
@@ -87,11 +88,16 @@ def _why_none(facts: Facts, asked: Requirements) -> str:
 
 def _way_on(facts: Facts, asked: Requirements) -> str:
     """What goes on where no solver does what is asked."""
-    other = _preferred(facts, NOTHING_ASKED)
+    other = preferred(facts, NOTHING_ASKED)
     if other is None:
-        return _NO_END
-    left_out = " and ".join(_met(asked, 1))
-    return fits(other, facts, NOTHING_ASKED, f"leave out {left_out}", f"leave out {left_out}")
+        return NO_END
+    left_out = f"leave out {options_of(asked)}"
+    return fits(other, facts, NOTHING_ASKED, left_out, left_out)
+
+
+def options_of(asked: Requirements) -> str:
+    """The options that ask for all that."""
+    return " and ".join(_met(asked, 1))
 
 
 def _met(asked: Requirements, column: int) -> list[str]:
@@ -121,8 +127,13 @@ def kind_of_game(facts: Facts) -> str:
             parts.append("zero sum" if facts.sum == 0 else f"payoffs that always sum to {facts.sum}")
         else:
             parts.append("no constant sum" if facts.constant_sum.holds is False else "no constant sum known")
-    parts.append(facts.chance.word("chance", "no chance", "perhaps chance"))
-    parts.append(
-        facts.perfect_information.word("perfect information", "hidden information", "perhaps hidden information")
-    )
+    if players == 1 and facts.chance.holds:
+        parts[0] = "one player against chance"
+    else:
+        parts.append(facts.chance.word("chance", "no chance", "perhaps chance"))
+    if facts.perfect_information.holds is False and facts.simultaneous.holds and facts.public_between_rounds.holds:
+        parts.append("choices at once")  # nothing else is hidden
+    else:
+        known = facts.perfect_information
+        parts.append(known.word("perfect information", "hidden information", "perhaps hidden information"))
     return ", ".join(parts)

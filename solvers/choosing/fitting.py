@@ -18,9 +18,9 @@ def unmet(solver: Solver, facts: Facts, is_cut_off: bool = False) -> tuple[Need,
     return tuple(need for need in needs if not need.is_met(facts))
 
 
-def may_fit(solver: Solver, facts: Facts) -> bool:
+def may_fit(solver: Solver, facts: Facts, is_cut_off: bool = False) -> bool:
     """Whether a solver fits, or may turn out to fit when the game has been explored."""
-    return all(need in BY_LOOKING and need.fact(facts).holds is None for need in unmet(solver, facts))
+    return all(need in BY_LOOKING and need.fact(facts).holds is None for need in unmet(solver, facts, is_cut_off))
 
 
 def objection(need: Need, facts: Facts) -> str:

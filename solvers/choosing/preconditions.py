@@ -6,7 +6,7 @@ from math import inf
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.solvers.choosing.choice import NOTHING_ASKED, Requirements, choose, fits
+from zermelo.solvers.choosing.choice import NO_END, NOTHING_ASKED, Requirements, fits, options_of, preferred
 from zermelo.solvers.choosing.fitting import may_fit, objection, unmet
 from zermelo.solvers.choosing.registry import SOLVERS, Solver
 from zermelo.solvers.common.goal import Goal
@@ -23,11 +23,24 @@ def check_preconditions(solver: Solver, facts: Facts, asked: Requirements = NOTH
 
 def instead(facts: Facts, asked: Requirements = NOTHING_ASKED) -> str:
     """What goes on where the solver that was asked for does not."""
-    try:
-        other = choose(facts, asked)
-    except ZermeloError as refusal:
-        return f"no other solver fits this game; {refusal.help}"
-    return fits(other, facts, asked, f"--solver {other.name}", "leave out --solver")
+    other = preferred(facts, asked)
+    if other is not None:
+        taken = f"--solver {other.name}"
+        if asked.deepens and not facts.has_estimate:
+            taken = f"`zermelo solve {taken} --estimate rollouts`"
+        advice = fits(other, facts, asked, taken, "leave out --solver")
+        return advice + _if_too_many(other)
+    other = preferred(facts, NOTHING_ASKED)
+    if other is None:
+        return f"no other solver fits this game; {NO_END}"
+    left_out = f"and leave out {options_of(asked)}"
+    advice = fits(other, facts, NOTHING_ASKED, f"--solver {other.name}, {left_out}", f"leave out --solver, {left_out}")
+    return advice + _if_too_many(other)
+
+
+def _if_too_many(solver: Solver) -> str:
+    """What goes on where the game turns out to have too many strategies for a solver that enumerates them."""
+    return "; where there are too many strategies to try, --solver cfr_plus iterates" if solver.enumerates else ""
 
 
 def check_request(
@@ -40,12 +53,19 @@ def check_request(
     is_advised: bool = False,
 ) -> None:
     """Raise ``ZermeloError`` if a solver does not support a request: ``searches-to-the-end`` (a depth),
-    ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``, ``no-policy``."""
+    ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``, ``no-policy``. Where
+    the solver does not fit the game anyway nothing is raised: that is what the refusal has to say."""
+    if not may_fit(solver, facts, limits.has_horizon):
+        return
 
     def without(trait: str, code: str, message: str, options: str) -> ZermeloError:
-        others = [other.name for other in SOLVERS.values() if getattr(other, trait) and may_fit(other, facts)]
-        if others:
-            return ZermeloError(code, message, f"these do: {', '.join(others)}")
+        able = [other for other in SOLVERS.values() if getattr(other, trait) and may_fit(other, facts)]
+        fitting = [other.name for other in able if not unmet(other, facts)]
+        if fitting:
+            return ZermeloError(code, message, f"these do: {', '.join(fitting)}")
+        if able:
+            names = ", ".join(other.name for other in able)
+            return ZermeloError(code, message, f"these do, if the game turns out to be one for them: {names}")
         return ZermeloError(code, message, f"no solver that does fits this game: leave out {options}")
 
     if limits.depth < inf and not solver.deepens:
@@ -53,10 +73,10 @@ def check_request(
         message = f"{solver.title} {how}, so it has no use for a depth"
         raise without("deepens", "searches-to-the-end", message, "--depth")
     if is_traced and not solver.traces:
-        raise without("traces", "cannot-be-traced", f"{solver.title} does not record its search", "--trace")
-    if is_traced and limits.has_horizon:
-        help = "leave out --depth and --nodes"
-        raise ZermeloError("cannot-be-traced", "a search that is cut off is not recorded", help)
+        raise without("traces", "cannot-be-traced", f"{solver.title} does not record its search", "--trace and --steps")
+    if is_traced and limits.has_horizon and limits.may_stop:
+        message = "a search to one depth after the other is not recorded"
+        raise ZermeloError("cannot-be-traced", message, "leave out --nodes and --time: --depth alone is one search")
     if goal is not None and not solver.iterates:
         message = f"{solver.title} does not iterate, so it has no use for a goal or a checkpoint"
         raise without("iterates", "does-not-iterate", message, "--exploitability, --iterations and --checkpoint")

@@ -7,7 +7,6 @@ To add a solver, write its file, and add its entry to :data:`SOLVERS` and to
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from attrs import field, frozen
 
@@ -16,21 +15,23 @@ from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.suggestions import nearest
 from zermelo.solvers.choosing import algorithms
+from zermelo.solvers.choosing.algorithms import Algorithm
 from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.solution import Answer, Problem
 
 
 @frozen(repr=False)
 class Solver(Displayed):
-    """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A solver that
+    """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A call of ``load``
+    imports the algorithm. A solver that
     ``deepens`` can stop at any depth, with its best result so far; one that ``traces`` can record its search; one that
     ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as
     allowed; one that ``advises`` says what to do in every position. The result of one that ``guesses`` is never exact,
-    so it is never the default. ``suits``: of games that it fits, those for which it may be the default."""
+    so it is never the default. One that ``enumerates`` tries all pure strategies, of which a game may have too many.
+    ``suits``: of games that it fits, those for which it may be the default."""
 
     name: str
     title: str
-    algorithm: Callable[[Problem[Any]], Answer]
+    load: Callable[[], Algorithm]
     needs: tuple[Need, ...]
     reason: str
     deepens: bool = False
@@ -39,7 +40,13 @@ class Solver(Displayed):
     samples: bool = False
     advises: bool = False
     guesses: bool = False
+    enumerates: bool = False
     suits: Callable[[Facts], bool] = field(default=lambda facts: True, eq=False)
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """The algorithm, imported now if it has not been."""
+        return self.load()
 
     def is_default(self, facts: Facts) -> bool:
         """Whether the solver may be the default for a game that it fits."""
@@ -60,13 +67,13 @@ SOLVERS: dict[str, Solver] = {
             "alpha-beta with a table, which first looks up all next positions",
             suits=lambda facts: not facts.has_history,
         ),
-        Solver(  # where the rules look at the history, orders of moves hardly ever meet, and alpha-beta has no table
+        Solver(  # where the rules look at the history, a search without a horizon loses itself in repetitions
             "dfpn",
             "df-pn proof-number search",
             algorithms.dfpn,
-            (*_ADVERSARIES, Need.END),
+            _ADVERSARIES,
             "it expands the position nearest to a proof or disproof",
-            suits=lambda facts: facts.has_history,
+            suits=lambda facts: facts.has_history and facts.terminates.holds is not False,
         ),
         Solver(
             "alphabeta_table",
@@ -74,22 +81,6 @@ SOLVERS: dict[str, Solver] = {
             algorithms.alphabeta_table,
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a transposition table",
-            traces=True,
-        ),
-        Solver(
-            "alphabeta",
-            "alpha-beta",
-            algorithms.alphabeta,
-            (*_ADVERSARIES, Need.END),
-            "the value of minimax, without moves that cannot change it",
-            traces=True,
-        ),
-        Solver(
-            "minimax",
-            "minimax",
-            algorithms.minimax,
-            (*_ADVERSARIES, Need.END),
-            "it visits the whole tree and lists all best moves",
             traces=True,
         ),
         Solver(
@@ -121,6 +112,7 @@ SOLVERS: dict[str, Solver] = {
             algorithms.subgame_perfect,
             (Need.IMPERFECT_INFORMATION, Need.END),
             "an equilibrium in every subgame, by backward induction",
+            enumerates=True,
         ),
         Solver(
             "normal_form",
@@ -128,6 +120,7 @@ SOLVERS: dict[str, Solver] = {
             algorithms.normal_form,
             (Need.IMPERFECT_INFORMATION, Need.END),
             "profiles from which nobody gains by deviating alone",
+            enumerates=True,
         ),
         Solver(
             "principal_variation",
@@ -186,6 +179,24 @@ SOLVERS: dict[str, Solver] = {
             deepens=True,
         ),
         Solver(
+            "alphabeta",
+            "alpha-beta",
+            algorithms.alphabeta,
+            (*_ADVERSARIES, Need.END),
+            "the value of minimax, without moves that cannot change it",
+            deepens=True,
+            traces=True,
+        ),
+        Solver(
+            "minimax",
+            "minimax",
+            algorithms.minimax,
+            (*_ADVERSARIES, Need.END),
+            "it visits the whole tree and lists all best moves",
+            deepens=True,
+            traces=True,
+        ),
+        Solver(
             "expectiminimax",
             "expectiminimax",
             algorithms.expectiminimax,
@@ -201,6 +212,7 @@ SOLVERS: dict[str, Solver] = {
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "expectiminimax, without outcomes that cannot change the value",
             deepens=True,
+            traces=True,
         ),
         Solver(
             "star2",
@@ -209,6 +221,7 @@ SOLVERS: dict[str, Solver] = {
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "Star1 that first tries one move after each outcome",
             deepens=True,
+            traces=True,
         ),
         Solver(
             "maxn",

@@ -43,7 +43,7 @@ FEW: Final = 5_000
 """A number of positions that takes negligible time."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Settled(Displayed):
     """The facts known after settling, the tree if one was built, and the size of the game if it was counted."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -13,12 +14,14 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, PlayError, State
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.choosing.choice import NoSolver, Requirements, choose, is_met, reason
+from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import check_preconditions, check_request, instead
-from zermelo.solvers.choosing.registry import find_solver
+from zermelo.solvers.choosing.registry import Solver, find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.going_round import GoesRound
-from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.handover import Handover
+from zermelo.solvers.common.limits import LimitReached, Limits, ahead
 from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.common.sampling import Sampling
 from zermelo.solvers.solution import Answer, Problem, Solution
@@ -27,11 +30,14 @@ if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
 
 
-_FIRST: Final = 0.5
-"""The share of the time that goes to a search of the whole game before one that deepens. Either may be the quicker way
-to the value: on connect four with five rows and columns a search of the whole game takes 2.1 million nodes, one that
-deepens 12.5 million; on kalah with four pits and three seeds it is 0.9 and 0.1 million. Half of the time costs a search
-that deepens less than one ply where each takes more than twice as long as the one before."""
+_IN_FULL: Final = 0.85
+"""The share of the time that goes to a search of the whole game before one that deepens. What the whole search finds by
+then, it finds as if there were no limit. So nothing is left to go on with when it is stopped, and the search that
+deepens has the memory for itself. That searches hardly a ply less deep than with half of the time, where each ply takes
+more than three times as long as the one before."""
+
+_ANY_DEPTH: Final = 1 << 30
+"""A horizon beyond all that a search may reach: it deepens as long as it has time."""
 
 
 def what_is_asked(
@@ -64,14 +70,17 @@ def solve(
     settled: Settled | None = None,
     is_advised: bool = False,
     digits: int | None = None,
+    is_listed: bool = False,
 ) -> Solution:
     """Solve a game from ``root`` on, by the solver of this name or else by the default one.
 
     If ``limits`` of depth or nodes end a search early, the default is one with a result in that case. If only time
-    does, and there is an estimate, a first share of it goes to the default without limits, which is the quickest way
-    to the value of the game, and the rest to the one that deepens, which goes on with the same table if it can. Facts
-    that the solver needs and that are open are settled first, unless ``settled`` is the result of that. If the default
-    finds that plays can go round, another one takes its place.
+    does, and there is an estimate, the default without limits has most of it, and finds what it would find without
+    limits, unless it needs more. One that deepens looks a single ply ahead before, which leaves an answer whatever the
+    clock says later, and has the rest of the time, in which it goes on with the same table if it can. So it is with the
+    solver of a ``name`` that can deepen, and does not if nothing limits it, unless it is traced. Facts that the
+    solver needs and that are open are settled first, unless ``settled`` is the result of that. If the default finds
+    that plays can go round, another one takes its place.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
     :class:`~zermelo.solvers.choosing.needs.Need` that the game does not meet, the errors of
@@ -86,31 +95,43 @@ def solve(
     start = machine.initial() if root is None else root
     problem = Problem(
         machine, facts, start, progress or ignore_progress, limits, rollouts, seed, trace, goal or Goal(), remark,
-        sampling or Sampling(), digits=digits,
+        sampling or Sampling(), digits=digits, is_listed=is_listed,
     )  # fmt: skip
 
-    def run(asked: Requirements, limits: Limits) -> Solution:
+    def run(asked: Requirements, limits: Limits, given: Problem[State] = problem) -> Solution:
         with limits.kept():
-            return _solved(evolve(problem, limits=limits), name, asked, goal, sampling, settled)
+            return _solved(evolve(given, limits=limits), name, asked, goal, sampling, settled)
 
-    if name is not None or not asked.deepens or limits.has_horizon:
+    if not asked.deepens or limits.has_horizon or not (name is None or _has_a_choice(name, trace)):
         return run(asked, limits)
     in_full = evolve(asked, deepens=False)
     with limits.kept():
-        settled = settled or settle(machine, facts, None, start, limits, problem.progress, asked)
-    if not is_met(settled.facts, asked):
+        settled = settled or settle(machine, facts, name, start, limits, problem.progress, asked)
+    glance = None
+    if name is not None or is_met(settled.facts, asked):
+        with suppress(ZermeloError):  # what cannot even be seen one ply deep is for a search of the whole game
+            glance = run(asked, evolve(limits, depth=1), _unseen(problem))
+    if glance is None:
         return run(in_full, limits)
     try:
-        return run(in_full, evolve(limits, seconds=limits.seconds - limits.left * (1 - _FIRST)))
+        return run(in_full, evolve(limits, seconds=limits.seconds - limits.left * (1 - _IN_FULL)))
     except PlayError:
         raise
-    except ZermeloError as refusal:  # whatever is in the way of a full search, one that deepens may do
-        try:
-            return run(asked, limits)
-        except (NoSolver, GoesRound):
-            if not isinstance(refusal, LimitReached):
-                raise refusal from None
-    return run(in_full, limits)
+    except ZermeloError:  # whatever is in the way of a full search, one that deepens may do
+        with suppress(NoSolver, GoesRound, LimitReached):
+            return run(asked, evolve(limits, depth=_ANY_DEPTH))
+    return glance
+
+
+def _has_a_choice(name: str, trace: Trace[State] | None) -> bool:
+    """Whether a solver can deepen, but searches to the end of all plays if nothing limits it."""
+    solver = find_solver(name)
+    return solver.deepens and Need.END in solver.needs and trace is None
+
+
+def _unseen(problem: Problem[State]) -> Problem[State]:
+    """The same problem, for a search that nobody is told of and that leaves nothing to the next one."""
+    return evolve(problem, progress=ignore_progress, remark=ignore_remark, trace=None, handover=Handover())
 
 
 def _solved(
@@ -134,14 +155,18 @@ def _solved(
         lowered.beyond = ""
     try:
         try:
-            answer = solver.algorithm(problem)
+            with problem.limits.kept():
+                answer = solver.algorithm(problem)
         except GoesRound as found:
             problem = evolve(problem, facts=known.facts.with_count(0, False, found.loop))
             if name is not None:
                 raise ZermeloError(found.code, found.message, instead(problem.facts, asked)) from None
             solver = choose(problem.facts, asked)
-            answer = solver.algorithm(problem)
+            with problem.limits.kept():
+                answer = solver.algorithm(problem)
     except LimitReached as reached:
+        if reached.code == "out-of-time":
+            reached.help = _more_time(solver, problem)
         if lowered is not None and lowered.beyond:
             reached.help = f"{reached.help}; kernels ran in Python, with exact numbers: {lowered.beyond}"
         raise
@@ -155,6 +180,15 @@ def _solved(
         seconds=seconds,
         beyond="" if lowered is None else lowered.beyond,
     )
+
+
+def _more_time(solver: Solver, problem: Problem[State]) -> str:
+    """What goes on where the time was up before a solver had a result."""
+    if is_met(problem.facts, Requirements(deepens=True)):
+        less = ahead(problem.rollouts or problem.facts.has_estimate)
+    else:
+        less = "a smaller game, or another solver, may need less"
+    return f"a longer --time allows {solver.title} more; {less}"
 
 
 def has_one_value(facts: Facts) -> bool:

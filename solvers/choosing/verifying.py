@@ -33,6 +33,7 @@ from zermelo.grammar.footprint import Room
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.choosing.fitting import unmet
+from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
@@ -347,7 +348,12 @@ def _by_another(solution: Solution, facts: Facts, again: Callable[[str], Solutio
     name = second_opinion(solution.solver, facts)
     if name is None:
         return Verification(False, f"{why}, and no solver of another kind fits")
-    other = again(name)
+    try:
+        other = again(name)
+    except ZermeloError as refusal:
+        if refusal.code != Need.END.code:
+            raise
+        return Verification(False, f"{why}, and {find_solver(name).title} has met a play that goes round")
     if not other.exact:
         return Verification(False, f"{find_solver(name).title} does not find an exact value")
     if other.value != solution.value:

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeVar
 
-from zermelo.solvers.common.extras import in_a_line
+from zermelo.solvers.common.libraries import in_a_line
 
 Found = TypeVar("Found")
 

@@ -7,9 +7,10 @@ from zermelo.interpreter.checks.loops import Loop
 
 
 class GoesRound(ZermeloError):
-    """The refusal (``needs-end``) of a game in which a search has found a cycle, the ``loop``."""
+    """The refusal (``needs-end``) of a game in which a search has found a cycle, the ``loop``. ``beside`` says what is
+    in the way of a search that goes on nevertheless."""
 
-    def __init__(self, loop: Loop) -> None:
-        message = f"a play of this game may never end: {loop}"
+    def __init__(self, loop: Loop, beside: str = "") -> None:
+        message = f"a play of this game may never end: {loop}{', ' if beside else ''}{beside}"
         super().__init__("needs-end", message)
         self.loop = loop

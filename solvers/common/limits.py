@@ -14,10 +14,10 @@ from zermelo.grammar.deadline import Passed, lift, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.footprint import Budget, Room, option, size
+from zermelo.solvers.common import machine_memory
 from zermelo.solvers.common.ledger import Ledger
 
-MEMORY: Final = 256 << 20
-"""The default memory limit, in bytes, for tables, trees, stores, stacks, and everything made of them."""
+_MORE: Final = 4
 
 
 class LimitReached(ZermeloError):
@@ -34,11 +34,11 @@ class LimitReached(ZermeloError):
 
 @frozen(repr=False)
 class Limits(Displayed):
-    """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes, of which ``ledger`` is in use;
-    ``depth`` in plies, and ``nodes``."""
+    """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes for tables, trees, stores, stacks,
+    and everything made of them, of which ``ledger`` is in use; ``depth`` in plies, and ``nodes``."""
 
     seconds: float = inf
-    memory: int = MEMORY
+    memory: int = field(factory=lambda: machine_memory.quarter())
     begin: float = field(factory=perf_counter)
     depth: float = inf
     nodes: float = inf
@@ -48,6 +48,11 @@ class Limits(Displayed):
     def has_horizon(self) -> bool:
         """Whether a search has a depth or node limit."""
         return min(self.depth, self.nodes) < inf
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether a search may have to stop before it has looked as far as it is to look."""
+        return min(self.seconds, self.nodes) < inf
 
     @property
     def is_over(self) -> bool:
@@ -106,7 +111,7 @@ class Limits(Displayed):
             "out-of-time",
             f"within {self.seconds:g} s",
             counts,
-            "--time allows more; a smaller game, or another solver, may need less",
+            "--time allows more; a smaller game may need less",
         )
 
     def check(self, counts: Mapping[str, int]) -> None:
@@ -119,7 +124,12 @@ class Limits(Displayed):
 
     def out_of_memory(self, counts: Mapping[str, int]) -> ZermeloError:
         """The error of a search that needs more memory."""
-        return LimitReached("out-of-memory", f"in {size(self.memory)} of memory", counts, "--memory allows more")
+        return LimitReached("out-of-memory", f"in {size(self.memory)} of memory", counts, self.more_memory)
+
+    @property
+    def more_memory(self) -> str:
+        """How to get more where nobody knows how much is needed, in words."""
+        return f"{option(_MORE * self.memory)} allows {_MORE} times as much"
 
     @property
     def stopped_by_time(self) -> str:
@@ -133,7 +143,8 @@ class Limits(Displayed):
 
 def ahead(has_estimate: bool) -> str:
     """How to search only some moves ahead, in words."""
-    return f"--depth N{'' if has_estimate else ' --estimate rollouts'} searches N moves ahead"
+    search = "--depth N" if has_estimate else "`zermelo solve --depth N --estimate rollouts`"
+    return f"{search} searches N moves ahead"
 
 
 def _said(counts: Mapping[str, int]) -> str:

@@ -2,16 +2,22 @@
 
 A search reports entering nodes, with windows, and leaving them, with results. The rest follows: the windows narrowed by
 results, and the moves never tried, which were *pruned* for one of two reasons. Either the window was closed, alpha >=
-beta, so that a player has a move at least as good elsewhere; or the position was in the table.
+beta, so that a player has a move at least as good elsewhere; or the position was in the table. At a *horizon* nothing
+is tried, and nothing pruned: the search was not to look further.
+
+A search of draws (:mod:`zermelo.solvers.kernels.star`) finds bounds of values, :class:`Between`. It leaves a draw as
+soon as its bounds lie outside the window; and it may visit a state twice, first for its first move alone, a *probe*,
+then for the others. Each visit is a node.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from fractions import Fraction
 from math import inf
 from typing import Any, Final, Generic
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
@@ -22,9 +28,38 @@ MOST: Final = 100_000
 Bound = int | Fraction | float
 
 
+@frozen
+class Between:
+    """What is known of a value that is not known: between what bounds it lies."""
+
+    low: Fraction
+    high: Fraction
+
+
+def known(low: Fraction, high: Fraction) -> Fraction | Between:
+    """What is known of a value between two bounds: the value itself if they are equal."""
+    return low if low == high else Between(low, high)
+
+
+def bounds(value: Any) -> tuple[Any, Any]:
+    """Between what a value lies: at both ends itself if it is known."""
+    return (value.low, value.high) if isinstance(value, Between) else (value, value)
+
+
+class WhichMoves(Enum):
+    """Which moves of a state a visit is for."""
+
+    ALL = "all moves"
+    FIRST = "the first move alone"
+    OTHERS = "the other moves"
+
+
 @define(eq=False, repr=False)
 class TraceNode:
-    """A node: ``parent`` and ``number`` count from 0 in the order of visits; ``tried`` are the children's moves."""
+    """A node: ``parent`` and ``number`` count from 0 in the order of visits; ``tried`` are the children's moves. Behind
+    a draw ``probability`` is that of its outcome. ``is_horizon``: the value is an estimate. A visit may be for a
+    ``part`` of the moves: then ``probe`` is the number of the visit for the first one, and ``goes_on`` says of that one
+    that the visit for the others has come."""
 
     number: int
     parent: int | None
@@ -33,15 +68,50 @@ class TraceNode:
     alpha: Bound
     beta: Bound
     legal: tuple[Move, ...]
+    outcomes: dict[Move, Fraction]
     tried: list[Move] = field(factory=list)
     value: Any = None
+    probability: Fraction | None = None
+    is_horizon: bool = False
+    part: WhichMoves = WhichMoves.ALL
+    probe: int | None = None
+    goes_on: bool = False
+
+    @property
+    def pruned(self) -> tuple[Move, ...]:
+        """The moves that were left out since they cannot matter."""
+        if self.is_horizon or self.goes_on:
+            return ()
+        looked_at = self.legal[:1] if self.part is WhichMoves.OTHERS else ()
+        return tuple(move for move in self.legal if move not in self.tried and move not in looked_at)
+
+    @property
+    def window_behind(self) -> tuple[Bound, Bound]:
+        """Alpha and beta when the search leaves the node."""
+        if self.actor < 0 or self.is_horizon or isinstance(self.value, tuple):
+            return self.alpha, self.beta
+        low, high = bounds(self.value)
+        return (max(self.alpha, low), self.beta) if self.actor == 0 else (self.alpha, min(self.beta, high))
+
+    @property
+    def decision(self) -> str:
+        """Why a draw was left, if its bounds lie outside its window: ``at most 2 <= alpha 3``."""
+        low, high = bounds(self.value)
+        if high <= self.alpha:
+            return f"at most {high} <= alpha {self.alpha}"
+        return f"at least {low} >= beta {self.beta}" if low >= self.beta else ""
+
+
+class TraceTooLarge(ZermeloError):
+    """The refusal of a search that has more nodes than its record may have."""
 
 
 class Trace(Generic[State]):
-    """The record of a search so far."""
+    """The record of a search so far, of at most so many nodes."""
 
-    def __init__(self, machine: Machine[State]) -> None:
+    def __init__(self, machine: Machine[State], most: int = MOST) -> None:
         self._machine = machine
+        self._most = most
         self._path: list[TraceNode] = []
         self.nodes: list[TraceNode] = []
 
@@ -50,12 +120,13 @@ class Trace(Generic[State]):
         """The number of open nodes."""
         return len(self._path)
 
-    def enter(self, state: State, alpha: Bound, beta: Bound) -> None:
-        """The search visits a state. Raises ``ZermeloError`` (``trace-too-large``)."""
-        if len(self.nodes) == MOST:
-            raise ZermeloError(
+    def enter(self, state: State, alpha: Bound, beta: Bound, part: WhichMoves = WhichMoves.ALL) -> None:
+        """The search visits a state, for a part of its moves if a player moves there. The side of a window on which a
+        probe proves nothing is open. Raises :class:`TraceTooLarge` (``trace-too-large``)."""
+        if len(self.nodes) == self._most:
+            raise TraceTooLarge(
                 "trace-too-large",
-                f"the search has more than {MOST:,} nodes, which is more than a trace can show",
+                f"the search has more than {self._most:,} nodes, which is more than can be shown",
                 "a smaller game, or a solver that visits fewer nodes",
             )
         machine, play = self._machine, self._machine.play(state)
@@ -69,15 +140,33 @@ class Trace(Generic[State]):
             alpha,
             beta,
             machine.moves(state) if actor >= 0 else (),
+            dict(machine.outcomes(state)) if actor == CHANCE else {},
         )
         if parent is not None:
             parent.tried.append(play[-1])
+            node.probability = parent.outcomes.get(play[-1])
+            if actor >= 0 and part is not WhichMoves.ALL:
+                self._is_for(node, part, parent)
         self.nodes.append(node)
         self._path.append(node)
 
-    def leave(self, value: Any) -> None:
-        """The search has found the value of the state that it entered last."""
-        self._path.pop().value = value
+    def _is_for(self, node: TraceNode, part: WhichMoves, parent: TraceNode) -> None:
+        """Note that a node below a draw is visited for a part of its moves."""
+        everything = self.nodes[0]
+        node.part = part
+        if part is WhichMoves.OTHERS:
+            same = (each for each in self.nodes if each.parent == parent.number and each.move == node.move)
+            first = next(same)
+            node.probe, first.goes_on = first.number, True
+        elif node.actor == 0:
+            node.alpha = everything.alpha
+        else:
+            node.beta = everything.beta
+
+    def leave(self, value: Any, is_estimate: bool = False) -> None:
+        """The search has found the value of the state that it entered last, or made do with an estimate there."""
+        node = self._path.pop()
+        node.value, node.is_horizon = value, is_estimate
 
     def record(self) -> dict[str, Any]:
         """The trace as JSON: numbers are written as the language writes them, an open side of a window is null."""
@@ -85,22 +174,41 @@ class Trace(Generic[State]):
 
     def _of_node(self, node: TraceNode) -> dict[str, Any]:
         names = self._machine.player_names
-        alpha, beta = node.alpha, node.beta
-        if node.actor >= 0 and not isinstance(node.value, tuple):
-            alpha, beta = (max(alpha, node.value), beta) if node.actor == 0 else (alpha, min(beta, node.value))
-        pruned = [str(move) for move in node.legal if move not in node.tried]
-        why = f"alpha {_number(alpha)} >= beta {_number(beta)}" if node.tried else "the table knows the position"
+        alpha, beta = node.window_behind
+        pruned = list(map(str, node.pruned))
         return {
             "node": node.number,
             "parent": node.parent,
             "move": None if node.move is None else str(node.move),
+            "probability": None if node.probability is None else str(node.probability),
             "actor": {CHANCE: "chance", END: "end"}.get(node.actor) or names[node.actor],
             "entry": {"alpha": _number(node.alpha), "beta": _number(node.beta)},
             "exit": {"alpha": _number(alpha), "beta": _number(beta)},
-            "value": list(map(str, node.value)) if isinstance(node.value, tuple) else str(node.value),
+            "horizon": node.is_horizon,
+            "value": _value(node.value),
+            "bounds": [str(node.value.low), str(node.value.high)] if isinstance(node.value, Between) else None,
+            "moves": node.part.value,
+            "probe": node.probe,
             "pruned": pruned,
-            "why": why if pruned else None,
+            "why": self._why(node) if pruned else None,
         }
+
+    def _why(self, node: TraceNode) -> str:
+        """Why moves were left out."""
+        if node.actor == CHANCE:
+            return node.decision
+        if node.part is WhichMoves.FIRST and node.parent is not None:
+            return self.nodes[node.parent].decision
+        alpha, beta = map(_number, node.window_behind)
+        is_tried = bool(node.tried) or node.part is WhichMoves.OTHERS
+        return f"alpha {alpha} >= beta {beta}" if is_tried else "the table knows the position"
+
+
+def _value(value: Any) -> str | list[str] | None:
+    """A value as JSON, all players' shares if they are counted apart; null if it is not known."""
+    if isinstance(value, Between):
+        return None
+    return list(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _number(bound: Bound) -> str | None:

@@ -111,8 +111,3 @@ def assess(form: SequenceForm, plans: Sequence[Plan]) -> Assessment:
         follow_best(form.players[player], values)
         best.append(Fraction(values[0], denominator))
     return Assessment(tuple(expected), tuple(best))
-
-
-def exploitability(form: SequenceForm, plans: Sequence[Plan]) -> Fraction:
-    """The :attr:`Assessment.exploitability` of plans."""
-    return assess(form, plans).exploitability

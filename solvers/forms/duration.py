@@ -19,6 +19,11 @@ class Unit(Enum):
     ROUNDS = "rounds"
     DRAWS = "draws of chance"
 
+    @property
+    def one(self) -> str:
+        """A single one: ``move``."""
+        return {"moves": "move", "rounds": "round", "draws of chance": "draw of chance"}[self.value]
+
 
 @frozen
 class Duration:

@@ -7,6 +7,7 @@ without loss; in an equilibrium, no move that is made has a loss.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, partial
@@ -53,13 +54,14 @@ class Decisions(Sequence[Decision]):
 
     They are made lazily: a strategy may have a hundred thousand, of which a person sees a page. ``places`` are their
     indices among the player's information sets, and ``worths`` gives the values of the player's sequences, over a
-    scale."""
+    scale; ``allowed`` gives those places to which the others and chance may lead."""
 
     tree: ExtensiveForm
     own: Sequences
     plan: Plan
     behaviour: Plan
     worths: Callable[[], tuple[Sequence[int], int]]
+    allowed: Callable[[], frozenset[int]]
     places: Sequence[int]
 
     def __len__(self) -> int:
@@ -97,6 +99,18 @@ class Decisions(Sequence[Decision]):
         """Those reached with positive probability by the player's own moves."""
         return evolve(self, places=[place for place in self.places if self.plan[self.own.parents[place]]])
 
+    @property
+    def met(self) -> Decisions:
+        """Those reached with positive probability while everybody follows their strategy."""
+        allowed = self.allowed()
+        return evolve(self, places=[place for place in self.reached.places if place in allowed])
+
+    @property
+    def chosen(self) -> Decisions:
+        """Those with more than one move."""
+        firsts = self.own.firsts
+        return evolve(self, places=[place for place in self.places if firsts[place + 1] - firsts[place] > 1])
+
 
 @frozen
 class Strategy:
@@ -117,7 +131,13 @@ def strategies(
         Strategy(
             name,
             Decisions(
-                tree, own, plan, behaviour, cache(partial(_worths, form, player, plans)), range(len(own.parents))
+                tree,
+                own,
+                plan,
+                behaviour,
+                cache(partial(_worths, form, player, plans)),
+                cache(partial(_allowed, form, player, plans)),
+                range(len(own.parents)),
             ),
         )
         for player, (name, own, plan, behaviour) in enumerate(
@@ -131,3 +151,26 @@ def _worths(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[Seq
     values, scale = gradient(form, player, plans)
     follow_best(form.players[player], values)
     return values, scale
+
+
+def _allowed(form: SequenceForm, player: int, plans: Sequence[Plan]) -> frozenset[int]:
+    """The places of a player's information sets to which the others' plans and chance may lead.
+
+    Sound: where the others may lead to a history, their plans make some move in each of their sets behind it, and
+    chance draws something, whatever the player does; so there is a leaf behind each move of the player's set there with
+    positive weights of the others, and the set is met on the way up from that leaf."""
+    own = form.players[player]
+    others = [(plan, form.leaves[p]) for p, plan in enumerate(plans) if p != player]
+    ends = {
+        sequence for leaf, sequence in enumerate(form.leaves[player]) if all(plan[row[leaf]] for plan, row in others)
+    }
+    found: set[int] = set()
+    for end in ends:
+        sequence = end
+        while sequence:
+            place = bisect_right(own.firsts, sequence) - 1
+            if place in found:
+                break
+            found.add(place)
+            sequence = own.parents[place]
+    return frozenset(found)

@@ -94,7 +94,7 @@ def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibr
     """An equilibrium of a game of two players whose payoffs always sum to ``total``, exact if proved; None if the
     linear program could not be solved.
 
-    Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``, ``out-of-memory``."""
+    Raises ``ZermeloError``: ``library-missing``, ``out-of-time``, ``out-of-memory``."""
     mine, theirs = form.players
     limits.require(_bytes_of(form), f"the linear program of {sum(map(len, form.players)):,} sequences")
     found = optimum(program_of(form), limits)

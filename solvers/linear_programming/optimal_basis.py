@@ -19,7 +19,7 @@ from typing import Any, Final
 from attrs import define, field, frozen
 
 from zermelo.interpreter.native.llvm.waiting import interruptible
-from zermelo.solvers.common.extras import imported
+from zermelo.solvers.common.libraries import imported
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming.linear_program import LinearProgram
 
@@ -74,7 +74,7 @@ class Optimizer:
         """The optimal basis for these costs and lowest values of the columns, slacks included, and these bounds of the
         rows; None if HiGHS finds none.
 
-        Raises ``ZermeloError``: ``extra-missing``, ``out-of-time``. ``KeyboardInterrupt`` passes through."""
+        Raises ``ZermeloError``: ``library-missing``, ``out-of-time``. ``KeyboardInterrupt`` passes through."""
         highspy, np = _library("highspy"), _library("numpy")
         program, infinity = self.program, highspy.kHighsInf
         is_free = [*program.is_free, *(False for _ in self.slacks)]
@@ -123,7 +123,7 @@ class Optimizer:
 
 
 def _library(module: str) -> Any:
-    return imported(module, "exact", "linear programs")
+    return imported(module, "linear programs")
 
 
 def _scales(matrix: Any) -> tuple[Any, Any]:

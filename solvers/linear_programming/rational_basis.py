@@ -23,7 +23,7 @@ from attrs import define, field
 
 from zermelo.grammar.deadline import look
 from zermelo.solvers.common.apart import SearchFailed, until
-from zermelo.solvers.common.extras import imported, unusable
+from zermelo.solvers.common.libraries import imported, unusable
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.rationals import bytes_over_one_denominator, over_one_denominator
 from zermelo.solvers.linear_programming.linear_program import Certificate, LinearProgram, Row
@@ -71,7 +71,7 @@ class BasisSystem:
 def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certificate | None:
     """The solution and the multipliers of a basis, feasible or not; None if it is found to be singular.
 
-    Raises ``ZermeloError``: ``extra-missing``, ``out-of-memory``, ``out-of-time``."""
+    Raises ``ZermeloError``: ``library-missing``, ``out-of-memory``, ``out-of-time``."""
     system = BasisSystem(program, basis, limits)
     solution = system.solve([program.bounds[i] for i in basis.rows])
     multipliers = system.solve_transposed([program.costs[j] for j in basis.columns])
@@ -120,8 +120,8 @@ def _blocks(system: Sequence[Row]) -> list[tuple[list[int], list[int]]] | None:
     """The rows and columns of each block, in order of dependence; None for a structurally singular system."""
     if len(system) <= SMALL:
         return [(list(range(len(system))), list(range(len(system))))]
-    graphs = imported("scipy.sparse.csgraph", "exact", "exact linear programs")
-    sparse = imported("scipy.sparse", "exact", "exact linear programs")
+    graphs = imported("scipy.sparse.csgraph", "exact linear programs")
+    sparse = imported("scipy.sparse", "exact linear programs")
     at = [i for i, row in enumerate(system) for _ in row]
     to = [j for row in system for j, _ in row]
     shape = sparse.csr_array(([1] * len(at), (at, to)), shape=(len(system), len(system)))
@@ -176,7 +176,7 @@ def _solve_dense(system: Sequence[Row], right: Sequence[int], limits: Limits) ->
 
 def _by_flint(system: Sequence[Row], right: Sequence[int]) -> list[tuple[int, int]] | None:
     """The solution of a system by FLINT, as numerators and denominators; None if it is singular."""
-    flint = imported("flint", "exact", "exact linear programs")
+    flint = imported("flint", "exact linear programs")
     size = len(system)
     entries = [0] * (size * size)
     for i, row in enumerate(system):
@@ -191,10 +191,10 @@ def _by_flint(system: Sequence[Row], right: Sequence[int]) -> list[tuple[int, in
 
 def _by_flint_apart(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[tuple[int, int]] | None:
     """The same in a process of its own: while FLINT runs, Python handles no interrupts and no time limit."""
-    imported("flint", "exact", "exact linear programs")  # raises here if it is missing
+    imported("flint", "exact linear programs")  # raises here if it is missing
     try:
         for found in until(limits.left, limits.free, lambda: iter([_by_flint(system, right)])):
             return found
     except SearchFailed as error:
-        raise unusable("flint", "exact", "exact linear programs", str(error)) from error
+        raise unusable("flint", "exact linear programs", "", str(error)) from error
     raise limits.out_of_time({})

@@ -27,7 +27,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from zermelo.solvers.common.apart import SearchFailed, until
-from zermelo.solvers.common.extras import imported, unusable
+from zermelo.solvers.common.libraries import imported, unusable
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
 from zermelo.solvers.normal_form.normal_form import NormalForm
@@ -69,9 +69,9 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     """Some equilibria that are not pure, in order of ``gain``, which is at most a millionth of the range of payoffs;
     none if the table is larger than :data:`MOST_SEARCHED`.
 
-    Raises ``ZermeloError`` (``extra-missing``)."""
-    gambit = imported("pygambit", "gambit", _PURPOSE, having="StrategicGame")
-    numpy = imported("numpy", "gambit", _PURPOSE)
+    Raises ``ZermeloError`` (``library-missing``)."""
+    gambit = imported("pygambit", _PURPOSE, "gambit", having="StrategicGame")
+    numpy = imported("numpy", _PURPOSE)
     if len(game.payoffs) > MOST_SEARCHED:
         return []
     found: list[MixedProfile] = []
@@ -85,7 +85,7 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
         except SearchFailed as error:
             failures.append(str(error))
     if len(failures) == len(methods):
-        raise unusable("pygambit", "gambit", _PURPOSE, failures[0])
+        raise unusable("pygambit", _PURPOSE, "gambit", failures[0])
     most = _ACCEPTED * (max(map(max, game.payoffs)) - min(map(min, game.payoffs)))
     kept: list[MixedProfile] = []
     for profile in sorted(found, key=lambda profile: profile.gain):

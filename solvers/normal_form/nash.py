@@ -35,11 +35,11 @@ class Equilibria:
     are_all: bool
 
 
-def equilibria_of(game: NormalForm, limits: Limits) -> Equilibria:
-    """The equilibria of a game.
+def equilibria_of(game: NormalForm, limits: Limits, is_pure: bool = False) -> Equilibria:
+    """The equilibria of a game; ``is_pure``: those in pure strategies alone.
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
-    are_all = is_enumerable(game)
+    are_all = is_enumerable(game) and not is_pure
     found = extreme_equilibria(game, limits) if are_all else _pure(game, limits)
     best = efficient([profile.payoff for profile in found])
     return Equilibria(sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best)), are_all)

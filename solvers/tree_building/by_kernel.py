@@ -18,6 +18,7 @@ from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.failures import BeyondLimits, Disagreement
 from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.columns import OBJECT_BYTES, bytes_of
 from zermelo.solvers.common.limits import Limits
@@ -39,16 +40,19 @@ BUILD: Final = PathKernel(kernel.Building, kernel.start, kernel.go_on, ("nodes",
 _WORDS_AT_FIRST: Final = 1 << 16
 
 
-def build(machine: LoweredMachine, is_hidden: bool, limits: Limits, progress: Progress) -> ExtensiveForm:
-    """As :func:`zermelo.solvers.tree_building.exactly.build`, with the same numbers everywhere."""
+def build(
+    machine: LoweredMachine, root: LoweredState, is_hidden: bool, limits: Limits, progress: Progress
+) -> ExtensiveForm:
+    """As :func:`zermelo.solvers.tree_building.exactly.build`, with the same numbers everywhere. Where something is
+    hidden ``root`` is the beginning: what players observed before it is not known here."""
     program = machine.program
-    if machine.actor(machine.initial()) == END or (is_hidden and not isinstance(program.perception, Perception)):
+    if machine.actor(root) == END or (is_hidden and not isinstance(program.perception, Perception)):
         raise BeyondLimits("machine code does not record what players see here")
     players, words = len(program.model.players), _words(program) if is_hidden else 0
 
     def work(kernels: Kernels) -> ExtensiveForm:
-        counted = _counted(machine, kernels, limits, progress)
-        building = _Building(machine, kernels, is_hidden, limits, progress, *counted)
+        counted = _counted(machine, root, kernels, limits, progress)
+        building = _Building(machine, root, kernels, is_hidden, limits, progress, *counted)
         while (form := building.form()) is None:
             building.states_each *= 2
         return form
@@ -64,11 +68,13 @@ def _words(program: Program) -> int:
     return program.perception.words if isinstance(program.perception, Perception) else 0
 
 
-def _counted(machine: LoweredMachine, kernels: Kernels, limits: Limits, progress: Progress) -> tuple[int, int, int]:
+def _counted(
+    machine: LoweredMachine, root: LoweredState, kernels: Kernels, limits: Limits, progress: Progress
+) -> tuple[int, int, int]:
     """How many histories there are, how many of them are ends, and in how many a player decides."""
     search = PathSearch(COUNT, LoweredBackend(machine), kernels, limits, progress)
     search.search.most = limits.free // HISTORY_BYTES
-    search.run(machine.initial())
+    search.run(root)
     if search.search.nodes > search.search.most:
         raise too_large(search.search.most, HISTORY_BYTES, limits, is_all=False)
     return search.search.nodes, search.search.terminals, search.search.decisions
@@ -80,6 +86,7 @@ class _Building:
     Histories share most of them, so one for each is nearly always enough."""
 
     machine: LoweredMachine
+    root: LoweredState
     kernels: Kernels
     is_hidden: bool
     limits: Limits
@@ -163,7 +170,7 @@ class _Building:
     def _run(self, search: PathSearch[kernel.Building], knowledge: dict[str, list[int]]) -> bool:
         """Build to the end, or until there is no room for information states; whether it came to the end. The pool of
         words grows when it is full."""
-        root, building = self.machine.initial(), search.search
+        root, building = self.root, search.search
         slices = Slices(self.kernels.is_compiled)
         search.start(root)
         while (answer := search.go_on(root, slices.next())) >= 0:

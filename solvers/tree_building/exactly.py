@@ -38,20 +38,21 @@ positions and payoffs are measured."""
 
 def build(
     machine: Machine[State],
+    root: State,
     is_hidden: bool,
     is_discounted: bool,
     limits: Limits,
     progress: Progress = ignore_progress,
 ) -> ExtensiveForm:
-    """The extensive form of a game whose plays all end. ``is_hidden``: information may be imperfect; otherwise every
-    node is an information set of its own. ``is_discounted``: the value of a node depends on the path to it, so that
-    histories are not merged.
+    """The extensive form from ``root`` on of a game whose plays all end. ``is_hidden``: information may be imperfect;
+    otherwise every node is an information set of its own. ``is_discounted``: the value of a node depends on the path to
+    it, so that histories are not merged.
 
     Raises ``ZermeloError``: ``out-of-memory``, ``out-of-time``, ``moves-differ`` if the moves offered would reveal
     hidden information, or an error of the rules.
     """
     builder = TreeBuilder(machine, is_hidden, is_discounted, limits, progress)
-    builder.visit(machine.initial())
+    builder.visit(root)
     return builder.finished()
 
 
@@ -64,7 +65,7 @@ def too_large(histories: int, bytes_each: int, limits: Limits, is_all: bool) -> 
         f"{size(histories * bytes_each)} of memory, which is limited to {size(limits.memory)}",
         f"{option(2 * histories * bytes_each)} may be enough"
         if is_all
-        else "--memory allows more; a smaller game may fit",
+        else f"{limits.more_memory}, and nobody knows how much is enough; a smaller game may fit",
     )
 
 

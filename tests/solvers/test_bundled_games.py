@@ -185,11 +185,12 @@ def test_information_sets(name, count):
 )
 def test_plays(name, counts):
     machine, _ = load(name)
-    assert [count_plays(machine, length).plays for length in range(len(counts))] == counts
+    assert [count_plays(machine, machine.initial(), length).plays for length in range(len(counts))] == counts
 
 
 def test_random_plays_of_tic_tac_toe():
-    found = random_plays(load("tic_tac_toe")[0], 300, seed=7)
+    machine, _ = load("tic_tac_toe")
+    found = random_plays(machine, machine.initial(), 300, seed=7)
     assert found.plays == 300
     assert 5 <= found.shortest <= found.mean_length <= found.longest == 9
     assert sum(found.mean_payoffs) == 0

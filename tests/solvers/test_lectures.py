@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,6 +12,8 @@ import zermelo
 from zermelo import gamedefs
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
+
+LECTURES = Path(__file__).parents[2] / "docs" / "lectures.md"
 
 DEEPENING = ["iterative_deepening", "aspiration", "principal_variation", "mtdf"]
 
@@ -59,3 +63,22 @@ def test_what_was_best_at_one_depth_is_tried_first_at_the_next():
     plain = solve(game.reference, game.facts, "alphabeta").counts["nodes"]
     deepened = solve(game.reference, game.facts, "principal_variation").counts["nodes"]
     assert deepened < plain
+
+
+def test_the_table_of_leaves_is_what_the_searches_count():
+    text = (Path(__file__).parents[2] / "docs" / "lectures.md").read_text(encoding="utf-8")
+    rows = [
+        [int(cell.replace(",", "")) for cell in re.findall(r"[\d,]+", row)]
+        for row in re.findall(r"^\| \d.*", text, re.M)
+    ]
+    assert [row[0] for row in rows] == list(range(2, 9))
+    for depth, every, first, formula, last in rows:
+        assert formula == 4 ** ((depth + 1) // 2) + 4 ** (depth // 2) - 1
+        for count, solver, order in (
+            (every, "minimax", "best_first"),
+            (first, "alphabeta", "best_first"),
+            (last, "alphabeta", "worst_first"),
+        ):
+            game = zermelo.load("uniform_tree", width=4, depth=depth, order=order)
+            assert solve(game.searching, game.facts, solver).counts["terminals"] == count
+        assert every == 4**depth and first == formula

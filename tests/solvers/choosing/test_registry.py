@@ -121,7 +121,7 @@ def test_a_guess_is_never_the_default(known):
     with pytest.raises(ZermeloError) as raised:
         choose(facts, Requirements(traces=True))
     assert raised.value.code == "no-solver"
-    assert raised.value.help == "values of all positions fits this game: leave out --trace"
+    assert raised.value.help == "values of all positions fits this game: leave out --trace and --steps"
 
 
 def test_one_that_advises_is_chosen_where_it_is_asked_for(known):
@@ -141,7 +141,7 @@ def test_what_is_in_the_way_of_what_is_asked_for_is_said(known):
 def test_what_a_solver_has_no_use_for_is_refused(known, tree):
     for name, limits, sampling, code, message in (
         ("minimax", Limits(), Sampling(9), "does-not-sample", "minimax makes no simulations"),
-        ("minimax", Limits(depth=9), None, "searches-to-the-end", "searches to the end of all plays"),
+        ("dfpn", Limits(depth=9), None, "searches-to-the-end", "searches to the end of all plays"),
         ("mcts", Limits(depth=9), Sampling(9), "searches-to-the-end", "looks as far as plays go"),
     ):
         with pytest.raises(ZermeloError) as raised:

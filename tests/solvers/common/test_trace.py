@@ -12,14 +12,13 @@ from zermelo.cli import main
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common import trace as traces
-from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.common.trace import MOST, Trace
 
 TWO_PLY = [0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]]
 
 
-def recorded(machine, facts, name):
-    trace = Trace(machine)
+def recorded(machine, facts, name, most=MOST):
+    trace = Trace(machine, most)
     solution = solve(machine, facts, name, trace=trace)
     return solution, trace.record()["nodes"]
 
@@ -40,7 +39,8 @@ def test_the_textbook_tree(tree, known):
 
 @given(written=trees(), name=st.sampled_from([solver.name for solver in SOLVERS.values() if solver.traces]))
 def test_a_trace_is_the_search(tree, known, written, name):
-    solution, nodes = recorded(tree(written), known(), name)
+    bounded = known(bounds=((-3, 3), (-3, 3)))
+    solution, nodes = recorded(tree(written), bounded, name)
     assert len(nodes) == solution.counts["nodes"]
     assert [node["node"] for node in nodes] == list(range(len(nodes)))
     assert sum(node["actor"] == "end" for node in nodes) == solution.counts["terminals"]
@@ -60,10 +60,9 @@ def test_a_table_prunes_what_it_knows():
     assert sum(node["why"] == "the table knows the position" for node in nodes) == solution.counts["hits"]
 
 
-def test_large_trees_and_other_solvers_are_refused(tree, known, monkeypatch):
-    monkeypatch.setattr(traces, "MOST", 5)
+def test_large_trees_and_other_solvers_are_refused(tree, known):
     with pytest.raises(ZermeloError) as raised:
-        recorded(tree(TWO_PLY), known(), "minimax")
+        recorded(tree(TWO_PLY), known(), "minimax", most=5)
     assert raised.value.code == "trace-too-large"
     with pytest.raises(ZermeloError) as raised:
         recorded(tree(TWO_PLY), known(), "mtdf")

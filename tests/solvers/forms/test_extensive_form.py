@@ -33,7 +33,13 @@ def form(request):
 
 def _form(name, parameters):
     game = zermelo.load(name, **parameters)
-    return build(game.reference, not game.facts.perfect_information.holds, game.facts.discounted, Limits())
+    return build(
+        game.reference,
+        game.reference.initial(),
+        not game.facts.perfect_information.holds,
+        game.facts.discounted,
+        Limits(),
+    )
 
 
 def test_children_come_before_their_nodes(form):
@@ -130,7 +136,7 @@ def test_sizes_that_others_have_counted(name, parameters, histories, sets):
 
 def test_histories_that_nobody_can_tell_apart_are_merged():
     game = zermelo.loads(HIDDEN_DIE)
-    form = build(game.reference, True, False, Limits())
+    form = build(game.reference, game.reference.initial(), True, False, Limits())
     assert form.histories == 1 + 6 * (1 + 2 + 2)
     assert form.nodes == 1 + 2 * 2
     assert form.leaves == 2 * 3
@@ -140,7 +146,7 @@ def test_histories_that_nobody_can_tell_apart_are_merged():
 def test_too_large_a_tree_is_refused():
     game = zermelo.load("leduc_poker")
     with pytest.raises(ZermeloError, match="histories") as error:
-        build(game.reference, True, False, Limits(memory=1 << 20))
+        build(game.reference, game.reference.initial(), True, False, Limits(memory=1 << 20))
     assert error.value.code == "out-of-memory"
 
 
@@ -207,7 +213,7 @@ phase guess:
 def test_histories_that_earned_differently_are_not_merged():
     """Ann earns 8 every other time, and nobody notices."""
     game = zermelo.loads(EARNING)
-    tree = build(game.reference, True, False, Limits())
+    tree = build(game.reference, game.reference.initial(), True, False, Limits())
     payoffs = {tree.payoffs[2 * leaf] // tree.denominator for leaf in range(tree.leaves)}
     assert payoffs == {0, 1, 8, 9}
 
@@ -216,5 +222,5 @@ def test_a_set_that_offers_different_moves_is_an_error():
     text = EARNING.replace("        move no:", "        move maybe if x: end draw\n        move no:")
     game = zermelo.loads(text)
     with pytest.raises(ZermeloError) as raised:
-        build(game.reference, True, False, Limits())
+        build(game.reference, game.reference.initial(), True, False, Limits())
     assert raised.value.code == "moves-differ"

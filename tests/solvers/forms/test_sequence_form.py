@@ -11,7 +11,7 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.best_response import best_response, exploitability
+from zermelo.solvers.forms.best_response import assess, best_response
 from zermelo.solvers.forms.sequence_form import plan_of, sequence_form
 from zermelo.solvers.imperfect_information import sequence_form_lp
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
@@ -49,7 +49,7 @@ def test_an_equilibrium_cannot_be_exploited():
     form = form_of("kuhn_poker")
     found = equilibrium(form, Fraction(0), Limits())
     assert found.is_exact
-    assert exploitability(form, found.plans) == 0
+    assert assess(form, found.plans).exploitability == 0
     assert form.expectation(found.plans) == (Fraction(-1, 18), Fraction(1, 18))
 
 

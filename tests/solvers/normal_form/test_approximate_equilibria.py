@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from zermelo.solvers.common.apart import SearchFailed, until
-from zermelo.solvers.common.limits import MEMORY, Limits
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria, evaluated
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
 
@@ -61,8 +61,8 @@ def test_a_search_without_end_is_stopped():
         for _ in count():
             pass
 
-    assert list(until(0.5, MEMORY, search)) == [1]
-    assert list(until(60, MEMORY, lambda: iter("ab"))) == ["a", "b"]
+    assert list(until(0.5, Limits().memory, search)) == [1]
+    assert list(until(60, Limits().memory, lambda: iter("ab"))) == ["a", "b"]
 
 
 @pytest.mark.parametrize("end", ["raises", "ends the process"])
@@ -78,7 +78,7 @@ def test_what_goes_wrong_in_a_search_is_told_behind_what_was_found(end, capfd):
 
     found = []
     with pytest.raises(SearchFailed, match=r"^(RuntimeError: the path is lost|its process ended)$"):
-        found.extend(until(60, MEMORY, search))
+        found.extend(until(60, Limits().memory, search))
     assert capfd.readouterr().err == ""
 
 

@@ -80,7 +80,7 @@ def _by_kernel(game, compiled, limits=None):
     program = game.prepared.program
     machine = machine_over(program, CompiledExecutor(program) if compiled else None)
     is_hidden = not game.facts.perfect_information.holds
-    return tree_building.build(machine, is_hidden, limits or Limits(), ignore_progress)
+    return tree_building.build(machine, machine.initial(), is_hidden, limits or Limits(), ignore_progress)
 
 
 def _is_same(mine, plain):
@@ -99,7 +99,13 @@ def _is_same(mine, plain):
 @pytest.mark.parametrize(("name", "parameters"), GAMES, ids=[name for name, _ in GAMES])
 def test_same_as_step_by_step(name, parameters, compiled):
     game = zermelo.load(name, **parameters)
-    plain = build(game.reference, not game.facts.perfect_information.holds, game.facts.discounted, Limits())
+    plain = build(
+        game.reference,
+        game.reference.initial(),
+        not game.facts.perfect_information.holds,
+        game.facts.discounted,
+        Limits(),
+    )
     _is_same(_by_kernel(game, compiled), plain)
 
 
@@ -107,7 +113,7 @@ def test_same_as_step_by_step(name, parameters, compiled):
 def test_same_where_histories_are_merged(compiled):
     game = zermelo.loads(HIDDEN_DIE)
     form = _by_kernel(game, compiled)
-    _is_same(form, build(game.reference, True, False, Limits()))
+    _is_same(form, build(game.reference, game.reference.initial(), True, False, Limits()))
     assert form.nodes == 1 + 2 * 2
     assert form.histories == 1 + 6 * (1 + 2 + 2)
 
@@ -135,7 +141,9 @@ def test_same_where_others_decide_in_secret(seed):
     for text in texts:
         game = zermelo.loads(text)
         if not game.facts.perfect_information.holds:
-            _is_same(_by_kernel(game, seed == 0), build(game.reference, True, False, Limits()))
+            _is_same(
+                _by_kernel(game, seed == 0), build(game.reference, game.reference.initial(), True, False, Limits())
+            )
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -151,11 +159,11 @@ def test_information_states_grow_beyond_their_first_room(compiled, monkeypatch):
     game = zermelo.loads(MUCH_TOLD)
     form = _by_kernel(game, compiled)
     assert room == [1, 2, 4, 8]
-    _is_same(form, build(game.reference, True, False, Limits()))
+    _is_same(form, build(game.reference, game.reference.initial(), True, False, Limits()))
     assert len(form.information_sets.known(len(form.information_sets) - 1)) > 20
 
 
 def test_words_grow_beyond_their_first_pool(monkeypatch):
     monkeypatch.setattr(tree_building, "_WORDS_AT_FIRST", 1 << 8)
     game = zermelo.load("leduc_poker")
-    _is_same(_by_kernel(game, True), build(game.reference, True, False, Limits()))
+    _is_same(_by_kernel(game, True), build(game.reference, game.reference.initial(), True, False, Limits()))

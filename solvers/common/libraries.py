@@ -1,0 +1,53 @@
+"""Libraries that are imported when they are needed: an error says how to install one that is missing.
+
+Those for exact solutions are installed with Zermelo; an *extra* installs others, which few need.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+from zermelo.grammar.diagnostics import ZermeloError
+
+_BROKEN: Final = (ImportError, OSError, AttributeError, LookupError, RuntimeError, SyntaxError, TypeError, ValueError)
+"""The exceptions of importing a library that is installed incompletely or with incompatible others."""
+
+
+def imported(module: str, purpose: str, extra: str = "", having: str = "") -> Any:
+    """A module of a library; raises ``ZermeloError`` (``library-missing``) if it is not installed, is a version without
+    the name ``having``, or cannot be loaded. ``purpose`` completes "it is needed for"; ``extra`` is the one that
+    installs the library, if Zermelo alone does not."""
+    name = module.partition(".")[0]
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        raise _missing(f"the library {name} is needed for {purpose}, and it is not installed", name, extra) from error
+    except _BROKEN as error:
+        raise unusable(name, purpose, extra, f"it cannot be loaded: {in_a_line(error)}") from error
+    if having and not hasattr(found, having):
+        raise _missing(f"a newer version of the library {name} is needed for {purpose}", name, extra)
+    return found
+
+
+def unusable(name: str, purpose: str, extra: str, why: str) -> ZermeloError:
+    """The error (``library-missing``) for a library that is installed and does not work."""
+    said = f"the library {name} is needed for {purpose}, and the one that is installed cannot be used ({why})"
+    return ZermeloError("library-missing", said, f"pip install --upgrade {_distribution(name, extra)}")
+
+
+def in_a_line(error: BaseException) -> str:
+    """The type of an exception and the beginning of its message."""
+    said = str(error).partition("\n")[0][:200]
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def _missing(said: str, name: str, extra: str) -> ZermeloError:
+    return ZermeloError("library-missing", said, f"pip install {_distribution(name, extra)}")
+
+
+def _distribution(name: str, extra: str) -> str:
+    """What to install: the extra, or the library itself, as it is named where it is published."""
+    if extra:
+        return f"'zermelo[{extra}]'"
+    return "python-flint" if name == "flint" else name
