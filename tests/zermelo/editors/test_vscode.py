@@ -1,0 +1,58 @@
+"""The extension for VS Code, and its package."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+import pytest
+
+from zermelo.cli import COMMANDS
+from zermelo.editors.vsix import FOLDER, package
+
+SCHEMA = "{http://schemas.microsoft.com/developer/vsx-schema/2011}"
+
+
+def described():
+    return json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+
+
+def test_the_package_has_a_manifest_and_every_file(tmp_path):
+    target = tmp_path / "zermelo.vsix"
+    package(FOLDER, target)
+    with ZipFile(target) as archive:
+        names = set(archive.namelist())
+        manifest = ElementTree.fromstring(archive.read("extension.vsixmanifest"))
+        types = ElementTree.fromstring(archive.read("[Content_Types].xml"))
+        assert json.loads(archive.read("extension/package.json")) == described()
+    here = {f"extension/{path.relative_to(FOLDER).as_posix()}" for path in FOLDER.rglob("*") if path.is_file()}
+    assert names == here | {"extension.vsixmanifest", "[Content_Types].xml"}
+    identity = manifest.find(f"{SCHEMA}Metadata/{SCHEMA}Identity").attrib
+    assert (identity["Id"], identity["Version"]) == (described()["name"], described()["version"])
+    assert {asset.attrib["Path"] for asset in manifest.iter(f"{SCHEMA}Asset")} <= names
+    assert {f".{name.rpartition('.')[2]}" for name in names} - {".xml"} <= {kind.attrib["Extension"] for kind in types}
+
+
+def test_what_the_extension_contributes_is_there():
+    contributes = described()["contributes"]
+    (language,), (grammar,) = contributes["languages"], contributes["grammars"]
+    assert language["extensions"] == [".game"] and language["id"] == grammar["language"]
+    for path in (language["configuration"], grammar["path"], described()["main"]):
+        assert (FOLDER / path).is_file()
+    json.loads((FOLDER / language["configuration"]).read_text(encoding="utf-8"))
+    assert json.loads((FOLDER / grammar["path"]).read_text(encoding="utf-8"))["scopeName"] == grammar["scopeName"]
+
+
+def test_the_client_starts_a_command_that_there_is():
+    text = (FOLDER / "extension.js").read_text(encoding="utf-8")
+    assert 'args: ["lsp"]' in text and "lsp" in COMMANDS
+    assert 'get("command")' in text and "zermelo.command" in described()["contributes"]["configuration"]["properties"]
+    assert 'require("vscode-languageclient/node")' in text and "vscode-languageclient" in described()["dependencies"]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_the_client_is_a_program():
+    assert subprocess.run(["node", "--check", FOLDER / "extension.js"], timeout=60).returncode == 0

@@ -1,0 +1,81 @@
+"""Words get their colours, and the files made from the grammar are up to date."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String
+
+from zermelo.grammar.engine import engine
+from zermelo.grammar.vocabulary import vocabulary
+from zermelo.highlighting import textmate
+from zermelo.highlighting.pygments_lexer import ZermeloLexer
+from zermelo.report.paint import PLAIN, Paint
+
+ROOT = Path(__file__).parents[3]
+GAMES = sorted((ROOT / "gamedefs").glob("*.game"))
+
+
+def test_every_word_of_the_grammar_is_in_one_group():
+    known = vocabulary()
+    groups = [known.declarations, known.constants, known.operators, known.types, known.others]
+    words = [word for group in groups for word in group]
+    assert sorted(words) == sorted(engine().keywords)
+    assert {"phase", "var", "test"} <= set(known.declarations) and "move" not in known.declarations
+    assert set(known.naming) <= set(words) and {"move", "define", "go"} <= set(known.naming)
+
+
+@pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
+def test_the_lexer_keeps_every_text(file):
+    text = file.read_text(encoding="utf-8")
+    found = list(ZermeloLexer().get_tokens_unprocessed(text))
+    assert "".join(value for _, _, value in found) == text
+    assert Error not in {kind for _, kind, _ in found}
+
+
+def test_words_are_told_apart():
+    text = 'game "x"  # note\nphase play:\n    turn p:\n        move test(n in 1..2): board[a].moves := none\n'
+    kinds = {value: kind for _, kind, value in ZermeloLexer().get_tokens_unprocessed(text)}
+    assert kinds["# note"] == Comment.Single and kinds['"x"'] == String and kinds["1"] == Number
+    assert kinds["game"] == Keyword.Declaration and kinds["turn"] == Keyword and kinds["none"] == Keyword.Constant
+    assert kinds["play"] == kinds["test"] == Name.Function, "words of the language that are names here"
+    assert kinds["moves"] == Name.Attribute and kinds["in"] == Operator.Word
+
+
+def test_pygments_is_told_of_the_lexer():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    place = project["entry-points"]["pygments.lexers"]["zermelo"]
+    assert place == f"{ZermeloLexer.__module__}:{ZermeloLexer.__qualname__}"
+    assert {"zermelo", "game"} <= set(ZermeloLexer.aliases) and ZermeloLexer.filenames == ["*.game"]
+
+
+def test_the_textmate_grammar_is_up_to_date():
+    """If not: python -m zermelo.highlighting.textmate"""
+    assert textmate.FILE.read_text(encoding="utf-8") == textmate.text()
+
+
+def test_the_patterns_of_the_textmate_grammar_are_expressions():
+    """What they use means the same in Python and in Oniguruma, which editors use."""
+    for pattern in json.loads(textmate.text())["patterns"]:
+        for key in ("match", "begin", "end"):
+            if key in pattern:
+                re.compile(pattern[key])
+
+
+def test_lines_of_findings_are_painted_with_colours_only():
+    line = "    if left == 0: end win p  # done"
+    painted = Paint(colour=True).code(line)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == line
+    assert "\x1b[35mif\x1b[0m" in painted and "\x1b[2m# done\x1b[0m" in painted
+    assert PLAIN.code(line) == line
+
+
+def test_without_colours_pygments_is_not_loaded():
+    code = "import sys; from zermelo.cli import main; main(['check', 'nim']); assert 'pygments' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, timeout=60).returncode == 0

@@ -1,0 +1,49 @@
+"""A lexer for Pygments (https://pygments.org), which finds it by the entry point ``pygments.lexers``: its names are
+``zermelo`` and ``game``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from pygments.lexer import RegexLexer, bygroups, words
+from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
+
+from zermelo.grammar.vocabulary import vocabulary
+
+_KNOWN = vocabulary()
+
+
+def _any_of(chosen: Iterable[str]) -> Any:
+    return words(tuple(chosen), prefix=r"\b", suffix=r"\b")
+
+
+class ZermeloLexer(RegexLexer):
+    """The language of ``.game`` files."""
+
+    name = "Zermelo"
+    aliases: ClassVar[list[str]] = ["zermelo", "game"]
+    filenames: ClassVar[list[str]] = ["*.game"]
+    url = ""
+
+    tokens: ClassVar[dict[str, list[Any]]] = {
+        "root": [
+            (r"\s+", Text),
+            (r"#[^\n]*", Comment.Single),
+            (r'"[^"\n]*"?', String),
+            (r"[0-9]+(\.[0-9]+)?", Number),
+            (rf"\b({'|'.join(_KNOWN.naming)})( +)([A-Za-z_]\w*)", bygroups(Keyword, Text, Name.Function)),
+            (rf"^({'|'.join(_KNOWN.declarations)})\b", Keyword.Declaration),
+            (r"(\.)([A-Za-z_]\w*)", bygroups(Punctuation, Name.Attribute)),
+            (_any_of(_KNOWN.constants), Keyword.Constant),
+            (_any_of(_KNOWN.operators), Operator.Word),
+            (_any_of(_KNOWN.types), Keyword.Type),
+            (_any_of({*_KNOWN.others, *_KNOWN.declarations}), Keyword),
+            (r"([A-Za-z_]\w*)(?=\()", Name.Function),
+            (r"@[A-Za-z_]\w*", Name.Label),
+            (r"[A-Za-z_]\w*", Name),
+            (r":=|\+=|-=|==|!=|<=|>=|//|\.\.|[-+*/%<>=|\\?]", Operator),
+            (r"[()\[\]{}:,.]", Punctuation),
+            (r".", Text),
+        ]
+    }

@@ -1,0 +1,117 @@
+"""Completion: the words that the grammar admits at a place, and the names that can stand there.
+
+The grammar says which words may come, and whether a name may; the word before says what kind of name. The declaration
+in which somebody is typing can seldom be read as a whole, so the names that it binds are also looked for in its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from lsprotocol.types import CompletionItem, CompletionItemKind, MarkupContent, MarkupKind
+
+from zermelo.grammar.continuations import Continuation, continuation
+from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
+from zermelo.interpreter.symbols.index import SymbolIndex
+from zermelo.interpreter.symbols.symbol import Kind, Symbol
+from zermelo.interpreter.values import COMPASS
+from zermelo.language_server.names import described
+
+ITEM_KINDS: Final[dict[Kind, CompletionItemKind]] = {
+    "player": CompletionItemKind.EnumMember,
+    "parameter": CompletionItemKind.Constant,
+    "type": CompletionItemKind.Class,
+    "member": CompletionItemKind.EnumMember,
+    "field": CompletionItemKind.Field,
+    "variable": CompletionItemKind.Variable,
+    "define": CompletionItemKind.Function,
+    "feature": CompletionItemKind.Function,
+    "action": CompletionItemKind.Method,
+    "phase": CompletionItemKind.Module,
+    "move": CompletionItemKind.Event,
+    "outcome": CompletionItemKind.Event,
+    "choice": CompletionItemKind.Event,
+    "information set": CompletionItemKind.Reference,
+    "argument": CompletionItemKind.Variable,
+    "name": CompletionItemKind.Variable,
+    "local variable": CompletionItemKind.Variable,
+}
+
+VALUES: Final[tuple[Kind, ...]] = ("player", "parameter", "type", "member", "variable", "define", "feature")
+BUILT_IN_TYPES: Final = ("Bool", "Direction", "Player")
+BUILT_IN_FIELDS: Final = ("ends", "x", "y")
+BUILT_IN_VALUES: Final = (*BUILT_IN_TYPES, *COMPASS, "diagonal", "orthogonal", "stuck")
+
+_BOUND: Final = re.compile(r"\b([A-Za-z_]\w*) in\b|\b(?:let|var|reach) ([A-Za-z_]\w*)|[(,] *([A-Za-z_]\w*):")
+
+
+def completions(index: SymbolIndex, offset: int) -> list[CompletionItem]:
+    """What may come at a place of a text, once each."""
+    text = index.source.text[:offset]
+    found = continuation(text)
+    items = [CompletionItem(word, kind=CompletionItemKind.Keyword) for word in found.words]
+    if found.is_name:
+        items += _names(found, index, text)
+    return list({item.label: item for item in reversed(items)}.values())[::-1]
+
+
+def _names(found: Continuation, index: SymbolIndex, text: str) -> Iterator[CompletionItem]:
+    before = found.before[-1] if found.before else ""
+    if before == ".":
+        yield from _parts(found.before[-2], index)
+    elif before in ("go", "at"):
+        yield from _of_kinds(index, "phase")
+    elif before in ("play", "illegal") or found.before[:1] == ("test",):
+        yield from _of_kinds(index, "move", "outcome", "choice")
+    elif before == "legend":
+        yield from _of_kinds(index, "type", "variable")
+    elif before == "weight" and len(found.before) == 1:
+        yield from _of_kinds(index, "feature")
+    elif "grid" in found.words:
+        yield from _of_kinds(index, "type")
+        yield from _built_in(BUILT_IN_TYPES, CompletionItemKind.Class)
+    elif "let" in found.words:
+        yield from _of_kinds(index, "action", "variable")
+        yield from _local(index, text)
+    elif "true" in found.words:
+        yield from _local(index, text)
+        yield from _of_kinds(index, *VALUES)
+        yield from _built_in(BUILT_IN_VALUES, CompletionItemKind.Constant)
+        yield from _built_in(tuple(sorted(BUILT_IN_FUNCTIONS)), CompletionItemKind.Function)
+
+
+def _parts(owner: str, index: SymbolIndex) -> Iterator[CompletionItem]:
+    """The members of the type before a dot; else the fields of records, cells and edges."""
+    types = [symbol for symbol in index.symbols.values() if symbol.kind == "type" and symbol.name == owner]
+    if types:
+        members = [symbol for symbol in index.symbols.values() if symbol.kind == "member"]
+        yield from (_item(member) for member in members if member.container == types[0].container)
+    else:
+        yield from _of_kinds(index, "field")
+        yield from _built_in(BUILT_IN_FIELDS, CompletionItemKind.Field)
+
+
+def _of_kinds(index: SymbolIndex, *kinds: Kind) -> Iterator[CompletionItem]:
+    yield from (_item(symbol) for symbol in index.symbols.values() if symbol.kind in kinds)
+
+
+def _local(index: SymbolIndex, text: str) -> Iterator[CompletionItem]:
+    """The names bound in the declaration at whose place ``text`` ends."""
+    start = text.rfind("\n") + 1
+    while start > 0 and text[start : start + 1] in (" ", "\n", "\r", "#", ""):
+        start = text.rfind("\n", 0, start - 1) + 1
+    known = {symbol.name: symbol for symbol in index.symbols.values() if symbol.is_local and symbol.span.start >= start}
+    for match in _BOUND.finditer(text, start):
+        name = next(group for group in match.groups() if group is not None)
+        yield _item(known[name]) if name in known else CompletionItem(name, kind=CompletionItemKind.Variable)
+
+
+def _built_in(names: tuple[str, ...], kind: CompletionItemKind) -> Iterator[CompletionItem]:
+    yield from (CompletionItem(name, kind=kind, detail="of the language") for name in names)
+
+
+def _item(symbol: Symbol) -> CompletionItem:
+    documentation = MarkupContent(MarkupKind.Markdown, described(symbol))
+    return CompletionItem(symbol.name, kind=ITEM_KINDS[symbol.kind], detail=symbol.kind, documentation=documentation)
