@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from benchmarks import equilibria, exact, growth, perft, playouts, positions, search, solving, startup
+from benchmarks import editing, equilibria, exact, growth, perft, playouts, positions, search, solving, startup
 from benchmarks.facts import facts, keep_to_one_core
 from benchmarks.report import Delay, Growth, Report, Row
 
@@ -32,6 +32,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "pig": positions.pig,
     "solve": startup.solve,
     "compile": startup.compiling,
+    "editing": editing.keystrokes,
     **{f"growth-{name}": partial(growth.growth, name) for name in growth.GAMES},
 }
 """The benchmarks by name; each returns its rows."""

@@ -51,15 +51,15 @@ def best_of_fixed(work: Callable[[], int]) -> Measurement:
     return best
 
 
-def best_of_open(work: Callable[[], tuple[int, int]], seconds: float = _SECONDS) -> Measurement:
+def best_of_open(work: Callable[[], tuple[int, int]]) -> Measurement:
     """The best rate of several runs, each of which repeats a piece of work until the time is over. The work returns its
     amount and its parts."""
-    return max((_open(work, seconds) for _ in range(REPEATS)), key=lambda found: found.rate)
+    return max((_open(work) for _ in range(REPEATS)), key=lambda found: found.rate)
 
 
-def _open(work: Callable[[], tuple[int, int]], seconds: float) -> Measurement:
+def _open(work: Callable[[], tuple[int, int]]) -> Measurement:
     amount, parts, begin, spent = 0, 0, perf_counter(), 0.0
-    while spent < seconds:
+    while spent < _SECONDS:
         more, pieces = work()
         amount, parts = amount + more, parts + pieces
         spent = perf_counter() - begin

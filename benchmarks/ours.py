@@ -6,12 +6,13 @@ The kernels are timed as called by the solvers. Compilation is measured separate
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import zermelo
 from benchmarks.measure import Unavailable
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.lowered_machines import machine_over
+from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.interpreter.native.running.executor import Packed
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
@@ -21,6 +22,7 @@ from zermelo.solvers.kernels import alphabeta as alphabeta_kernel
 from zermelo.solvers.kernels import minimax as minimax_kernel
 from zermelo.solvers.kernels import plays
 from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.running.horizon import TO_THE_END
 from zermelo.solvers.running.loops import UNWATCHED
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathRecord
@@ -37,6 +39,10 @@ S = TypeVar("S", bound=PathRecord)
 _DEPTH: Final = 256
 _WITHOUT_END: Final = 1 << 40
 _SLICE: Final = 20_000
+_WHOLE: Final[dict[str, Hole]] = {**UNWATCHED.holes, "OVERTIME": 0, "PAYOFFS": 1, "guess": "0", "is_unsettled": "0"}
+"""What fills the holes of a search to the end of all plays, which meets no horizon."""
+_NO_PASTS: Final = {"words": 0}
+"""Tables without histories, which the rules of these games do not look at."""
 
 TABLE: Final = 1 << 22
 """Entries of the transposition table."""
@@ -66,12 +72,14 @@ def tree_of(name: str) -> ExtensiveForm:
 
 def minimax(machine: LoweredMachine) -> Callable[[], int]:
     """A search of the whole tree, which returns the number of nodes."""
-    kernels = machine.load(MINIMAX.source(**UNWATCHED.holes))
+    kernels = machine.load(MINIMAX.source(**_WHOLE))
     search = kernels.new(MINIMAX.record, calls=_DEPTH, watch=UNWATCHED.lengths(_DEPTH))
+    search.plies = TO_THE_END
 
     def run() -> int:
         kernels.put(search.calls[0].state, _start(machine))
         kernels.call(MINIMAX.start, search)
+        search.nodes = 0
         kernels.go_on_with(minimax_kernel.minimax, search, _WITHOUT_END)
         return search.nodes
 
@@ -81,11 +89,15 @@ def minimax(machine: LoweredMachine) -> Callable[[], int]:
 def alphabeta(machine: LoweredMachine, entries: int = 0) -> Callable[[], int]:
     """Alpha-beta with a table of ``entries``, empty at the start of every search (0: no table). The search returns the
     number of nodes."""
-    kernels = machine.load(ALPHABETA.source(**UNWATCHED.holes))
+    kernels = machine.load(ALPHABETA.source(**_WHOLE))
 
     def search() -> int:
-        made = kernels.new(ALPHABETA.record, calls=_DEPTH, watch=UNWATCHED.lengths(_DEPTH), table=entries)
+        table: list[Any] = kernels.elements(ALPHABETA.entry, entries, everywhere=True)
+        made = kernels.new(
+            ALPHABETA.record, calls=_DEPTH, watch=UNWATCHED.lengths(_DEPTH), table=table, pasts=_NO_PASTS
+        )
         kernels.put(made.calls[0].state, _start(machine))
+        made.plies = TO_THE_END
         made.calls[0].alpha, made.calls[0].beta = -INFINITE, INFINITE
         kernels.call(ALPHABETA.start, made)
         kernels.go_on_with(alphabeta_kernel.alphabeta, made, _WITHOUT_END)
@@ -121,6 +133,7 @@ def random_plays(machine: LoweredMachine, seed: int = 1, budget: int = _SLICE) -
     kernels = machine.load(source_of_plays())
     series = kernels.new(plays.Series)
     series.seed, series.limit = seed, 100_000
+    kernels.put(series.root, _start(machine))
 
     def play() -> tuple[int, int]:
         made, moves = series.number, series.moves

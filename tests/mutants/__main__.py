@@ -1,9 +1,9 @@
 """Mutants: the sources of proof with one rule weakened at a time, and whether the tests notice.
 
 What is called exact or proved rests on few lines: rules that prove facts, what a position is, who perceives what,
-certificates, the ranges of kernels. Each mutant of the file ``weakenings.py`` takes one of them away. The script copies
-the repository to a temporary folder, changes one text, runs the tests beside that source until one fails, and prints
-which mutants nobody noticed. It takes long, so it is run by hand:
+certificates, the ranges of kernels. Each mutant of the files ``weakened_*.py`` takes one of them away. The script
+copies the repository to a temporary folder, changes one text, runs the tests beside that source until one fails, and
+prints which mutants nobody noticed. It takes long, so it is run by hand:
 
     python tests/mutants --check              every text that a mutant changes is there, once
     python tests/mutants                      all mutants; the exit code is the number of survivors, 99 at most
@@ -20,8 +20,12 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from weakenings import MUTANTS, Mutant
+import weakened_checks
+import weakened_machines
+import weakened_solvers
+from mutant import Mutant
 
+MUTANTS = [*weakened_checks.MUTANTS, *weakened_machines.MUTANTS, *weakened_solvers.MUTANTS]
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("grammar", "interpreter", "solvers", "gamedefs", "zermelo", "tests", "docs", "benchmarks")
 SECONDS = 1200

@@ -21,7 +21,7 @@ from attrs import evolve, frozen
 
 from zermelo.grammar.source import Source, Span
 from zermelo.report.columns import LINE_WIDTH, Columns, columns_of
-from zermelo.report.paint import Paint
+from zermelo.report.paint import PLAIN, Paint
 
 WHOLE = 5
 """A mark of more lines than this shows its first ones and its last."""
@@ -49,6 +49,13 @@ class _Place:
 def gutter_width(source: Source, spans: Iterable[Span]) -> int:
     """The width of the line numbers."""
     return max(len(str(_trimmed(source, span).end_line)) for span in spans)
+
+
+def pointed_at(source: Source, mark: Mark, paint: Paint = PLAIN) -> str:
+    """The place of a mark, and the lines that it points at."""
+    width = gutter_width(source, [mark.span])
+    place = f"{'':>{width}}{paint('gutter', '-->')} {source.name}:{mark.span.line}:{mark.span.column}"
+    return "\n".join([place, blank(width, paint), *excerpt(source, [mark], width, paint)])
 
 
 def excerpt(source: Source, marks: Sequence[Mark], width: int, paint: Paint) -> list[str]:
@@ -98,7 +105,7 @@ class _Sheet:
         line = columns_of(self.source.line(number))
         places = [_place(line, mark) for mark in self.pointed if mark.span.line == number]
         text, left = line.cut(place.start for place in places)
-        rows = [_row(self.width, str(number), self.beside(number) + text, self.paint)]
+        rows = [_row(self.width, str(number), self.beside(number) + self.paint.code(text), self.paint)]
         if self.rail and number == self.rail[-1]:
             end = max(1, min(line.start(self.main.span.end_column) - left, LINE_WIDTH))
             foot = f"|{'_' * end}{self.main.sign} {self.main.text}".rstrip()

@@ -31,6 +31,14 @@ class Paint(Displayed):
     def __call__(self, role: str, text: str) -> str:
         return f"\x1b[{_SEQUENCES[role]}m{text}\x1b[0m" if self.colour and text else text
 
+    def code(self, text: str) -> str:
+        """A line of a game file, its words painted by what they are."""
+        if not self.colour:
+            return text
+        from zermelo.highlighting.terminal import coloured  # needed with colours only
+
+        return coloured(text)
+
 
 PLAIN: Final = Paint()
 """No colours."""

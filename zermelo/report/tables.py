@@ -23,16 +23,17 @@ def fact_lines(rows: Sequence[tuple[str, str]], width: int, paint: Paint = PLAIN
     def painted(row: int, column: int, text: str) -> str:
         return paint("strong", text) if column == 0 else text
 
-    return _laid_out(rows, width, 1, painted)
+    return _laid_out(rows, width, 1, [], painted)
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int, paint: Paint = PLAIN) -> str:
-    """Rows under heads, in lines of at most ``width`` columns."""
+    """Rows under heads, in lines of at most ``width`` columns, unless words of the heads are longer, which are never
+    broken."""
 
     def painted(row: int, column: int, text: str) -> str:
         return paint("strong", text) if row == 0 else text
 
-    return _laid_out([heads, *rows], width, 0, painted)
+    return _laid_out([heads, *rows], width, 0, [max(map(_width, clean(head).split(" "))) for head in heads], painted)
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -40,10 +41,16 @@ def wrapped(text: str, width: int) -> list[str]:
     return [line for whole in text.split("\n") for line in _broken(whole, width)]
 
 
-def _laid_out(rows: Sequence[Sequence[str]], width: int, whole: int, painted: Callable[[int, int, str], str]) -> str:
-    """Rows of equally many cells, of which the first ``whole`` are not wrapped."""
+def _laid_out(
+    rows: Sequence[Sequence[str]],
+    width: int,
+    whole: int,
+    least: Sequence[int],
+    painted: Callable[[int, int, str], str],
+) -> str:
+    """Rows of equally many cells, of which the first ``whole`` are not wrapped, in columns of ``least`` widths."""
     cells = [[clean(cell) for cell in row] for row in rows]
-    widths = _widths(cells, width, whole)
+    widths = _widths(cells, width, whole, least or [1] * max(map(len, cells), default=0))
     lines = []
     for number, row in enumerate(cells):
         for parts in zip_longest(*map(wrapped, row, widths), fillvalue=""):
@@ -54,17 +61,20 @@ def _laid_out(rows: Sequence[Sequence[str]], width: int, whole: int, painted: Ca
     return "\n".join(lines)
 
 
-def _widths(cells: list[list[str]], width: int, whole: int) -> list[int]:
-    """The width of each column: that of its widest cell, reduced for the widest columns until lines fit; words are
-    broken only if that is not enough, or if they take more than their share of a line, as long paths do."""
+def _widths(cells: list[list[str]], width: int, whole: int, least: Sequence[int]) -> list[int]:
+    """The width of each column: that of its widest cell, reduced for the widest columns until lines fit or all columns
+    have their ``least`` width; words are broken only if that is not enough, or if they take more than their share of a
+    line, as long paths do."""
     columns = list(zip(*cells, strict=True))
     longest = [max((_width(word) for cell in column for word in cell.split()), default=0) for column in columns]
     words = [min(length, width // len(columns)) for length in longest]
     widths = [max(_width(line) for cell in column for line in cell.split("\n")) for column in columns]
     excess = sum(widths) + _GAP * (len(widths) - 1) - width
     for _ in range(excess):
-        widest = max(range(whole, len(widths)), key=lambda k: (widths[k] > words[k], widths[k], k))
-        widths[widest] = max(1, widths[widest] - 1)
+        wide = [k for k in range(whole, len(widths)) if widths[k] > least[k]]
+        if not wide:
+            break
+        widths[max(wide, key=lambda k: (widths[k] > words[k], widths[k], k))] -= 1
     return widths
 
 

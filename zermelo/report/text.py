@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from zermelo.grammar.codes import Severity
 from zermelo.grammar.diagnostics import Finding, Fix, InvalidGame, ZermeloError
 from zermelo.grammar.source import Source, Span
-from zermelo.interpreter.machine import Move, PlayError
+from zermelo.interpreter.machine import Move, PlayError, shown
 from zermelo.report.columns import clean
 from zermelo.report.excerpt import Mark, blank, excerpt, gutter_width
 from zermelo.report.paint import PLAIN, Paint
@@ -27,7 +27,7 @@ def render_finding(finding: Finding, paint: Paint = PLAIN, play: Sequence[Move] 
         marks += [Mark(label.span, label.text, "-", "note") for label in finding.labels]
         rows += [blank(width, paint), *excerpt(source, marks, width, paint), blank(width, paint)]
     if play is not None:
-        moves = ", ".join(map(str, play)) or "at the beginning"
+        moves = ", ".join(map(shown, play)) or "at the beginning"
         rows.append(_note(width, "play", moves, paint))
     if finding.help:
         rows.append(_note(width, "help", finding.help, paint))
@@ -52,13 +52,19 @@ def render_error(error: ZermeloError, paint: Paint = PLAIN) -> str:
 
 def render_findings(findings: Iterable[Finding], paint: Paint = PLAIN) -> str:
     """All findings of one source and a line that counts them; empty if there are none."""
-    found = list(findings)
+    return render_with_plays([(finding, None) for finding in findings], paint)
+
+
+def render_with_plays(pairs: Sequence[tuple[Finding, Sequence[Move] | None]], paint: Paint = PLAIN) -> str:
+    """The same of findings some of which came up during play, with the plays that led to them."""
+    found = [finding for finding, _ in pairs]
     if not found:
         return ""
     codes = dict.fromkeys(finding.code for finding in found)
     counted = f"{summary(found)} in {clean(found[0].source.name)}"
     more = f"`zermelo explain {next(iter(codes))}` says more" + (" about this code." if len(codes) == 1 else ".")
-    return "\n\n".join([*(render_finding(finding, paint) for finding in found), f"{paint('strong', counted)}. {more}"])
+    shown = (render_finding(finding, paint, play) for finding, play in pairs)
+    return "\n\n".join([*shown, f"{paint('strong', counted)}. {more}"])
 
 
 def summary(findings: Sequence[Finding]) -> str:

@@ -1,0 +1,64 @@
+"""``python -m benchmarks.mutation``: slips in the bundled games, told from the original, and noticed by the files.
+
+A table for the docs. Of each game a sample of mutants is judged as ``zermelo mutate`` does. *told* are the mutants,
+among those that are neither rejected nor proved to be the same game, for which the shortest play is found on which
+they differ; *noticed* are those for which a line of the file fails.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Sequence
+from math import inf
+
+import zermelo
+from zermelo.mutation import PAIRS, Fate, Judged, judge_all, pinned, sampled
+from zermelo.solvers.common.limits import Limits
+
+_HEADS = ("game", "mutants", "no game", "same game", "other", "told", "noticed")
+
+
+def main() -> None:
+    parser = ArgumentParser(prog="python -m benchmarks.mutation", description="Mutants of the bundled games.")
+    parser.add_argument("games", nargs="*", help="the names of bundled games (default: all)")
+    parser.add_argument("--sample", type=int, default=15, help="so many mutants of each game (default: 15)")
+    parser.add_argument("--time", type=float, default=20.0, help="seconds for each mutant (default: 20)")
+    parser.add_argument("--processes", type=int, default=2, help="so many at a time (default: 2)")
+    options = parser.parse_args()
+    total = [0] * (len(_HEADS) - 1)
+    print(_line(_HEADS), _line(["---"] * len(_HEADS)), sep="\n")
+    for name in options.games or zermelo.games():
+        figures = _figures(_judged(name, options.sample, options.time, options.processes))
+        print(_line([name, *map(str, figures)]), flush=True)
+        total = [sum(both) for both in zip(total, figures, strict=True)]
+    print(_line(["all", *map(str, total)]))
+    other, told, noticed = total[3:]
+    print(
+        f"\n{other} other games: {100 * told / other:.1f} % told, {100 * noticed / other:.1f} % noticed",
+        file=sys.stderr,
+    )
+
+
+def _judged(name: str, sample: int, seconds: float, processes: int) -> Sequence[Judged]:
+    game = zermelo.load(name)
+    chosen = sampled(game.model.source, sample, 0)
+    known = pinned(game, Limits(inf))
+    return list(judge_all(game, chosen, known, Limits(seconds), PAIRS, processes))
+
+
+def _figures(judged: Sequence[Judged]) -> list[int]:
+    """The columns of a row."""
+    fates = Counter(each.fate for each in judged)
+    other = len(judged) - fates[Fate.REJECTED] - fates[Fate.SAME]
+    told = sum(each.difference is not None or each.fate is Fate.CAUGHT for each in judged)
+    return [len(judged), fates[Fate.REJECTED], fates[Fate.SAME], other, told, fates[Fate.CAUGHT]]
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,250 @@
+"""Mutants of what the checks prove about rules."""
+
+from __future__ import annotations
+
+from mutant import JUDGE, mutants_of
+
+CHECKS = "tests/interpreter/checks"
+
+MUTANTS = [
+    *mutants_of(
+        "interpreter/checks/measures.py",
+        (f"{CHECKS}/test_termination.py", JUDGE),
+        (
+            "adding none to a set counts as growth",
+            "and any(guard.item == item and (member or _is_something(item)) for",
+            "and any(guard.item == item for",
+        ),
+        (
+            "a number may stand still and still be used up",
+            "return change(statement)[0] > 0",
+            "return change(statement)[0] >= 0",
+        ),
+        (
+            "a number may stand still and still fall",
+            "return change(statement)[1] < 0",
+            "return change(statement)[1] <= 0",
+        ),
+        ("any optional value fills up", "of_a_field or _is_something(value) else ()", "True else ()"),
+        (
+            "a field emptied empties the entry",
+            "return is_none and not (isinstance(statement, Assign) and statement.path)",
+            "return is_none",
+        ),
+        (
+            "what one statement does, all do",
+            "if isinstance(statement, Assign | Fill):",
+            "if isinstance(statement, Assign):",
+        ),
+        ("a rising number may fall", 'frozenset({"rises"} if low >= 0 else ())', 'frozenset({"rises"})'),
+    ),
+    *mutants_of(
+        "interpreter/checks/termination.py",
+        (f"{CHECKS}/test_termination.py", JUDGE),
+        ("one measure of many is enough for a cycle", "step.uses.isdisjoint(enough)", "not step.uses"),
+        (
+            "histories see the ways out as other games do",
+            "Rests({} if model.history else model.phases)",
+            "Rests(model.phases)",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/checks/falling.py",
+        (f"{CHECKS}/test_falling.py", f"{CHECKS}/test_measures_of_phases.py", f"{CHECKS}/test_termination.py"),
+        ("what is behind does not change", "if model.history or not all(", "if not all("),
+        (
+            "a number may rise on entry",
+            "if not decided and not all(high <= 0 for done in through for _, high in done):",
+            "if False:",
+        ),
+        (
+            "a tuple may stand still",
+            "(_is_less(done) if decided else all(high <= 0 for _, high in done))",
+            "all(high <= 0 for _, high in done)",
+        ),
+        (
+            "a number may rise between decisions",
+            "(_is_less(done) if decided else all(high <= 0 for _, high in done))",
+            "(not decided or _is_less(done))",
+        ),
+        (
+            "only the first number must not rise between decisions",
+            "(_is_less(done) if decided else all(high <= 0 for _, high in done))",
+            "(_is_less(done) if decided else done[0][1] <= 0)",
+        ),
+        (
+            "phases may follow each other without a decision for ever",
+            "    except CycleError:\n        return open",
+            "    except CycleError:\n        pass",
+        ),
+        (
+            "any number may fall",
+            "        if high != 0:\n            return high < 0\n    return False",
+            "        if high < 0:\n            return True\n    return False",
+        ),
+        (
+            "what stands still falls",
+            "            return high < 0\n    return False",
+            "            return high < 0\n    return True",
+        ),
+        ("names bound in a measure are those of the arguments", "if bound_slots(whole) & named or not", "if not"),
+        ("names of arguments keep their values everywhere", "or not named <= self.fixed:", ":"),
+        (
+            "the measure of the phase entered is that of the phase left",
+            "added.append((low + least, high + most))",
+            "added.append((low, high))",
+        ),
+        ("a name means what it would mean now", "if self.untouched or not reads_state(value)}", "if True}"),
+        (
+            "factors do not count",
+            "ends = (least * factor, most * factor)",
+            "ends = (least, most) if factor > 0 else (-least, -most)",
+        ),
+        (
+            "loops change nothing",
+            "            ANYTHING if touched & _variables(terms) else bounds",
+            "            bounds",
+        ),
+        ("loops do not fill", "if isinstance(inner, Assign | Fill)}", "if isinstance(inner, Assign)}"),
+        (
+            "one index that does not change is enough",
+            "if all(read.variable is not variable for read in reads(term)):",
+            "if any(read.variable is not variable for read in reads(term)):",
+        ),
+        (
+            "filling changes nothing",
+            "        if isinstance(statement, Fill):\n            return ANYTHING",
+            "        if isinstance(statement, Fill):\n            return NOTHING_ADDED",
+        ),
+        (
+            "a sum of some entries is one of all",
+            "is_this = {value.value for value in values} >= set(variable.indices[0].members)",
+            "is_this = True",
+        ),
+        (
+            "an entry that another name means is one of all",
+            "case Read(indices=(Local(slot),)) if slot == binder.slot and values is not None:",
+            "case Read(indices=(Local(slot),)) if values is not None:",
+        ),
+        (
+            "an entry of a sum may be any one",
+            "return ANYTHING\n            case Read(indices=indices)",
+            "is_this = True\n            case Read(indices=indices)",
+        ),
+        (
+            "what means an entry does not change",
+            "if not all(isinstance(index, Const) for index in indices):",
+            "if False:",
+        ),
+        (
+            "an entry not known is another one",
+            "if not is_this and all(isinstance(index, Const) for index in statement.indices):",
+            "if not is_this:",
+        ),
+        (
+            "other numbers do not change",
+            "            case _:\n                return ANYTHING\n        low, high = self.added_to_one",
+            "            case _:\n                return NOTHING_ADDED\n        low, high = self.added_to_one",
+        ),
+        (
+            "an entry that may be meant is meant",
+            "return (low, high) if is_this else (min(low, 0), max(high, 0))",
+            "return low, high",
+        ),
+        (
+            "an entry fills up as often as it is assigned",
+            "return self.untouched and self.is_sure(statement, way, guards)",
+            "return self.is_sure(statement, way, guards)",
+        ),
+        (
+            "an assignment changes what it assigns",
+            "return self.untouched and self.is_sure(statement, way, guards)",
+            "return self.untouched",
+        ),
+        (
+            "false turns true",
+            '                if "turns true" not in ways(statement):\n                    return -1, 1\n',
+            "",
+        ),
+        ("none fills up", "            if may_be_none(statement.value, NOTHING):\n                return -1, 1\n", ""),
+        (
+            "what is taken away has been there",
+            'return -inf, (-1 if self.moves(statement, "shrinks", guards) else 0)',
+            "return -inf, -1",
+        ),
+        (
+            "what is added has been missing",
+            'return (1 if self.moves(statement, "grows", guards) else 0), inf',
+            "return 1, inf",
+        ),
+        (
+            "a set grows by one at most",
+            'return (1 if self.moves(statement, "grows", guards) else 0), inf',
+            'return (1 if self.moves(statement, "grows", guards) else 0), 1',
+        ),
+        (
+            "a set shrinks by one at most",
+            'return -inf, (-1 if self.moves(statement, "shrinks", guards) else 0)',
+            'return -1, (-1 if self.moves(statement, "shrinks", guards) else 0)',
+        ),
+        (
+            "a set put in the place of another has as many members",
+            "guards) else 0), inf\n            return ANYTHING",
+            "guards) else 0), inf\n            return -inf, 0",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/checks/advancing.py",
+        (f"{CHECKS}/test_termination.py", JUDGE),
+        (
+            "only moves of the rule itself count",
+            "if any(_puts(variable, block) for block in blocks_of_phase(phase)",
+            "if False and any(_puts(variable, block) for block in blocks_of_phase(phase)",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/checks/sums.py",
+        (f"{CHECKS}/test_sums.py", JUDGE),
+        ("earnings need not cancel", "if _total(tuple(amount for _, amount in earned)) != 0:", "if False:"),
+        ("a discount keeps constant sums", "if amount != 0 and model.discount != 1:", "if False:"),
+        (
+            "winners may be everybody or nobody",
+            "all(0 < size < players for size in sizes)",
+            "all(size <= players for size in sizes)",
+        ),
+        (
+            "unknown differences are none",
+            "if len(amounts) != players or None in differences:",
+            "if len(amounts) != players:",
+        ),
+        ("earning does not spoil common payoffs", "if not _are_shared(earned, model.players):", "if False:"),
+        (
+            "one who earns earns for all",
+            "return all(_total((*map(_negative, first), *other)) == 0 for other in others)",
+            "return True",
+        ),
+        ("an endless play pays nothing", 'if model.endless is not None and model.notation == "phases":', "if False:"),
+    ),
+    *mutants_of(
+        "interpreter/checks/payoff_bounds.py",
+        (f"{CHECKS}/test_payoff_bounds.py", JUDGE),
+        ("earnings have no part in bounds", "if any(earnings(model, phases)):", "if False:"),
+        ("a discount does not shrink bounds", "if known is not None and model.discount != 1:", "if False:"),
+        (
+            "the other player's bounds are turned round",
+            "(sum - bounds[1], sum - bounds[0])",
+            "(sum - bounds[0], sum - bounds[0])",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/checks/survey.py",
+        (f"{CHECKS}/test_survey.py", JUDGE),
+        (
+            "earnings need not agree when a position is met again",
+            "if self.earned(state) != self.carried.get(position, 0):",
+            "if False:",
+        ),
+        ("a loop is no loop", "        elif self.loop is None:\n", "        elif False:\n"),
+        ("everybody earns the same", "if any(amount != earned[0] for amount in earned):", "if False:"),
+    ),
+]

@@ -1,0 +1,190 @@
+"""Mutants of searches, forms, certificates and preconditions."""
+
+from __future__ import annotations
+
+from mutant import JUDGE, mutants_of
+
+POSITIONS = "tests/solvers/positions"
+SEARCH = "tests/solvers/search"
+
+MUTANTS = [
+    *mutants_of(
+        "solvers/kernels/past.py",
+        ("tests/solvers/kernels/test_past.py", f"{SEARCH}/test_tables_and_history.py"),
+        ("the past does not count", "return is_past_behind(pasts, rules, state, past)", "return True"),
+        ("the present moment does not count", "entry == moments(state) - 1 or may_read", "may_read"),
+        ("only the present moment counts", "- 1 or may_read(rules, past, entry) != 0", "- 1"),
+        ("a past may be a part of another", "return found == count", "return True"),
+        ("what is written over counts", "    if first < pasts.oldest:\n        return False\n", ""),
+        ("the first word may be written over", "first < pasts.oldest", "first + 1 < pasts.oldest"),
+        (
+            "what is written over counts when the list has grown",
+            "first < pasts.oldest",
+            "first < pasts.written - len(pasts.words)",
+        ),
+        ("the words of a past do not count", "if not is_kept(pasts, rules, first + found * MOMENT, i)", "if False"),
+        ("only the first moment counts", "first + found * MOMENT, i", "first, i"),
+        (
+            "only the first word of a moment counts",
+            "    for k in range(MOMENT):\n        if pasts.words",
+            "    for k in range(1):\n        if pasts.words",
+        ),
+        (
+            "words stay where they were when the list grows",
+            "pasts.words[place_in(pasts, number)] = pasts.words[number & before - 1]",
+            "pass",
+        ),
+    ),
+    *mutants_of(
+        "solvers/kernels/window_table.py",
+        (f"{SEARCH}/test_tables_and_history.py",),
+        ("nothing rests on what the table says", "    add_reads(search.rules, known.past)\n", ""),
+    ),
+    *mutants_of(
+        "solvers/kernels/window.py",
+        (f"{SEARCH}/test_tables_and_history.py",),
+        ("what has been read before is forgotten", "    add_reads(search.rules, node.outer)\n", ""),
+    ),
+    *mutants_of(
+        "solvers/kernels/alphabeta.py",
+        (f"{SEARCH}/test_tables_and_history.py",),
+        ("nothing rests on what the table says", "        add_reads(search.rules, search.table[known].past)\n", ""),
+        ("what has been read before is forgotten", "    add_reads(search.rules, outer)\n", ""),
+    ),
+    *mutants_of(
+        "solvers/kernels/retrograde.py",
+        (f"{POSITIONS}/retrograde/test_retrograde.py", f"{POSITIONS}/retrograde/test_lasting.py"),
+        (
+            "those who delay are driven out only at their last edge",
+            "opens == want or want * (number - middle(search)) >= 0",
+            "want * (number - middle(search)) != 0",
+        ),
+        ("all exits of a position are one edge", "opens: int = 1 if exits > 0 else 0", "opens: int = exits"),
+        (
+            "exits come from the outside in",
+            "ahead: int = from_middle(search, circle.exits[place]) - from_middle(search, circle.exits[other])",
+            "ahead: int = circle.exits[place] - circle.exits[other]",
+        ),
+        (
+            "exits take their turn by their distances",
+            "(ahead == 0 and circle.exit_distances[place] <= search.distances[position])",
+            "ahead == 0",
+        ),
+        (
+            "nothing is earned in a circle",
+            "and search.amounts[search.rewards[edge]] != 0",
+            "and search.amounts[0] != 0",
+        ),
+        ("a position may lead to itself", "search.distances[position] = -1  # it may lead to itself", "pass"),
+    ),
+    *mutants_of(
+        "solvers/positions/retrograde/retrograde.py",
+        (f"{POSITIONS}/retrograde/test_retrograde.py",),
+        (
+            "a number is known only if it does not depend on endless plays",
+            "low, high = analyser.analyse(-beyond), analyser.analyse(beyond)",
+            "low = high = analyser.analyse(-beyond)",
+        ),
+    ),
+    *mutants_of(
+        "solvers/linear_programming/linear_program.py",
+        (
+            "tests/solvers/linear_programming/test_linear_program.py",
+            "tests/solvers/linear_programming/test_exact_simplex.py",
+            "tests/solvers/forms/test_sequence_form.py",
+            JUDGE,
+        ),
+        (
+            "equal values prove an optimum without feasibility",
+            "return dual == certificate.value(program) and not faults(program, certificate)",
+            "return dual == certificate.value(program)",
+        ),
+        (
+            "feasibility proves an optimum",
+            "return dual == certificate.value(program) and not faults(program, certificate)",
+            "return not faults(program, certificate)",
+        ),
+    ),
+    *mutants_of(
+        "solvers/linear_programming/exact_optimum.py",
+        ("tests/solvers/linear_programming/test_linear_program.py", "tests/solvers/forms/test_sequence_form.py", JUDGE),
+        (
+            "what is found in floats is taken for proved",
+            "return certificate, is_optimal(program, certificate)",
+            "return certificate, True",
+        ),
+    ),
+    *mutants_of(
+        "solvers/forms/best_response.py",
+        (
+            "tests/solvers/forms/test_best_response.py",
+            "tests/solvers/imperfect_information/test_regret_minimization.py",
+            JUDGE,
+        ),
+        (
+            "the first sequence is the best",
+            "chosen[i] = max(options, key=values.__getitem__)",
+            "chosen[i] = options[0]",
+        ),
+        (
+            "others' plans count once",
+            "reached = [known * weights[sequence] for known",
+            "reached = [weights[sequence] for known",
+        ),
+        (
+            "the interval ends where play is expected",
+            "return sum(self.expected, Fraction(0)) - self.best[1], self.best[0]",
+            "return self.expected[0], self.best[0]",
+        ),
+    ),
+    *mutants_of(
+        "solvers/choosing/needs.py",
+        ("tests/solvers/choosing/test_registry.py", JUDGE),
+        (
+            "what is not known is met",
+            "return holds is True or (self in (Need.END, Need.IMPERFECT_INFORMATION) and holds is None)",
+            "return holds is not False",
+        ),
+    ),
+    *mutants_of(
+        "solvers/tree_building/exactly.py",
+        ("tests/solvers/forms/test_extensive_form.py", JUDGE),
+        (
+            "histories merge whatever has been earned",
+            "(known, machine.position(state), machine.earned(state))",
+            "(known, machine.position(state))",
+        ),
+        (
+            "histories merge whatever is known",
+            "(known, machine.position(state), machine.earned(state))",
+            "(machine.position(state), machine.earned(state))",
+        ),
+        (
+            "moves of one set need not agree",
+            "elif set(machine.moves(state)) != set(self.sets.moves_of(s)):",
+            "elif False:",
+        ),
+    ),
+    *mutants_of(
+        "solvers/imperfect_information/subgame_perfect.py",
+        ("tests/solvers/imperfect_information/test_subgame_perfect.py", JUDGE),
+        (
+            "subgames may cut information sets",
+            "is_closed = last[node] == node and first[node] <= low[node] and high[node] <= node",
+            "is_closed = last[node] == node",
+        ),
+        ("subgames may be entered from elsewhere", "is_closed = last[node] == node and first", "is_closed = first"),
+    ),
+    *mutants_of(
+        "solvers/choosing/verifying.py",
+        ("tests/solvers/choosing/test_verifying.py", "tests/zermelo/test_verify.py"),
+        ("any value is confirmed", "if solution.value not in found:", "if False:"),
+        ("any strategies are confirmed", "if most > expected[player]:", "if False:"),
+        ("another value confirms", "if other.value != solution.value:", "if False:"),
+    ),
+    *mutants_of(
+        "solvers/running/reckoning.py",
+        ("tests/solvers/search/test_window_search.py", "tests/solvers/running", JUDGE),
+        ("payoffs of any size fit a kernel", '"LARGEST": _MOST // scale', '"LARGEST": 1 << 62'),
+    ),
+]
