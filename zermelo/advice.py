@@ -4,42 +4,44 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from zermelo.boards import in_a_line, in_short
+from zermelo.console import json_text
 from zermelo.durations import duration_record, number_text
 from zermelo.game import Game
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import TellingMachine
+from zermelo.interpreter.machine import Move, TellingMachine, shown
 from zermelo.numbers import approximation
-from zermelo.plain_results import known_by_player
+from zermelo.plain_results import header, known_by_player
 from zermelo.policy_table import Choice
-from zermelo.solvers.common.extras import imported
+from zermelo.solvers.common.libraries import imported
 from zermelo.solvers.forms.advice import Advice
 from zermelo.solvers.forms.duration import Duration
 from zermelo.strategies import READABLE, asked
+from zermelo.writing import write_file
 
 PARQUET: Final = ".parquet"
-"""The ending of the files that are written with pyarrow; all others are CSV."""
+JSON: Final = ".json"
+"""The endings of the files that are written with pyarrow and as JSON; all others are CSV."""
 
 
-def position_text(game: Game, machine: TellingMachine[Any], advice: Advice[Any]) -> str:
-    """A position on one line: ``play(Ann): pile = 3``."""
-    phase = asked(machine.information_state(advice.state, machine.actor(advice.state)))
-    return f"{phase}: {in_a_line(game.model, machine.entries(advice.state))}".removesuffix(": ")
+def state_text(game: Game, machine: TellingMachine[Any], state: Any) -> str:
+    """The position of a state in which a player is to move, on one line: ``play(Ann): pile = 3``."""
+    phase = asked(machine.information_state(state, machine.actor(state)))
+    return f"{phase}: {in_a_line(game.model, machine.entries(state))}".removesuffix(": ")
 
 
-def moves_text(advice: Advice[Any]) -> str:
-    """The best moves: ``hold``, ``roll or hold``, ``rock 1/3, paper 2/3``."""
+def moves_text(advice: Advice[Any], write: Callable[[Move], str] = str) -> str:
+    """The best moves: ``hold``, ``roll or hold``, ``rock 1/3, paper 2/3``, each as ``write`` writes it."""
     if not advice.is_mixed:
-        return " or ".join(map(str, advice.best))
+        return " or ".join(map(write, advice.best))
     rows = [(move, chance) for move, chance in zip(advice.moves, advice.chances, strict=True) if chance]
     if len(rows) == 1:
-        return str(rows[0][0])
+        return write(rows[0][0])
     is_short = all(len(str(chance)) <= READABLE for _, chance in rows)
-    return ", ".join(f"{move} {chance if is_short else approximation(chance)}" for move, chance in rows)
+    return ", ".join(f"{write(move)} {chance if is_short else approximation(chance)}" for move, chance in rows)
 
 
 def choices(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> tuple[list[Choice], int]:
@@ -58,7 +60,7 @@ def choices(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[An
                 asked(machine.information_state(advice.state, machine.actor(advice.state))),
                 game.players[advice.player],
                 in_short(game.model, machine.entries(advice.state)),
-                moves_text(advice),
+                moves_text(advice, shown),
                 None if advice.payoff is None else advice.payoff[advice.player],
                 advice.error,
                 advice.distance,
@@ -75,7 +77,7 @@ def record(game: Game, machine: TellingMachine[Any], advice: Advice[Any]) -> dic
     ``duration`` is how likely the play is to end, and how long it takes on average; ``is_reached``: best play can lead
     there. Numbers that are not exact are decimals that are certain."""
     return {
-        "position": position_text(game, machine, advice),
+        "position": state_text(game, machine, advice.state),
         "player": game.players[advice.player],
         "is_reached": advice.is_reached,
         "value": None if advice.payoff is None else known_by_player(game.players, advice.payoff, advice.error),
@@ -91,21 +93,19 @@ def record(game: Game, machine: TellingMachine[Any], advice: Advice[Any]) -> dic
 
 
 def write_positions(path: Path, game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> int:
-    """Write a row for each decision to a file, CSV or Parquet by its ending; the number of rows. Values are
-    fractions as text, a column for each player, without what has been earned before; decimals that are certain where
-    they are not exact.
+    """Write all decisions to a file, by its ending: as JSON, in which they are those of :func:`record`, below the game
+    and its parameters, so that they can be read again (:mod:`.strategy_files`); or as a table with a row for each, CSV
+    or Parquet. In a table values are fractions as text, a column for each player, without what has been earned before;
+    decimals that are certain where they are not exact. Returns the number of decisions.
 
-    Raises ``ZermeloError``: ``unwritable-file``, ``extra-missing``."""
-    from zermelo.grammar.whole_file import write_whole
-
+    Raises ``ZermeloError``: ``unwritable-file``, ``library-missing``."""
+    ending = path.suffix.lower()
+    if ending == JSON:
+        decisions = [record(game, machine, advice) for advice in policy]
+        write_file(path, json_text({**header(game), "title": game.title, "policy": decisions}, indent=1).encode())
+        return len(decisions)
     rows = list(_rows(game, machine, policy))
-    try:
-        if path.suffix.lower() == PARQUET:
-            write_whole(path, _parquet(rows))
-        else:
-            write_whole(path, _csv(rows).encode())
-    except OSError as error:
-        raise ZermeloError("unwritable-file", f"cannot write {path}: {error.strerror}") from error
+    write_file(path, _parquet(rows) if ending == PARQUET else _csv(rows).encode())
     return len(rows)
 
 
@@ -114,7 +114,7 @@ def _rows(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]
         known = {} if advice.payoff is None else known_by_player(game.players, advice.payoff, advice.error)
         low, high = ("", "") if advice.bounds is None else map(str, advice.bounds)
         yield {
-            "position": position_text(game, machine, advice),
+            "position": state_text(game, machine, advice.state),
             "player": game.players[advice.player],
             **{f"value for {player}": known.get(player) or "" for player in game.players},
             "at least": low,
@@ -147,8 +147,8 @@ def _csv(rows: list[Mapping[str, Any]]) -> str:
 
 
 def _parquet(rows: list[Mapping[str, Any]]) -> bytes:
-    pyarrow = imported("pyarrow", "parquet", "Parquet files")
-    parquet = imported("pyarrow.parquet", "parquet", "Parquet files")
+    pyarrow = imported("pyarrow", "Parquet files", "parquet")
+    parquet = imported("pyarrow.parquet", "Parquet files", "parquet")
     sink = pyarrow.BufferOutputStream()
     kinds = {"moves to the end": pyarrow.int64(), "best play leads there": pyarrow.bool_()}  # also where all are empty
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in (rows[0] if rows else ())])

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from zermelo.interpreter.machine import Seen
+from zermelo.interpreter.machine import Seen, shown
 from zermelo.interpreter.model import Legend, Model, Variable
 from zermelo.interpreter.types import BoardType, MemberType, Type, strip_none
-from zermelo.interpreter.values import Member, Value, format_value
+from zermelo.interpreter.values import Member, Value, format_value, shown_value
 
 UNSEEN = "?"
 WIDTH = 78
@@ -57,7 +57,7 @@ def draw_variables(model: Model, seen: Iterable[Seen]) -> str:
         if variable.indices and (legend is not None or isinstance(variable.indices[-1].base, BoardType)):
             drawings += _draw(variable, known, sign_of(variable.type, legend))
         else:
-            listed += _wrapped([str(Seen(variable.name, indices, value)) for indices, value in known.items()])
+            listed += _wrapped([shown(Seen(variable.name, indices, value)) for indices, value in known.items()])
     titled = len(drawings) > 1
     blocks = [f"{drawing.title}\n{drawing.text}" if titled else drawing.text for drawing in drawings]
     return "\n\n".join([*blocks, *(["\n".join(listed)] if listed else [])])
@@ -85,7 +85,7 @@ def in_short(model: Model, seen: Iterable[Seen]) -> dict[str, str]:
             found[variable.name] = "/".join(ranks[rank] for rank in sorted(ranks, reverse=True))
         else:
             for indices, value in known.items():
-                name, _, text = str(Seen(variable.name, indices, value)).partition(" = ")
+                name, _, text = shown(Seen(variable.name, indices, value)).partition(" = ")
                 found[name] = text
     return found
 
@@ -109,7 +109,8 @@ def sign_of(type: Type, legend: Legend | None = None) -> Sign:
             return "."
         if value is True:
             return "#"
-        return value.name[0] if has_initials and isinstance(value, Member) else format_value(value)
+        is_initial = has_initials and isinstance(value, Member) and not value.sign
+        return value.name[0] if is_initial else shown_value(value)
 
     return sign
 
@@ -125,12 +126,12 @@ def _draw(variable: Variable, entries: Entries, sign: Sign) -> list[Drawing]:
     prefixes = list(dict.fromkeys(indices[:-1] for indices in entries))
     if isinstance(last.base, BoardType):
         return [Drawing(_entry(variable, prefix), _board(last, cells(prefix))) for prefix in prefixes]
-    rows = [(", ".join(map(format_value, prefix)), list(cells(prefix).values())) for prefix in prefixes]
-    return [Drawing(variable.name, _table([format_value(value) for value in last.members], rows))]
+    rows = [(", ".join(map(shown_value, prefix)), list(cells(prefix).values())) for prefix in prefixes]
+    return [Drawing(variable.name, _table([shown_value(value) for value in last.members], rows))]
 
 
 def _entry(variable: Variable, indices: tuple[Value, ...]) -> str:
-    return f"{variable.name}[{', '.join(map(format_value, indices))}]"
+    return f"{variable.name}[{', '.join(map(shown_value, indices))}]"
 
 
 def _board(type: Type, signs: Mapping[Value, str]) -> tuple[str, ...]:
@@ -177,7 +178,7 @@ def _strips(signs: Mapping[Value, str]) -> tuple[str, ...]:
     lines: list[str] = []
     above = below = ""
     for cell, sign in signs.items():
-        name = format_value(cell)
+        name = shown_value(cell)
         width = 1 + max(len(name), len(sign))
         if len(above) + width > WIDTH:
             lines += [above, below]

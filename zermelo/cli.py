@@ -1,31 +1,29 @@
-"""The command line: parses the arguments, runs a command, and turns errors into messages and exit codes."""
+"""The command line: runs a command, and turns errors into messages and exit codes.
+
+The list of commands needs nothing else of the package; a command is imported when it is run, and what reports an error
+when there is one.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from contextlib import suppress
 from errno import EBADF
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final
 
-from zermelo.console import json_text
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.suggestions import nearest
+from zermelo.exit_codes import MISUSED, PIPE_CLOSED
 from zermelo.interrupts import INTERRUPTED, SAID
-from zermelo.last_resort import Failure, failure
-from zermelo.report import render
-from zermelo.report.paint import paint_for
-from zermelo.report.records import error_records
 from zermelo.version import __version__
 
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
-
 COMMANDS: Final = {
+    "games": "list the bundled games",
+    "new": "begin a game of your own, from a template with comments",
     "check": "find errors in game files",
+    "fmt": "write game files in the one layout",
+    "mutate": "find the slips that the claims, expectations and tests of a file do not notice",
     "explain": "explain the code of a finding, with examples",
     "show": "summarise a game: players, who sees what, phases, proved properties",
     "solve": "find the value of a game and the best moves",
@@ -37,7 +35,9 @@ COMMANDS: Final = {
     "moves": "list the legal moves of a position, and what each player sees",
     "plays": "count the plays of a given length",
     "random": "play at random, and average the payoffs",
+    "diff": "compare two games: the shortest play on which they differ, or a proof",
     "test": "test the claims and expectations of a game file",
+    "lsp": "serve an editor: findings, names, completion",
     "cache": "show or clear the cache",
 }
 """The commands, each a module of :mod:`zermelo.commands`, and their summaries."""
@@ -59,28 +59,6 @@ examples:
   zermelo explain missing-colon
 
 `zermelo --version` prints the version."""
-
-FOUND: Final = 1
-MISUSED: Final = 2
-PIPE_CLOSED: Final = 141
-
-_MISUSES: Final = {
-    "bad-strategy",
-    "bad-usage",
-    "unknown-game",
-    "unknown-code",
-    "unknown-parameter",
-    "unknown-player",
-    "unknown-solver",
-    "unknown-weight",
-    "unreadable-file",
-    "unwritable-file",
-    "weight-not-a-number",
-}
-"""Codes of mistakes in the command line, not in a game."""
-
-_FAULTS: Final = {"values-disagree"}
-"""Codes of faults in this program that it has detected itself."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -137,35 +115,13 @@ def _run_or_report(words: list[str]) -> int:
     try:
         return _run(words)
     except Exception as error:  # the last resort: see zermelo.last_resort
-        if _is_of_an_interrupt(error):
+        from zermelo.command_errors import is_of_an_interrupt, reported
+
+        if is_of_an_interrupt(error):
             raise KeyboardInterrupt from error
         if isinstance(error, OSError):
             raise  # it concerns the output: errors of reading files are reported where they are read
-        found = error if isinstance(error, ZermeloError) else _fault(error, words)
-    _report(found, as_json=any(word in ("--json", "json", "--format=json") for word in words))
-    return MISUSED if isinstance(found, Failure) or found.code in _MISUSES | _FAULTS else FOUND
-
-
-def _is_of_an_interrupt(error: BaseException | None) -> bool:
-    """Whether an exception is a consequence of an interrupt, from work that it left unfinished."""
-    met: set[int] = set()  # chains of exceptions can be circular
-    while error is not None and id(error) not in met:
-        if isinstance(error, KeyboardInterrupt):
-            return True
-        met.add(id(error))
-        error = error.__cause__ or error.__context__
-    return False
-
-
-def _fault(error: Exception, words: list[str]) -> Failure:
-    """The failure for an unexpected exception."""
-    if os.environ.get("ZERMELO_TRACEBACK"):
-        from traceback import print_exc
-
-        print_exc()
-    from shlex import join
-
-    return failure(error, join(["zermelo", *words]))
+        return reported(error, words)
 
 
 def _run(words: list[str]) -> int:
@@ -178,46 +134,19 @@ def _run(words: list[str]) -> int:
         case ["--version", *_]:
             print(f"zermelo {__version__}")
             return 0
-        case []:
-            raise ZermeloError("bad-usage", "there is no command", "`zermelo --help` lists the commands")
-    match = nearest(words[0], COMMANDS)
-    raise ZermeloError(
-        "bad-usage",
-        f"there is no command '{words[0]}'" + (f"; did you mean '{match}'?" if match else ""),
-        "`zermelo --help` lists the commands",
-    )
+    from zermelo.command_errors import no_command
+
+    raise no_command(words, COMMANDS)
 
 
 def _run_command(name: str, words: list[str]) -> int:
+    from zermelo.command_parser import parser_of
+
     command = import_module(f"zermelo.commands.{name}")
-    parser = _Parser(
-        prog=f"zermelo {name}",
-        description=command.__doc__,
-        epilog=command.EXAMPLES,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = parser_of(name, command.__doc__, command.EXAMPLES)
     command.configure(parser)
     code: int = command.run(parser.parse_intermixed_args(words))
     return code
-
-
-class _Parser(ArgumentParser):
-    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        """Print the help; unlike argparse, fail if it cannot be written."""
-        print(message, end="", file=file)
-
-    def error(self, message: str) -> NoReturn:
-        raise ZermeloError("bad-usage", message, f"`{self.prog} --help` lists its arguments and has examples")
-
-
-def _report(error: ZermeloError, as_json: bool) -> None:
-    """Print an error: as records on standard output, or as text on standard error."""
-    if as_json:
-        for record in error_records(error):
-            print(json_text(record))
-    else:
-        print(render(error, paint_for(sys.stderr)), file=sys.stderr)
 
 
 def _drop_output() -> None:

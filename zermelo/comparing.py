@@ -1,7 +1,8 @@
 """All solvers that fit a game, one after the other, each in a process of its own.
 
-Separate processes make memory comparable: it is the peak of the process less its memory when the solver began. Without
-forking (Windows), solvers run in this process and their memory is not known.
+Separate processes make memory comparable: it is the peak of the process less its memory when the solver began. What
+solvers have in common, their modules and LLVM, is loaded before the processes part, so that it counts for none.
+Without forking (Windows), solvers run in this process and their memory is not known.
 """
 
 from __future__ import annotations
@@ -10,15 +11,18 @@ import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
+from math import inf
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Payoff
+from zermelo.interpreter.native.llvm import engine
+from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.choosing.choice import choose
 from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.registry import SOLVERS, Solver
@@ -26,6 +30,29 @@ from zermelo.solvers.choosing.settling import Settled
 from zermelo.solvers.choosing.solving import has_one_value, solve
 from zermelo.solvers.common.apart import start_deaf
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.solution import Certainty
+
+PATIENCE: Final = 20
+"""How much longer than two that agree other solvers may take."""
+
+LEAST_SECONDS: Final = 5.0
+"""The time that they have in any case."""
+
+START: Final = 1.5
+"""The seconds that a solver may take to begin: its kernel is compiled for the game, which takes half a second the first
+time, and longer on a busy machine. What is given up before has been in vain."""
+
+START_PART: Final = 3
+"""What part of the rest of the time they are at most."""
+
+GRACE: Final = 5.0
+"""The seconds that a solver has to end in good order when its time is up. One that takes longer is ended."""
+
+_LONGEST: Final = 1e6
+"""More seconds than this are no limit: the system does not wait for so long."""
+
+MORE: Final = 1.5
+"""How many times its first share of the time a solver must get to try once more."""
 
 
 @frozen
@@ -46,16 +73,57 @@ class Outcome:
 
 
 def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> Iterator[Outcome]:
-    """The result from ``root`` on of every solver that fits the facts, in the order of the registry; each has the full
-    limits.
+    """The result from ``root`` on of every solver that fits the facts, in the order of the registry. Each has all the
+    memory, and an equal share of the time that those before it have left, or if that is too short to begin with,
+    :data:`START` seconds, while there are three times as many. Those whose share was too short try once
+    more in the end, with equal shares of what is left, if that is more, since others have ended early: the later result
+    of a solver replaces its first one. Without a time limit, the first two exact ones that agree set one for those
+    after them: :data:`PATIENCE` times as long as the slower of the two, or :data:`LEAST_SECONDS`, so that the
+    comparison ends. Those that iterate or sample end by themselves, and would use all of a limit.
 
     Raises ``ZermeloError`` (``no-solver``) if none fits, and ``PlayError`` for an error of the rules.
     """
     fitting = [solver for solver in SOLVERS.values() if not unmet(solver, facts)]
     if not fitting:
         choose(facts)  # raises, with the reason
-    for solver in fitting:
-        yield _run(machine, facts, root, solver, limits)
+    _load(machine, fitting)
+    exact: list[Outcome] = []
+    stopped: list[tuple[Solver, float]] = []
+    for number, solver in enumerate(fitting):
+        seconds = limits.left / (len(fitting) - number + len(stopped))
+        has_own_end = solver.iterates or solver.samples
+        if not has_own_end:
+            seconds = max(seconds, min(START, limits.left / START_PART))
+        if limits.seconds == inf and not has_own_end and _agree(exact[:2]):
+            seconds = max(LEAST_SECONDS, *(PATIENCE * (outcome.seconds or 0.0) for outcome in exact[:2]))
+        outcome = _run(machine, facts, root, solver, Limits(seconds, limits.memory)) if limits.left else _late(solver)
+        if outcome.certainty == "exact":
+            exact.append(outcome)
+        elif outcome.stopped == "out-of-time" or outcome.certainty == Certainty.DEPTH_LIMITED.value:
+            stopped.append((solver, seconds))
+        yield outcome
+    for number, (solver, before) in enumerate(stopped):
+        seconds = limits.left / (len(stopped) - number)
+        if MORE * before < seconds < inf:
+            yield _run(machine, facts, root, solver, Limits(seconds, limits.memory))
+
+
+def _load(machine: Machine[Any], solvers: Sequence[Solver]) -> None:
+    """Load what solvers have in common."""
+    for solver in solvers:
+        solver.load()
+    if isinstance(machine, LoweredMachine) and engine.is_available():
+        engine.load()
+
+
+def _late(solver: Solver) -> Outcome:
+    """That of a solver for which there is no time."""
+    return Outcome(solver.name, stopped="out-of-time")
+
+
+def _agree(outcomes: Sequence[Outcome]) -> bool:
+    """Whether these are two with the same value."""
+    return len(outcomes) == 2 and outcomes[0].value == outcomes[1].value
 
 
 def disagreement(facts: Facts, outcomes: Sequence[Outcome]) -> str:
@@ -84,7 +152,12 @@ def _run(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, limits:
     try:
         start_deaf(process)
         there.close()
-        answer: Outcome | tuple[str, str, str] = here.recv()
+        answer: Outcome | tuple[str, str, str]
+        if here.poll(None if limits.seconds > _LONGEST else limits.left + GRACE):
+            answer = here.recv()
+        else:
+            process.terminate()
+            answer = _late(solver)
     except EOFError:
         answer = Outcome(solver.name, stopped="killed")
     except KeyboardInterrupt:

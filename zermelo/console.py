@@ -7,16 +7,30 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from zermelo.report.columns import clean
 from zermelo.report.paint import is_lively, paint_for
 from zermelo.report.tables import fact_lines, table, wrapped
 
+_NESTED: Final = 4
+"""How deep JSON is indented."""
+
 
 def print_json(record: Any) -> None:
-    """A result as JSON on standard output."""
-    print(json_text(record, indent=2))
+    """A result as JSON on standard output: indented, and what is nested deep, such as a decision of a strategy, in a
+    line."""
+    print(_laid_out(record, 0))
+
+
+def _laid_out(thing: Any, depth: int) -> str:
+    if depth == _NESTED or not thing or not isinstance(thing, dict | list | tuple):
+        return json_text(thing)
+    begin, end = "\n" + "  " * (depth + 1), "\n" + "  " * depth
+    if isinstance(thing, dict):
+        rows = [f"{json_text(str(key))}: {_laid_out(value, depth + 1)}" for key, value in thing.items()]
+        return f"{{{begin}{f',{begin}'.join(rows)}{end}}}"
+    return f"[{begin}{f',{begin}'.join(_laid_out(item, depth + 1) for item in thing)}{end}]"
 
 
 def json_text(record: Any, indent: int | None = None) -> str:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
 from zermelo.numbers import certain_decimals, middle_of, short_text, within
-from zermelo.solvers.forms.duration import Bounds, Duration, Unit
-from zermelo.solvers.solution import Solution
 
-ONE: Final = {Unit.MOVES: "move", Unit.ROUNDS: "round", Unit.DRAWS: "draw of chance"}
-"""Of each unit one."""
+if TYPE_CHECKING:
+    from zermelo.solvers.forms.duration import Bounds, Duration
+    from zermelo.solvers.solution import Solution
 
 
-def length_text(solution: Solution) -> str | None:
-    """How long the play takes: ``9 moves if those who win hurry and the others delay``; None if that is not known."""
+def length_text(solution: Solution, is_opposed: bool) -> str | None:
+    """How long the play takes: ``9 moves, if those who win hurry and the others delay``; None if that is not known.
+    ``is_opposed``: two players want the opposite."""
     if solution.distance is not None:
         moves = f"{solution.distance:,} move{'s' * (solution.distance != 1)}"
-        return f"{moves}, if those who win hurry and the others delay"
+        return f"{moves}, if those who win hurry and the others delay" if is_opposed else f"{moves} in a best play"
     duration = solution.duration
     if duration is None:
         return None
     if duration.length is not None:
-        unit = duration.unit.value if duration.length[0] != 1 else ONE[duration.unit]
+        unit = duration.unit.value if duration.length[0] != 1 else duration.unit.one
         average = " on average; the play is certain to end" if duration.is_random else ""
         return f"{_number(duration.length)} {unit}{average}"
     if not duration.ends[1]:
@@ -68,6 +68,11 @@ def lasting_text(players: Sequence[str], solution: Solution, is_opposed: bool) -
     if solution.lasting is None:
         return None
     able = [players[player] for player in solution.lasting]
+    if solution.perhaps_lasting == ():
+        return "the play is certain to end as long as nobody gives anything away"
+    perhaps = [players[player] for player in solution.perhaps_lasting or () if player not in solution.lasting]
+    if perhaps:
+        return _perhaps_lasting_text(players, able, perhaps, is_opposed)
     if not is_opposed:
         who = " and ".join(players) if able else "nobody"
         return f"{who} can keep the play going for ever without getting less"
@@ -77,6 +82,34 @@ def lasting_text(players: Sequence[str], solution: Solution, is_opposed: bool) -
     if not others:
         return f"{' and '.join(able)} can each keep the play going for ever, unless the other gives something away"
     return f"{able[0]} can keep the play going for ever, unless {others[0]} gives something away"
+
+
+def _perhaps_lasting_text(players: Sequence[str], able: list[str], perhaps: list[str], is_opposed: bool) -> str:
+    """Who can keep the play going with some probability, and who for certain."""
+    if not is_opposed:
+        return f"{' and '.join(players)} can keep the play going for ever with some probability without getting less"
+    if able:
+        return (
+            f"{able[0]} can keep the play going for ever, and {perhaps[0]} with some probability, unless the other "
+            "gives something away"
+        )
+    if len(perhaps) == len(players):
+        return (
+            f"{' and '.join(perhaps)} can each keep the play going for ever with some probability, unless the other "
+            "gives something away"
+        )
+    other = next(player for player in players if player not in perhaps)
+    return f"{perhaps[0]} can keep the play going for ever with some probability, unless {other} gives something away"
+
+
+def lasting_record(players: Sequence[str], solution: Solution) -> dict[str, list[str] | None]:
+    """As JSON: who can keep the play going for ever whatever chance draws, and who with a probability that is not 0;
+    null where that has no meaning, or has not been found."""
+    found = {
+        "can_go_on_for_ever": solution.lasting,
+        "can_go_on_for_ever_with_some_probability": solution.perhaps_lasting,
+    }
+    return {name: None if who is None else [players[player] for player in who] for name, who in found.items()}
 
 
 def _number(bounds: Bounds) -> str:

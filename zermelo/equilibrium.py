@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Payoff
+from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Payoff, shown
 
 
 @frozen
@@ -27,7 +27,7 @@ class Deviation:
     gained: Fraction
 
     def __str__(self) -> str:
-        return f"{self.player} does better with {self.move}: {self.gained} instead of {self.payoff}"
+        return f"{self.player} does better with {shown(self.move)}: {self.gained} instead of {self.payoff}"
 
 
 def profitable_deviation(game: Game, choices: Sequence[str]) -> Deviation | None:

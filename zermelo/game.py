@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
-from zermelo.interpreter.machine import END, InformationState, Move, Payoff, Seen, TellingMachine
+from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
 from zermelo.interpreter.values import Value
 from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # needed for reading a game, not for importing the package
+    from random import Random
+
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Loose, Model
     from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -214,11 +215,30 @@ class State:
     def outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
         """The outcomes of chance, with exact probabilities that sum to 1; empty unless chance is to draw.
 
-        Raises ``ZermeloError`` (``too-many-outcomes``) if they are too many to list; :meth:`draw` works all the same.
+        Raises ``ZermeloError`` (``too-many-outcomes``) if they are too many to list; :meth:`draw` works all the same,
+        and mostly :attr:`sample_space`.
         """
         if self.game.machine.actor(self.machine_state) != CHANCE_ACTS:
             return ()
         return self.game.machine.outcomes(self.machine_state)
+
+    @property
+    @at_the_door
+    def sample_space(self) -> SampleSpace:
+        """The outcomes of chance, counted, numbered and drawn without a list if they are deals of cards or the like;
+        only if chance is to draw.
+
+        Raises ``ZermeloError`` (``too-many-outcomes``) if they cannot be counted so and are too many to list.
+
+        >>> import zermelo
+        >>> deals = zermelo.load("four_card_whist").initial.sample_space
+        >>> deals.count
+        736281000
+        >>> deal = deals.unrank(123_456_789)
+        >>> deals.rank(deal), str(deals.probability(deal))
+        (123456789, '1/736281000')
+        """
+        return self.game.machine.sample_space(self.machine_state)
 
     @at_the_door
     def draw(self, random: Random) -> Move:

@@ -105,15 +105,15 @@ def parse(text: str) -> GameFile:
 
 @at_the_door
 def check(text: str) -> Findings:
-    """All findings of the text of a game file; empty for a sound game.
+    """All findings of the text of a game file, at the extremes of its parameters, too; empty for a sound game.
 
     >>> import zermelo
     >>> [finding.code for finding in zermelo.check('game "No players"')]
     ['missing-declaration']
     """
-    from zermelo.interpreter.check import check as check_source
+    from zermelo.interpreter.extremes import check_at_extremes
 
-    return check_source(Source(TEXT, text))[1]
+    return check_at_extremes(Source(TEXT, text))
 
 
 def load_any(name: str, parameters: Mapping[str, Parameter], position: Source | None = None) -> Game:
@@ -150,13 +150,23 @@ def read_file(shown: str, path: Path | None) -> Source:
             with path.open("rb") as stream:
                 data = stream.read(LARGEST + 1)
     except OSError as error:
-        raise ZermeloError("unreadable-file", f"cannot read {shown}: {error.strerror}") from error
+        raise ZermeloError("unreadable-file", f"cannot read {shown}: {error.strerror}", _beside(path, error)) from error
     except ValueError as error:
         raise ZermeloError("unreadable-file", f"no file can have the name {shown!r}") from error
     source, findings = read_text(shown, data)
     if source is None:
         raise InvalidGame(findings)
     return source
+
+
+def _beside(path: Path | None, error: OSError) -> str:
+    """What there is in the place of a file that is not there: one whose name is like it."""
+    from zermelo.interpreter.suggestions import nearest
+
+    if path is None or not isinstance(error, FileNotFoundError) or not path.parent.is_dir():
+        return ""
+    like = nearest(path.name, [other.name for other in path.parent.glob("*.game")])
+    return "" if like is None else f"there is {path.parent / like}"
 
 
 def find(name: str) -> tuple[str, Path | None]:
@@ -173,9 +183,9 @@ def find(name: str) -> tuple[str, Path | None]:
         return name, path  # reading it raises the error
     from zermelo.interpreter.suggestions import nearest
 
-    match = nearest(name, gamedefs.names())
+    match = f"{name}.game" if os.path.exists(f"{name}.game") else nearest(name, gamedefs.names())
     raise ZermeloError(
         "unknown-game",
         f"there is no file and no bundled game '{name}'" + (f"; did you mean '{match}'?" if match else ""),
-        f"the bundled games are {', '.join(gamedefs.names())}",
+        "`zermelo games` lists the bundled games, and zermelo.games() does from Python",
     )

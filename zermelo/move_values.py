@@ -24,9 +24,9 @@ from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.choosing.solving import solve, what_is_asked
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.within_round import within_round
 from zermelo.solvers.forms.advice import Worth
 from zermelo.solvers.forms.information_set_values import decision_in, information_set_values
-from zermelo.solvers.positions.graph.refusals import within_round
 from zermelo.solvers.solution import Certainty, Solution
 from zermelo.solving import informed, on_machine, search, solve_knowing
 

@@ -20,16 +20,33 @@ LEGIBLE_DIGITS: Final = 12
 
 
 def approximation(number: Fraction | int) -> str:
-    """A whole number as it is, a fraction as a rounded decimal: ``≈ -0.0556``."""
-    return str(number) if number.denominator == 1 else f"≈ {rounded(number, FEW_DIGITS)}"
+    """A whole number or a short decimal as it is, another fraction as a rounded decimal: ``0.4``, ``≈ -0.0556``."""
+    if number.denominator == 1:
+        return str(number)
+    decimal = rounded(number, FEW_DIGITS)
+    return decimal if Fraction(decimal) == number else f"≈ {decimal}"
 
 
 def exactly(number: Fraction | int) -> str:
-    """The number, with a decimal if it is not whole: ``-1/18 ≈ -0.05556``; the decimal alone if the fraction is too
-    long to read."""
-    if number.denominator == 1:
-        return str(number)
-    return approximation(number) if len(str(number)) > LEGIBLE else f"{number} {approximation(number)}"
+    """The number, with a decimal if it is not whole: ``2/5 = 0.4``, ``-1/18 ≈ -0.05556``; the decimal alone if the
+    fraction is too long to read."""
+    decimal = approximation(number)
+    if number.denominator == 1 or len(str(number)) > LEGIBLE:
+        return decimal
+    return f"{number} {decimal}" if decimal.startswith("≈") else f"{number} = {decimal}"
+
+
+def sampled(mean: Fraction | int, standard_error: Fraction) -> str:
+    """The mean of a sample with its standard error, to two digits of that: ``≈ 0.345 ± 0.015``."""
+    return f"≈ {sample_decimals(mean, standard_error)} ± {rounded(standard_error, 2)}"
+
+
+def sample_decimals(mean: Fraction | int, standard_error: Fraction) -> str:
+    """The mean of a sample, to the second digit of its standard error; where that is 0, to a few digits."""
+    if not standard_error:
+        return rounded(mean, FEW_DIGITS)
+    places = max(0, 1 - floor(_log10(standard_error)))
+    return _decimal(round(mean * 10**places), places)
 
 
 def within(number: Fraction | int, error: Fraction, digits: int | None = LEGIBLE_DIGITS) -> str:

@@ -28,7 +28,7 @@ _MADE_FROM: Final = {
     "zermelo.interpreter.values.Cell": ("name", "index", "x", "y"),
     "zermelo.interpreter.values.Direction": ("dx", "dy"),
     "zermelo.interpreter.values.Edge": ("name", "index", "ends"),
-    "zermelo.interpreter.values.Member": ("name", "index"),
+    "zermelo.interpreter.values.Member": ("name", "index", "sign"),
     "zermelo.interpreter.values.OrderedSet": ("items",),
 }
 """The classes other than records, and the parts that their objects are made from."""

@@ -108,7 +108,7 @@ def policy_table(choices: Sequence[Choice]) -> tuple[tuple[str, ...], list[tuple
         *positions,
         *([("player", [row.player for row in shown])] if len(players) > 1 else []),
         ("best", [row.best for row in shown]),
-        ("value for them" if len(players) > 1 else "value", [row.value for row in shown]),
+        ("they get" if len(players) > 1 else "value", [row.value for row in shown]),
         ("moves to the end", ["" if row.distances is None else _range(*map(str, row.distances)) for row in shown]),
         (
             length_head(choice.duration for choice in choices),

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from zermelo.boards import draw_variables
 from zermelo.game import State
-from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, Told
+from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, Told, shown
 
 
 def seen_by(state: State, player: str) -> str:
@@ -20,15 +20,15 @@ def outcomes_in_words(outcomes: Iterable[tuple[Move, Fraction]]) -> str:
     listed = list(outcomes)
     likely = {probability for _, probability in listed}
     if len(likely) == 1:
-        return f"each with probability {likely.pop()}: {', '.join(str(outcome) for outcome, _ in listed)}"
-    width = max(len(str(outcome)) for outcome, _ in listed)
-    return "\n".join(f"{outcome!s:<{width}}  {probability}" for outcome, probability in listed)
+        return f"each with probability {likely.pop()}: {', '.join(shown(outcome) for outcome, _ in listed)}"
+    width = max(len(shown(outcome)) for outcome, _ in listed)
+    return "\n".join(f"{shown(outcome):<{width}}  {probability}" for outcome, probability in listed)
 
 
 def seen_and_told(information: InformationState, hide: str = "") -> list[str]:
     """The moves that a player has seen, but for those of ``hide``, and what the player was told, in order."""
     return [
-        str(observation)
+        shown(observation)
         for observation in information
         if isinstance(observation, Told) or (isinstance(observation, PerceivedMove) and observation.player != hide)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zermelo.believing import belief
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
 from zermelo.grammar.source import Source, Span
@@ -32,6 +33,7 @@ __all__ = [
     "Told",
     "ZermeloError",
     "__version__",
+    "belief",
     "check",
     "games",
     "load",

@@ -1,4 +1,5 @@
-"""Players at no keyboard: random ones, ones that make the best move, and ones by Monte Carlo tree search."""
+"""Players at no keyboard: random ones, ones that make the best move, and ones by Monte Carlo tree search or by averages
+over deals."""
 
 from __future__ import annotations
 
@@ -7,11 +8,13 @@ from typing import Protocol
 
 from attrs import define, field
 
+from zermelo.clairvoyance import DEALS, MOVES, averaged
 from zermelo.console import progress
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Move, Observation, PlayError
+from zermelo.numbers import above
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.solution import Solution
@@ -44,7 +47,8 @@ class RandomSeat:
 @define(eq=False)
 class BestSeat:
     """Solves the rest of the game, in rounds that are public from where the round has begun, or, if something stays
-    hidden, once the whole game, whose strategy it then follows. If
+    hidden, once the whole game, whose strategy it then follows: an exact one or, where there is none in that time, one
+    by counterfactual regret minimization. If
     that takes too long and the file has an estimate, it plays the best move found so far and says how far it looked.
     Without an estimate or a fitting solver it falls back to :class:`MonteCarloSeat`, or, if something is hidden, to
     random moves, and says so."""
@@ -52,6 +56,8 @@ class BestSeat:
     fallback: RandomSeat
     facts: Facts | None = field(default=None, init=False)
     strategy: dict[tuple[Observation, ...], Decision] | None = field(default=None, init=False)
+    refusal: ZermeloError | None = field(default=None, init=False)  # why there is no strategy
+    memory: int = field(factory=lambda: Limits().memory, kw_only=True)
 
     def choose(self, state: State) -> tuple[Move, str]:
         if self.facts is None:
@@ -59,7 +65,8 @@ class BestSeat:
         try:
             if self.facts.perfect_information.holds:
                 return self._best(self.facts, state)
-            return self._advised(self.facts, state) or self._drawn(self.facts, state), ""
+            advised = self._advised(self.facts, state)
+            return (advised, "") if advised is not None else self._drawn(self.facts, state)
         except PlayError:
             raise
         except LimitReached as reached:
@@ -67,14 +74,15 @@ class BestSeat:
         except ZermeloError as error:
             reason = error.message
         if self.facts.perfect_information.holds:
-            move, remark = MonteCarloSeat(self.fallback, self.facts).choose(state)
+            move, remark = MonteCarloSeat(self.fallback, self.facts, memory=self.memory).choose(state)
             return move, f"{remark} It is a guess: {reason}."
         move, _ = self.fallback.choose(state)
         return move, f"{state.actor} plays at random: {reason}."
 
-    def _solved(self, facts: Facts, state: State, root: State | None) -> Solution:
+    def _solved(self, facts: Facts, state: State, root: State | None, solver: str | None = None) -> Solution:
         with progress(f"{state.actor} is thinking", "nodes") as report:
-            return solve_knowing(facts, state.game, root, None, report, Limits(seconds=THINKING_SECONDS))
+            limits = Limits(seconds=THINKING_SECONDS, memory=self.memory)
+            return solve_knowing(facts, state.game, root, solver, report, limits)
 
     def _best(self, facts: Facts, state: State) -> tuple[Move, str]:
         solution = self._solved(facts, state, state)
@@ -96,15 +104,38 @@ class BestSeat:
         (drawn,) = self.fallback.random.choices(advice.moves, list(map(float, advice.chances)))
         return drawn
 
-    def _drawn(self, facts: Facts, state: State) -> Move:
+    def _drawn(self, facts: Facts, state: State) -> tuple[Move, str]:
         assert state.actor is not None, "a seat is asked while the play goes on"
+        remark = ""
         if self.strategy is None:
-            found = self._solved(facts, state, None).strategies
-            own = next(strategy for strategy in found if strategy.player == state.actor)
+            found = self._whole(facts, state)
+            own = next(strategy for strategy in found.strategies if strategy.player == state.actor)
             self.strategy = {tuple(decision.known): decision for decision in own.decisions}
+            if found.exploitability is not None:
+                gain = above(found.exploitability) if found.exploitability else "0"
+                remark = f"{state.actor} follows strategies from which the players gain {gain} on average, at most."
         decision = self.strategy[tuple(state.information_state(state.actor))]
         (move,) = self.fallback.random.choices(decision.moves, list(map(float, decision.probabilities)))
-        return move
+        return move, remark
+
+    def _whole(self, facts: Facts, state: State) -> Solution:
+        """A solution of the whole game; it is sought once, and a refusal is remembered."""
+        if self.refusal is not None:
+            raise self.refusal
+        try:
+            return self._solved(facts, state, None)
+        except PlayError:
+            raise
+        except ZermeloError as error:
+            self.refusal = error
+        try:
+            found = self._solved(facts, state, None, "cfr_plus")
+        except PlayError:
+            raise
+        except ZermeloError:
+            raise self.refusal from None
+        self.refusal = None
+        return found
 
 
 @define(eq=False)
@@ -114,13 +145,14 @@ class MonteCarloSeat:
 
     fallback: RandomSeat
     facts: Facts | None = None
+    memory: int = field(factory=lambda: Limits().memory, kw_only=True)
 
     def choose(self, state: State) -> tuple[Move, str]:
         if self.facts is None:
             self.facts = state.game.facts
         try:
             with progress(f"{state.actor} is thinking", "nodes") as report:
-                limits = Limits(seconds=SIMULATING_SECONDS)
+                limits = Limits(seconds=SIMULATING_SECONDS, memory=self.memory)
                 found = solve_knowing(self.facts, state.game, state, "mcts", report, limits)
         except PlayError:
             raise
@@ -128,6 +160,28 @@ class MonteCarloSeat:
             move, _ = self.fallback.choose(state)
             return move, f"{state.actor} plays at random: {error.message}."
         return found.best[0], f"{state.actor} has made {_counted(found.counts['simulations'], 'simulation')}."
+
+
+@define(eq=False)
+class DealsSeat:
+    """Plays the move that is best on average over deals that fit what the player has perceived, each solved with open
+    cards. If that does not fit the game, it plays at random, and says so."""
+
+    fallback: RandomSeat
+    memory: int = field(factory=lambda: Limits().memory, kw_only=True)
+
+    def choose(self, state: State) -> tuple[Move, str]:
+        try:
+            with progress(f"{state.actor} is thinking", "deals") as report:
+                limits = Limits(seconds=THINKING_SECONDS, memory=self.memory)
+                seed = self.fallback.random.randrange(1 << 30)
+                found = averaged(state, "pimc", DEALS, MOVES, seed, limits, report)
+        except PlayError:
+            raise
+        except ZermeloError as error:
+            move, _ = self.fallback.choose(state)
+            return move, f"{state.actor} plays at random: {error.message}."
+        return found.best[0], f"{state.actor} has solved {_counted(found.deals, 'deal')} with open cards."
 
 
 def _counted(number: int, noun: str) -> str:

@@ -1,14 +1,15 @@
 """A game played in the terminal.
 
-The people at the keyboard see what their players see: variables, moves, and what they were told. If something is hidden
-and several people share the screen, it is cleared between their turns. Without people, a spectator sees everything.
+The people at the keyboard see what their players see: variables, moves, and what they were told. The position is shown
+after every move. If something is hidden and several people share the screen, it is shown at their turns alone, and
+cleared between them. Without people, a spectator sees everything.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
 from textwrap import fill
 from typing import Final
@@ -18,14 +19,16 @@ from attrs import define, field
 from zermelo.boards import WIDTH, draw_variables
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move
-from zermelo.positions import seen_and_told, seen_by
+from zermelo.interpreter.machine import Asked, Move, Seen, shown
+from zermelo.interpreter.values import format_value
+from zermelo.positions import seen_and_told
 from zermelo.report import render
 from zermelo.report.paint import is_lively, paint_for
 from zermelo.seats import Seat
 
 HELP: Final = """\
-Type a move as it is listed, mark(b2), or only its arguments, b2.
+Type a move as it is listed, mark(b2), or only its arguments, b2, or the number
+of a move in a list with numbers.
   moves       list the legal moves
   why MOVE    why a move is not legal
   board       show the position again
@@ -37,6 +40,12 @@ COMMANDS: Final = ("moves", "why", "board", "undo", "help", "quit")
 
 _LONGEST: Final = 100_000
 """The longest line, in characters; nobody types a longer one."""
+
+_LISTED: Final = 40
+"""The most moves that are listed unasked."""
+
+_DIGITS: Final = 6
+"""No list of moves has a number of so many digits."""
 
 _CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"
 _BETWEEN: Final = re.compile(r"[\s,()]+")
@@ -56,6 +65,7 @@ class Session:
     state: State
     taken: list[State] = field(init=False, factory=list)  # states in which people have moved, the latest last
     told: dict[str, int] = field(init=False, factory=dict)  # number of observations shown to each person
+    shown: str = field(init=False, default="")  # the drawing that is the latest on the screen
     at_keyboard: str = field(init=False, default="")
     people: tuple[str, ...] = field(init=False)
     is_open: bool = field(init=False)  # whether the screen may show everything
@@ -67,8 +77,10 @@ class Session:
     def run(self) -> None:
         """Play until the end of the play or of the input, or until a person quits."""
         try:
+            self.show_position()
             while not self.state.is_over:
                 self.step()
+                self.show_position()
             self.show_end()
         except (EOFError, _Quit):
             print("\nThe session is over.")
@@ -80,8 +92,6 @@ class Session:
         if actor == CHANCE:
             self.happen(actor, self.state.draw(self.random))
         elif actor in self.seats:
-            if not self.people:
-                self.show_everything()
             move, remark = self.seats[actor].choose(self.state)
             if remark:
                 print(remark)
@@ -92,7 +102,7 @@ class Session:
     def happen(self, actor: str, move: Move) -> None:
         """A move of a seat, or an outcome of chance."""
         if self.is_open:
-            print(f"{actor}: {move}")
+            print(f"{actor}: {shown(move)}")
         self.state = self.state.after(move)
 
     # ------------------------------------------------------------- people
@@ -128,7 +138,7 @@ class Session:
     def command(self, word: str, rest: str) -> None:
         match word:
             case "moves":
-                print(fill(", ".join(map(str, self.state.moves)), WIDTH, break_on_hyphens=False))
+                print(fill(", ".join(map(shown, self.state.moves)), WIDTH, break_on_hyphens=False))
             case "why":
                 self.explain(rest)
             case "board":
@@ -146,7 +156,7 @@ class Session:
     def explain(self, words: str) -> None:
         """Why a move is not legal."""
         if not words:
-            print(f"Which move? For example: why {self.state.moves[0]}")
+            print(f"Which move? For example: why {shown(self.state.moves[0])}")
             return
         finding = None if self.matching(words) else self.state.why_not(self.completed(words))
         print("This move is legal." if finding is None else render(finding, paint_for(sys.stdout)))
@@ -157,7 +167,7 @@ class Session:
         if len(matching) == 1:
             return matching[0]
         if matching:
-            print(f"Which one? {', '.join(map(str, matching))}")
+            print(f"Which one? {', '.join(map(shown, matching))}")
         elif not words:
             print(f"Type a move, or one of: {', '.join(COMMANDS)}")
         else:
@@ -165,14 +175,36 @@ class Session:
                 return self.state.find(self.completed(words))
             except ZermeloError as error:
                 print(render(error, paint_for(sys.stdout)))
+                self.list_moves()
         return None
+
+    def list_moves(self) -> None:
+        """The legal moves, with the numbers that stand for them where no argument is a number."""
+        moves = self.state.moves
+        if len(moves) > _LISTED:
+            print(f"There are {len(moves)} legal moves, which 'moves' lists.")
+            return
+        texts = list(map(shown, moves))
+        if self.are_numbered:
+            texts = [f"{k} {text}" for k, text in enumerate(texts, 1)]
+        print(fill(f"legal: {', '.join(texts)}", WIDTH, break_on_hyphens=False))
+
+    @property
+    def are_numbered(self) -> bool:
+        """Whether a number stands for a move: no move has a number as an argument."""
+        return not any(part.isdigit() for move in self.state.moves for part in _BETWEEN.split(shown(move)))
 
     def matching(self, words: str) -> list[Move]:
         """The legal moves with this text, or with these arguments."""
         wanted = _BETWEEN.split(words.strip(" ()"))
-        parts = {move: _BETWEEN.split(str(move).strip(" ()")) for move in self.state.moves}
-        exact = [move for move, written in parts.items() if wanted == written]
-        return exact or [move for move, written in parts.items() if wanted == written[1:]]
+        parts = {
+            move: [_BETWEEN.split(text.strip(" ()")) for text in {str(move), shown(move)}] for move in self.state.moves
+        }
+        exact = [move for move, texts in parts.items() if wanted in texts]
+        found = exact or [move for move, texts in parts.items() if wanted in [text[1:] for text in texts]]
+        if not found and words.isdecimal() and self.are_numbered:
+            found = list(self.state.moves[int(words) - 1 : int(words)]) if len(words) < _DIGITS else []
+        return found
 
     def completed(self, words: str) -> str:
         """The input, with the name of the move if it was left out and there is only one."""
@@ -191,13 +223,42 @@ class Session:
         if news:
             print("\n" + "\n".join(news))
 
-    def show_board(self, player: str) -> None:
-        seen = seen_by(self.state, player)
+    def show_position(self) -> None:
+        """The position between two moves, unless it is on the screen, or will be shown now: to the person whose turn it
+        is, or as the last one. People who keep secrets from each other see it at their turns alone."""
+        if self.state.is_over or self.state.actor in self.people:
+            return
+        if not self.people:
+            seen = self.drawn(self.game.machine.entries(self.state.machine_state))
+        elif self.is_open or len(self.people) == 1:
+            if not self.is_open:
+                self.show_news(self.people[0])
+            seen = self.drawn(self.state.view(self.people[0]))
+        else:
+            return
+        if seen != self.shown:
+            self.show(seen)
+
+    def show(self, seen: str) -> None:
+        self.shown = seen
         if seen:
             print(f"\n{seen}")
 
+    def show_board(self, player: str) -> None:
+        """What a player sees, without what never changes, and what they are asked, where the phase tells more than
+        their name."""
+        self.show(self.drawn(self.state.view(player)))
+        if self.state.actor == player:
+            question = self.state.information_state(player)[-1]
+            if isinstance(question, Asked) and any(format_value(value) != player for value in question.arguments):
+                print(f"\n{shown(question)}")
+
+    def drawn(self, seen: Iterable[Seen]) -> str:
+        constant = {variable.name for variable in self.game.model.variables if variable.is_constant}
+        return draw_variables(self.game.model, (entry for entry in seen if entry.variable not in constant))
+
     def show_end(self) -> None:
-        """The last position, as far as all people at the keyboard may see it, and the payoffs."""
+        """The last position, with what was hidden, and the payoffs."""
         people = self.people
         if not people:
             self.show_everything()
@@ -205,13 +266,14 @@ class Session:
             if len(people) == 1 and not self.is_open:
                 self.show_news(people[0])
             self.show_board(people[0])
+        if people and not self.is_open:
+            print("\nAt the end, with what was hidden:")
+            self.show_everything()
         said = self.state.status
         print(f"\n{said[0].upper()}{said[1:]}.")
 
     def show_everything(self) -> None:
-        drawn = draw_variables(self.game.model, self.game.machine.entries(self.state.machine_state))
-        if drawn:
-            print(f"\n{drawn}")
+        self.show(self.drawn(self.game.machine.entries(self.state.machine_state)))
 
 
 def _typed(prompt: str) -> str:

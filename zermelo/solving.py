@@ -78,13 +78,18 @@ def solve_knowing(
 
 def search(game: Game, work: Callable[[TellingMachine[Any]], Result]) -> Result:
     """The result of ``work`` on the machine on which the game is searched. An error of the rules is raised with a
-    shortest play that leads to it."""
+    shortest play that leads to it; and a refusal that asks for a smaller game says how parameters may make it so."""
     try:
         return work(game.searching)
     except PlayError as error:
         from zermelo.interpreter.checks.shortest import shortest_failure
 
         raise shortest_failure(game.reference, error) from error
+    except ZermeloError as error:
+        from zermelo.smaller_games import name_smaller
+
+        name_smaller(error, game)
+        raise
 
 
 def on_machine(state: State, machine: Machine[Any]) -> Any:
@@ -108,29 +113,41 @@ def informed(game: Game) -> Facts:
     return known.with_confusion(find_confusion(game.searching))
 
 
-def facts_of(game: Game, progress: Callable[[int], None] | None = None) -> Facts:
+def facts_of(game: Game, progress: Callable[[int], None] | None = None, limits: Limits | None = None) -> Facts:
     """The facts about a game, for the user: if the rules leave open a property that solvers need or the file claims,
-    the first positions are searched, as many as take no time worth mentioning. A kernel counts them if only the end is
-    open, else they are surveyed; histories are visited if the file claims perfect information. What a solver needs is
-    found elsewhere (:mod:`zermelo.solvers.choosing.settling`).
+    the first positions are searched, as many as take no time worth mentioning, or as many as ``limits`` allow that
+    the user has set. A kernel counts them if only the end is open, else they are surveyed; histories are visited if the
+    file claims perfect information. What a solver needs is found elsewhere
+    (:mod:`zermelo.solvers.choosing.settling`).
 
     Raises ``PlayError``, with a shortest play, for an error of the rules in a visited position.
     """
+    from zermelo.solvers.common.limits import Limits
+
+    limits = limits or Limits()
     known, claimed = informed(game), {claim.property for claim in game.model.claims}
     if known.perfect_information.holds is None and "perfect_information" in claimed:
         with suppress(ZermeloError):  # too many outcomes to list, or inconsistent information sets: it stays open
             known = known.with_information_sets(_histories(game, progress))
     asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
     if any(fact.holds is None for fact in asked):
-        return known.with_survey(_surveyed(game, progress))
+        return with_size(known, _surveyed(game, progress, limits.seconds, memory_set(limits)))
     if known.terminates.holds is not None:
         return known
-    from zermelo.solvers.common.limits import MEMORY
+    return with_size(known, size_of(game, limits, progress))
 
-    count = _counted(game, inf, MEMORY, COUNTED, progress)
-    if count is None:
-        return known.with_survey(_surveyed(game, progress))
-    return known.with_count(count.positions, count.finished, count.loop)
+
+def with_size(known: Facts, size: Survey | Size) -> Facts:
+    """The facts, extended by a visit of positions; those that it leaves open say where it was stopped."""
+    from zermelo.solvers.common.size import Size
+
+    if isinstance(size, Size):
+        found = known.with_count(size.positions, size.finished, size.loop)
+    else:
+        found = known.with_survey(size)
+    if size.finished or size.loop is not None:
+        return found
+    return found.left_open(f"the visit of its positions was stopped {size.stopped}, and --time and --memory allow more")
 
 
 def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSetCount:
@@ -141,13 +158,26 @@ def _histories(game: Game, progress: Callable[[int], None] | None) -> Informatio
     return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
 
 
-def falling(game: Game, claim: Claim) -> Fact:
+def falling(game: Game, claim: Claim, limits: Limits) -> Fact:
     """Whether the tuple of a claim ``terminates by`` decreases with every decision, from a survey of the first
-    positions. Raises ``PlayError``, with a shortest play, for an error of the rules in one of them."""
-    from zermelo.interpreter.checks.falling import survey_of_falling
+    positions, or of as many as ``limits`` allow that the user has set. Raises ``PlayError``, with a shortest play, for
+    an error of the rules in one of them."""
+    from zermelo.interpreter.checks.falling_visited import survey_of_falling
 
-    most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
-    return search(game, lambda _: survey_of_falling(game.model, claim, most))
+    memory = memory_set(limits)
+    most = inf if memory is not None else _first_positions(game)
+    return search(game, lambda _: survey_of_falling(game.model, claim, most, limits.seconds, memory or inf))
+
+
+def memory_set(limits: Limits) -> int | None:
+    """The memory for positions if the user has set a limit; None if only the first positions are to be visited."""
+    from zermelo.solvers.common.machine_memory import quarter
+
+    return limits.memory if limits.seconds < inf or limits.memory != quarter() else None
+
+
+def _first_positions(game: Game) -> int:
+    return SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
 
 
 def _surveyed(
@@ -161,8 +191,7 @@ def _surveyed(
 
     if memory is not None:
         return search(game, lambda machine: survey(machine, inf, seconds, progress, memory=memory))
-    most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
-    return search(game, lambda machine: survey(machine, most, seconds, progress))
+    return search(game, lambda machine: survey(machine, _first_positions(game), seconds, progress))
 
 
 def size_of(
@@ -172,11 +201,10 @@ def size_of(
 
     Raises ``PlayError``, with a shortest play, for an error of the rules in a visited position.
     """
-    from zermelo.solvers.common.limits import MEMORY
-
-    is_limited = limits.seconds < inf or limits.memory != MEMORY
-    size = _counted(game, limits.seconds, limits.memory, inf if is_limited else COUNTED, progress, threads)
-    return size or _surveyed(game, progress, limits.seconds, limits.memory if is_limited else None)
+    memory = memory_set(limits)
+    most = COUNTED if memory is None else inf
+    size = _counted(game, limits.seconds, limits.memory, most, progress, threads)
+    return size or _surveyed(game, progress, limits.seconds, memory)
 
 
 def _counted(

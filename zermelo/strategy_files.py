@@ -1,25 +1,28 @@
-"""Strategies from files: the output of ``zermelo solve --json``.
+"""Strategies from files: the output of ``zermelo solve --json``, or of ``zermelo solve --positions FILE.json``.
 
-A file names its game by title and parameters, and a decision is identified by what its player knows. Everything in a
-file must fit: players, decisions and moves that the game does not have, or that are repeated, are refused, since a file
+A file names its game by title and parameters. The first kind has strategies, in which a decision is identified by what
+its player knows; the second a policy, in which the position identifies it (:mod:`.policy_files`). Everything in a file
+must fit: players, decisions and moves that the game does not have, or that are repeated, are refused, since a file
 misread in silence gives a wrong answer. Moves that are not listed are not made; only decisions that the strategy never
-leads to may be left out.
+leads to, and those with a single move, may be left out.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from attrs import frozen
 
-from zermelo.game import Game
+from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.listed_moves import probabilities, quoted, refuse
 from zermelo.plain_results import header
+from zermelo.policy_files import LISTING, listed_policy
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, plan_of
 
@@ -29,17 +32,11 @@ UNIFORM: Final = "uniform"
 LARGEST: Final = 1 << 29
 """The greatest size of a file, in bytes; the strategies of a million decisions have some 200 MB."""
 
-_ROUNDING: Final = Fraction(1, 10**6)
-"""The greatest deviation of the sum of probabilities from 1 that is taken for rounding."""
-
-_NUMBER: Final = re.compile(r"[+-]?\d+(/\d+|(\.\d*)?([eE][+-]?\d{1,3})?)")
-"""A probability: ``1/3``, ``0.25``, ``1e-05``. A longer exponent would make an enormous number."""
+TABLES: Final = (".csv", ".parquet")
+"""The endings of tables, which are for other programs."""
 
 _LONG: Final = 4000
 """Whole numbers of more digits stay text: Python refuses to convert them."""
-
-_SHOWN: Final = 40
-"""The longest quotation of invalid content in a message, in characters."""
 
 
 @frozen
@@ -50,38 +47,51 @@ class Contestant:
     plans: tuple[list[Fraction] | None, ...]
 
 
-def read_strategies(name: str, game: Game, tree: ExtensiveForm, form: SequenceForm) -> Contestant:
-    """The strategies of a file for a game, or the uniform ones.
+def read_record(name: str, game: Game) -> dict[str, Any]:
+    """The content of a file of strategies for a game.
 
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``."""
-    if name == UNIFORM:
-        return Contestant(name, tuple(plan_of(player, _uniform(player)) for player in form.players))
     record = _record(name)
     _check_game(name, record, game)
+    return record
+
+
+def read_strategies(
+    name: str,
+    record: Mapping[str, Any] | None,
+    begin: State,
+    tree: ExtensiveForm,
+    form: SequenceForm,
+    limits: Limits,
+) -> Contestant:
+    """The strategies of a file with this content (:func:`read_record`) for the game that begins in a state, with this
+    ``tree``, or the uniform ones. The file may have those for the whole game.
+
+    Raises ``ZermeloError``: ``bad-strategy``, ``out-of-memory``, ``out-of-time``."""
+    if record is None:
+        return Contestant(name, tuple(plan_of(player, _uniform(player)) for player in form.players))
+    if "policy" in record:
+        found = listed_policy(name, record["policy"], begin, tree, limits)
+        return Contestant(name, tuple(_plan(name, tree, form, player, found) for player in range(len(form.players))))
     if not isinstance(record.get("strategies"), list):
-        _refuse(name, "it has no list of strategies")
-    found: dict[str, Any] = {}
+        refuse(name, "it has no list of strategies, and no policy")
+    if not record["strategies"]:
+        refuse(name, "its list of strategies is empty, and it has no policy", LISTING)
+    given: dict[str, Any] = {}
     for strategy in record["strategies"]:
         player = strategy.get("player") if isinstance(strategy, dict) else None
         if player not in tree.player_names:
-            _refuse(name, f"one of its strategies is for {_shown(player)}, a player that the game does not have")
-        if player in found:
-            _refuse(name, f"it has two strategies for {player}")
-        found[player] = strategy.get("decisions")
+            refuse(name, f"one of its strategies is for {quoted(player)}, a player that the game does not have")
+        if player in given:
+            refuse(name, f"it has two strategies for {player}")
+        given[player] = strategy.get("decisions")
     plans = tuple(
-        _Listed(name, tree, player, form.players[p], found[player]).plan() if player in found else None
+        _plan(name, tree, form, p, _listed(name, begin, tree, form.players[p], player, given[player]))
+        if player in given
+        else None
         for p, player in enumerate(tree.player_names)
     )
     return Contestant(name, plans)
-
-
-def _refuse(name: str, why: str) -> NoReturn:
-    raise ZermeloError("bad-strategy", f"{name} holds no strategies for this game: {why}")
-
-
-def _shown(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 class _Repeated(ValueError):
@@ -97,20 +107,22 @@ def _record(name: str) -> dict[str, Any]:
         raise ZermeloError("unreadable-file", f"{name} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise ZermeloError("unreadable-file", f"no file can have the name {name!r}") from error
+    if Path(name).suffix.lower() in TABLES:
+        refuse(name, "it is a table, which does not say for which game it is", LISTING)
     if len(data) > LARGEST:
-        _refuse(name, f"it has more than {LARGEST >> 20} MB")
+        refuse(name, f"it has more than {LARGEST >> 20} MB")
     try:
         record = json.loads(data, object_pairs_hook=_once, parse_float=str, parse_int=_whole, parse_constant=str)
     except _Repeated as error:
-        _refuse(name, f"'{_shown(str(error))}' is given twice in one place")
+        refuse(name, f"'{quoted(str(error))}' is given twice in one place")
     except RecursionError:
-        _refuse(name, "its JSON is nested too deep")
+        refuse(name, "its JSON is nested too deep")
     except json.JSONDecodeError as error:
-        _refuse(name, f"it is not JSON (line {error.lineno}, column {error.colno})")
+        refuse(name, f"it is not JSON (line {error.lineno}, column {error.colno})", LISTING)
     except UnicodeDecodeError:
-        _refuse(name, "it is not text")
+        refuse(name, "it is not text")
     if not isinstance(record, dict):
-        _refuse(name, "it is not what `zermelo solve --json` prints")
+        refuse(name, "it is not what `zermelo solve --json` prints")
     return record
 
 
@@ -131,16 +143,16 @@ def _check_game(name: str, record: Mapping[str, Any], game: Game) -> None:
     """Raise if the file is for another game, by title or parameters."""
     title = record.get("title")
     if not isinstance(title, str):
-        _refuse(name, "it does not say for which game its strategies are (`title`)")
+        refuse(name, "it does not say for which game its strategies are (`title`)")
     if title != game.title:
-        _refuse(name, f"its strategies are for '{_shown(title)}', but this game is '{game.title}'")
+        refuse(name, f"its strategies are for '{quoted(title)}', but this game is '{game.title}'")
     given, parameters = record.get("parameters"), header(game)["parameters"]
     if not isinstance(given, dict):
-        _refuse(name, "it does not say under which parameters (`parameters`)")
+        refuse(name, "it does not say under which parameters (`parameters`)")
     for parameter in dict.fromkeys([*parameters, *given]):
         here, there = parameters.get(parameter), given.get(parameter)
         if json.dumps(here) != json.dumps(there):
-            _refuse(name, f"its strategies are for {parameter} = {_shown(there)}, but here it is {_shown(here)}")
+            refuse(name, f"its strategies are for {parameter} = {quoted(there)}, but here it is {quoted(here)}")
 
 
 def _uniform(player: Sequences) -> list[Fraction]:
@@ -151,78 +163,55 @@ def _uniform(player: Sequences) -> list[Fraction]:
     return strategy
 
 
-@frozen
-class _Listed:
-    """The decisions that a file lists for a player; ``own`` are the player's sequences."""
-
-    name: str
-    tree: ExtensiveForm
-    player: str
-    own: Sequences
-    decisions: Any
-
-    def plan(self) -> list[Fraction]:
-        """The realization plan of the player."""
-        sets = self.tree.information_sets
-        places = {tuple(map(str, sets.known(s))): i for i, s in enumerate(self.own.sets)}
-        chances: dict[int, list[Fraction]] = {}
-        if not isinstance(self.decisions, list):
-            _refuse(self.name, f"the decisions of {self.player} are not a list")
-        for number, decision in enumerate(self.decisions, 1):
-            here = f"decision {number} of {self.player}"
-            known = decision.get("known") if isinstance(decision, dict) else None
-            if not isinstance(known, list):
-                _refuse(self.name, f"{here} does not say what {self.player} knows (`known`)")
-            place = places.get(tuple(map(str, known)))
-            if place is None:
-                _refuse(self.name, f"{here} is not in this game: {self.player} never knows {_knowing(known)}")
-            if place in chances:
-                _refuse(self.name, f"{here} repeats one before: what {self.player} does knowing {_knowing(known)}")
-            moves = tuple(map(str, sets.moves_of(self.own.sets[place])))
-            chances[place] = self.probabilities(here, moves, decision.get("moves"))
-        plan = [Fraction(1)] * len(self.own)
-        for i, parent in enumerate(self.own.parents):
-            first, end = self.own.firsts[i], self.own.firsts[i + 1]
-            if plan[parent] and i not in chances:
-                known = list(map(str, sets.known(self.own.sets[i])))
-                _refuse(self.name, f"it does not say what {self.player} does knowing {_knowing(known)}")
-            for k in range(first, end):
-                plan[k] = plan[parent] * chances[i][k - first] if plan[parent] else Fraction(0)
-        return plan
-
-    def probabilities(self, here: str, moves: tuple[str, ...], listed: Any) -> list[Fraction]:
-        """The probabilities of these moves, which sum to 1."""
+def _listed(
+    name: str, begin: State, tree: ExtensiveForm, own: Sequences, player: str, decisions: Any
+) -> dict[int, list[Fraction]]:
+    """The probabilities of the moves in each information set for which a file lists a decision of a player; ``own`` are
+    the player's sequences."""
+    sets = tree.information_sets
+    places = {tuple(map(str, sets.known(s))): s for s in own.sets}
+    before = list(map(str, begin.information_state(player)))
+    found: dict[int, list[Fraction]] = {}
+    if not isinstance(decisions, list):
+        refuse(name, f"the decisions of {player} are not a list")
+    for number, decision in enumerate(decisions, 1):
+        here = f"decision {number} of {player}"
+        known = decision.get("known") if isinstance(decision, dict) else None
+        if not isinstance(known, list):
+            refuse(name, f"{here} does not say what {player} knows (`known`)")
+        place = places.get(tuple(map(str, known)))
+        if place is None and list(map(str, known[: len(before)])) != before:
+            continue  # another play than the one that has begun
+        if place is None:
+            refuse(name, f"{here} is not in this game: {player} never knows {_knowing(known)}")
+        if place in found:
+            refuse(name, f"{here} repeats one before: what {player} does knowing {_knowing(known)}")
+        listed = decision.get("moves")
         if not isinstance(listed, dict):
-            _refuse(self.name, f"{here} lists no moves")
-        given: dict[str, Fraction] = {}
-        for move, told in listed.items():
-            if move not in moves:
-                _refuse(self.name, f"in {here} the move {_shown(move)} is not one of {', '.join(moves)}")
-            written = told.get("probability") if isinstance(told, dict) else None
-            chance = _probability(written)
-            if chance is None:
-                _refuse(self.name, f"in {here} the probability of {move} is not a number: {_shown(written)}")
-            if not 0 <= chance <= 1:
-                _refuse(self.name, f"in {here} the probability of {move} is {_shown(written)}, not between 0 and 1")
-            given[move] = chance
-        total = sum(given.values(), Fraction(0))
-        if abs(total - 1) > _ROUNDING:
-            _refuse(self.name, f"in {here} the probabilities sum to {_shown(str(total))}, not to 1")
-        return [given.get(move, Fraction(0)) / total for move in moves]
+            refuse(name, f"{here} lists no moves")
+        written = {move: told.get("probability") if isinstance(told, dict) else None for move, told in listed.items()}
+        found[place] = probabilities(name, here, tuple(map(str, sets.moves_of(place))), written)
+    return found
+
+
+def _plan(
+    name: str, tree: ExtensiveForm, form: SequenceForm, player: int, found: Mapping[int, list[Fraction]]
+) -> list[Fraction]:
+    """The realization plan of a player who makes the moves of the information sets with the probabilities found."""
+    own, sets = form.players[player], tree.information_sets
+    plan = [Fraction(1)] * len(own)
+    for s, parent, first, end in zip(own.sets, own.parents, own.firsts, own.firsts[1:], strict=False):
+        if not plan[parent]:
+            plan[first:end] = [Fraction(0)] * (end - first)
+        elif end - first == 1:  # a forced move need not be listed
+            plan[first] = plan[parent]
+        elif s in found:
+            plan[first:end] = [plan[parent] * chance for chance in found[s]]
+        else:
+            known = list(map(str, sets.known(s)))
+            refuse(name, f"it does not say what {tree.player_names[player]} does knowing {_knowing(known)}")
+    return plan
 
 
 def _knowing(known: list[Any]) -> str:
     return "; ".join(map(str, known)) or "nothing"
-
-
-def _probability(written: Any) -> Fraction | None:
-    """The number of a text; None if it is not a number."""
-    if isinstance(written, bool) or not isinstance(written, int | str):
-        return None
-    text = str(written)
-    if not _NUMBER.fullmatch(text):
-        return None
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):  # more digits than Python converts
-        return None

@@ -1,53 +1,241 @@
 """Find errors in game files.
 
-Exit code 0: there are no findings. 1: there are findings. 2: a file cannot be read, or the command line is wrong.
+A file is checked for its default parameters, and where a parameter has its first or last value: a finding that comes up
+only there says so. With -p it is checked for that value alone. A folder stands for all game files in it and below.
+
+--fix repairs what leaves no doubt what was meant: a missing colon, a word or sign of another language, = in the place
+of == or :=. Other suggestions, such as a name that is like another one, are printed and left to you. A file is replaced
+as a whole; --diff prints the changes instead.
+
+With --deep the game is then played through: all positions that plays can reach, or the first ones and random plays
+where they are too many. Each answer says how certain it is: proved, if all positions have been seen, or within how many
+it holds. Findings are shown with a shortest play, for `zermelo moves --after`.
+
+Exit code 0: there are no errors. 1: there are errors or, with --strict, warnings. 2: a file cannot be read, or the
+command line is wrong.
 """
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
 
-from zermelo.commands.options import add_format
-from zermelo.console import json_text
-from zermelo.grammar.diagnostics import Findings, InvalidGame
-from zermelo.interpreter.check import check
-from zermelo.loading import read_source
-from zermelo.report import render
-from zermelo.report.paint import paint_for
+from attrs import frozen
+
+from zermelo.commands.options import add_parameters, add_report_format, some
+from zermelo.console import json_text, print_facts, print_json, print_table, progress
+from zermelo.gathering import gathered
+from zermelo.grammar.codes import Severity
+from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, ZermeloError
+from zermelo.grammar.source import Source
+from zermelo.interpreter.extremes import check_at_extremes
+from zermelo.loading import STANDARD_INPUT, build, read_source
+from zermelo.report.annotations import annotation, concise
+from zermelo.report.paint import Paint, paint_for
 from zermelo.report.records import finding_record
+from zermelo.report.text import render_with_plays
+from zermelo.version import __version__
+
+if TYPE_CHECKING:
+    from zermelo.report.junit import JunitCase, Outcome
+    from zermelo.solvers.common.limits import Limits
+    from zermelo.validating import Validation
 
 EXAMPLES = """\
 examples:
   zermelo check my_game.game
-  zermelo check gamedefs/*.game
+  zermelo check lectures/ --strict
+  zermelo check my_game.game -p size=3
+  zermelo check my_game.game --fix
+  zermelo check my_game.game --deep --positions 1000000 --time 60
   generate_game | zermelo check -
   zermelo check my_game.game --format json     one finding on each line
+  zermelo check . --format sarif > findings.sarif
 """
+
+_FORMATS = ("full", "concise", "json", "github", "sarif", "junit")
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="+", help="a path, a bundled game, or - for standard input")
-    add_format(parser)
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", help="a path, a folder, a bundled game, or - for standard input"
+    )
+    add_parameters(parser)
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if there are warnings, too")
+    parser.add_argument("--fix", action="store_true", help="repair what leaves no doubt, and check what is left")
+    parser.add_argument("--diff", action="store_true", help="with --fix: print the changes, and write nothing")
+    parser.add_argument("--deep", action="store_true", help="search the positions of the game for what they show, too")
+    parser.add_argument(
+        "--positions",
+        metavar="N",
+        type=some,
+        help="with --deep: search at most so many positions of each game (default: 200,000, or 1,000 where only the "
+        "reference machine can)",
+    )
+    parser.add_argument("--time", metavar="SECONDS", type=_seconds, help="with --deep: stop after this time")
+    parser.add_argument(
+        "--memory", metavar="SIZE", type=_size, help="with --deep: the memory for positions (default: a quarter of all)"
+    )
+    parser.set_defaults(begin=perf_counter())
+    add_report_format(parser, _FORMATS)
+
+
+@frozen(eq=False)
+class _Checked:
+    """What has been found in a file, by reading it and, with --deep, by searching its positions."""
+
+    findings: Findings
+    validation: Validation | None
+
+    @property
+    def found(self) -> list[Finding]:
+        shown = () if self.validation is None else self.validation.replies
+        return [*self.findings, *(answer.finding for answer in shown if answer.finding is not None)]
 
 
 def run(options: Namespace) -> int:
-    checked = [_check(file) for file in options.files]
-    paint = paint_for(sys.stdout)
-    for findings in checked:
-        if options.format == "json":
-            for finding in findings:
-                print(json_text(finding_record(finding)))
-        elif findings:
-            print(render(findings, paint), end="\n\n" if findings is not checked[-1] else "\n")
-        else:
-            print(f"{findings.source.name}: {paint('good', 'no findings')}")
-    return 1 if any(checked) else 0
+    if not options.deep and (options.positions, options.time, options.memory) != (None, None, None):
+        message = "--positions, --time and --memory are for --deep"
+        raise ZermeloError("bad-usage", message, "add --deep, or leave them out")
+    if options.diff and not options.fix:
+        raise ZermeloError("bad-usage", "--diff goes with --fix", "`zermelo fmt --diff` shows changes of layout")
+    if options.diff:
+        return _show_fixes(options)
+    checked = [_check(file, options) for file in gathered(options.files)]
+    match options.format:
+        case "full":
+            _print(checked, paint_for(sys.stdout))
+        case "json":
+            for each in checked:
+                _print_records(each)
+        case "sarif":
+            from zermelo.report.sarif import sarif
+
+            print_json(sarif((finding for each in checked for finding in each.found), __version__))
+        case "junit":
+            from zermelo.report.junit import junit
+
+            print(junit((each.findings.source.name, _cases(each, options.strict)) for each in checked))
+        case name:
+            written = concise if name == "concise" else annotation
+            print("".join(f"{written(finding)}\n" for each in checked for finding in each.found), end="")
+    return 1 if any(_is_bad(each.found, options.strict) for each in checked) else 0
 
 
-def _check(file: str) -> Findings:
+def _is_bad(found: Sequence[Finding], is_strict: bool) -> bool:
+    return any(is_strict or finding.severity is Severity.ERROR for finding in found)
+
+
+def _check(file: str, options: Namespace) -> _Checked:
+    parameters = dict(options.parameters)
     try:
         source = read_source(file)
+        findings = check_at_extremes(_fix(file, source) if options.fix else source, parameters)
     except InvalidGame as refused:
-        return refused.findings
-    return check(source)[1]
+        return _Checked(refused.findings, None)
+    if not options.deep or findings.errors:
+        return _Checked(findings, None)
+    from zermelo.validating import validate  # which takes the solvers
+
+    with progress("searching", "positions") as report:
+        game = build(file, findings.source, parameters)
+        return _Checked(findings, validate(game, options.positions, _limits(options), report))
+
+
+def _fix(file: str, source: Source) -> Source:
+    """The source with its safe fixes, which are written to its file."""
+    from zermelo.fixing import fixed
+    from zermelo.writing import write_file
+
+    mended, count = fixed(source)
+    if count and (file == STANDARD_INPUT or not Path(file).is_file()):
+        raise ZermeloError("bad-usage", "only files can be fixed", "--fix --diff prints what would change")
+    if count:
+        write_file(Path(file), mended.text.encode())
+        print(f"{source.name}: {count} fixed", file=sys.stderr)
+    return mended
+
+
+def _show_fixes(options: Namespace) -> int:
+    from zermelo.differences import difference
+    from zermelo.fixing import fixed
+
+    total = 0
+    for file in gathered(options.files):
+        source = read_source(file)
+        mended, count = fixed(source)
+        print(difference(source, mended.text, paint_for(sys.stdout)), end="")
+        total += count
+    return 1 if total else 0
+
+
+# Few checks are deep, and reading a file needs nothing of solvers: what only these need is imported here.
+
+
+def _limits(options: Namespace) -> Limits:
+    from zermelo.solvers.common.limits import Limits
+    from zermelo.solvers.common.machine_memory import quarter
+
+    time = inf if options.time is None else options.time
+    return Limits(time, options.memory or quarter(), options.begin)
+
+
+def _seconds(text: str) -> float:
+    from zermelo.commands.limit_options import seconds
+
+    return seconds(text)
+
+
+def _size(text: str) -> int:
+    from zermelo.commands.limit_options import size
+
+    return size(text)
+
+
+def _print(checked: Sequence[_Checked], paint: Paint) -> None:
+    for each in checked:
+        plays = {} if each.validation is None else {answer.finding: answer.play for answer in each.validation.replies}
+        pairs = [(finding, plays.get(finding)) for finding in each.found]
+        if pairs:
+            print(render_with_plays(pairs, paint))
+        else:
+            print(f"{each.findings.source.name}: {paint('good', 'no findings')}")
+        if each.validation is not None:
+            _print_answers(each.validation)
+        if each is not checked[-1] and (pairs or each.validation is not None):
+            print()
+
+
+def _print_answers(validation: Validation) -> None:
+    print()
+    print_facts([("searched", validation.extent.said)])
+    print()
+    rows = [(answer.question, answer.answer, answer.how) for answer in validation.replies]
+    print_table(("question", "answer", "certainty"), rows)
+
+
+def _print_records(checked: _Checked) -> None:
+    """One finding on each line; then, with --deep, a line for the file."""
+    for finding in checked.findings:
+        print(json_text(finding_record(finding)))
+    if checked.validation is not None:
+        for record in checked.validation.found:
+            print(json_text(record))
+        print(json_text({"file": checked.findings.source.name, **checked.validation.record}))
+
+
+def _cases(checked: _Checked, is_strict: bool) -> list[JunitCase]:
+    """A case for each finding, or one for a file without any; a warning is skipped unless it counts."""
+    from zermelo.report.junit import JunitCase
+
+    def case(found: Finding) -> JunitCase:
+        outcome: Outcome = "failure" if _is_bad([found], is_strict) else "skipped"
+        name = f"{found.code} at {found.span.line}:{found.span.column}"
+        return JunitCase(name, outcome, found.message, found.span.line)
+
+    return [case(found) for found in checked.found] or [JunitCase("no findings", "passed")]

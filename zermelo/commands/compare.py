@@ -1,8 +1,10 @@
 """Run every solver that fits a game, and print their values, nodes, times and memory side by side.
 
-Each solver runs in a process of its own with the full limits; its memory is what it adds to that process. In a game
-with a single value, two exact values that differ are an error, and the exit code is 1; in other games solvers may find
-different equilibria.
+Each solver runs in a process of its own; its memory is what it adds to that process. They share --time equally, but
+the first ones have at least a second and a half, or a third of what is left, which it may take to compile their code;
+and those that need more try once more with what the others leave. Without --time, when two exact solvers agree, those
+after them have 20 times as long, but 5 seconds at least. In a game with a single value, two exact values that differ
+are an error, and the exit code is 1; in other games solvers may find different equilibria.
 """
 
 from __future__ import annotations
@@ -11,25 +13,19 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from zermelo.commands.options import (
-    add_format,
-    add_game,
-    add_limits,
-    add_play,
-    add_position,
-    game_of,
-    limits_of,
-    state_of,
-)
+from zermelo.commands.game_options import add_game, add_position, game_of, state_of
+from zermelo.commands.heading import beginning_record, print_beginning
+from zermelo.commands.limit_options import add_limits, limits_of
+from zermelo.commands.options import add_format
 from zermelo.comparing import Outcome, compare, disagreement
-from zermelo.console import print_facts, print_json, print_table, print_title, progress
+from zermelo.console import print_json, print_table, progress
 from zermelo.game import Game
 from zermelo.grammar.footprint import size
-from zermelo.interpreter.checks.loops import written
 from zermelo.interpreter.machine import Machine
 from zermelo.machines import name_of
+from zermelo.meanings import EQUILIBRIUM, VALUE, has_value
 from zermelo.numbers import exactly, interval_text
-from zermelo.plain_results import by_player, header, settings
+from zermelo.plain_results import by_player
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.settling import Settled, settle_for_all
 from zermelo.solvers.choosing.solving import has_one_value
@@ -39,14 +35,13 @@ EXAMPLES = """\
 examples:
   zermelo compare tic_tac_toe
   zermelo compare tic_tac_toe --after "mark(b2); mark(a1)"
-  zermelo compare connect_four -p rows=4 -p columns=4 --time 10
+  zermelo compare connect_four -p rows=4 -p columns=4 --time 200
 """
 
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    add_play(parser)
     add_limits(parser)
     add_format(parser)
 
@@ -62,24 +57,19 @@ def run(options: Namespace) -> int:
 
         facts = search(game, look).facts
         machine = game.searching
-    outcomes = []
+    found: dict[str, Outcome] = {}
     with progress("comparing", "solvers", len(SOLVERS)) as report:
         for outcome in compare(machine, facts, on_machine(begin, machine), limits):
-            outcomes.append(outcome)
-            report(len(outcomes))
+            found[outcome.solver] = outcome
+            report(len(found))
+    outcomes = list(found.values())
     if options.format == "json":
         solvers = [_record(game, outcome) for outcome in outcomes]
-        print_json(
-            {**header(game), "after": list(map(str, begin.play)), "machine": name_of(machine), "solvers": solvers}
-        )
+        print_json({**beginning_record(begin), "machine": name_of(machine), "solvers": solvers})
     else:
         one_value = has_one_value(facts)
-        print_title(game.title, settings(game))
-        print()
-        if begin.play:
-            print_facts([("after", written(begin.play))])
-            print()
-        heads = ("solver", "value", "nodes", "time", "memory")
+        print_beginning(begin)
+        heads = ("solver", VALUE if has_value(facts) else EQUILIBRIUM, "nodes", "time", "memory")
         if any(outcome.interval for outcome in outcomes):
             rows = [(*_row(outcome, one_value), _bounds(outcome)) for outcome in outcomes]
             print_table((*heads, "proved between"), rows)

@@ -4,7 +4,8 @@ Lists all Nash equilibria of two players, mixed ones included (for more players,
 mixed ones if Gambit is installed). In a 'strict' equilibrium every unilateral deviation loses; an 'efficient' profile
 cannot be improved for one player without a loss to another. Further, the strategies removed by iterated elimination,
 the maximin value of each player, the greatest sum of payoffs (welfare), and the best correlated equilibrium. Everything
-is exact, in fractions, except an equilibrium marked 'to within', which is only near one.
+is exact, in fractions, except an equilibrium marked 'to within', which is only near one. What takes longer comes last,
+and when time ends, what has been found is printed.
 """
 
 from __future__ import annotations
@@ -15,41 +16,42 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from zermelo.commands.options import add_format, add_game, add_limits, game_of, limits_of
-from zermelo.console import print_facts, print_json, print_table, print_title, progress
-from zermelo.game import Game
+from zermelo.commands.game_options import add_game, add_position, game_of, state_of
+from zermelo.commands.heading import beginning_record, print_beginning
+from zermelo.commands.limit_options import add_limits, limits_of
+from zermelo.commands.options import add_format, some
+from zermelo.console import print_facts, print_json, print_table, progress
+from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import Machine, Payoff
 from zermelo.numbers import above, exactly
-from zermelo.plain_results import by_player, header, settings
+from zermelo.plain_results import by_player
 from zermelo.solvers.choosing.fitting import objection
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import instead
 from zermelo.solvers.choosing.settling import settle
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
-from zermelo.solvers.normal_form.correlated_equilibrium import Correlated, best_correlated
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.normal_form.correlated_equilibrium import Correlated
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
-from zermelo.solvers.normal_form.nash import Equilibria, equilibria_of
-from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
+from zermelo.solvers.normal_form.normal_form import normal_form
 from zermelo.solvers.normal_form.solution_concepts import (
     Elimination,
-    dominant,
-    efficient,
-    eliminate,
     is_strict,
-    maximin,
 )
 from zermelo.solvers.tree_building.building import build_tree
-from zermelo.solving import search
+from zermelo.solving import on_machine, search
+from zermelo.table_analysis import MIXED, TableAnalysis, analyse
 
 EXAMPLES = """\
 examples:
   zermelo equilibria prisoners_dilemma
   zermelo equilibria kuhn_poker
+  zermelo equilibria colonel_blotto --pure --limit 10
+  zermelo equilibria goofspiel -p open=true -p cards=3 --after "bid(1), bid(2)"
   zermelo equilibria my_game.game --json
 """
 
@@ -65,28 +67,42 @@ _LISTED = 24
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
+    add_position(parser)
+    parser.add_argument("--pure", action="store_true", help="only equilibria in pure strategies")
+    parser.add_argument(
+        "--limit",
+        metavar="N",
+        type=some,
+        help=f"list so many equilibria at most (default: {_LISTED}, and all as JSON)",
+    )
     add_limits(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
     game = game_of(options)
+    begin = state_of(options, game)
     limits = limits_of(options)
     with limits.kept():
         with progress("looking at the positions", "positions") as report:
-            _check_end(search(game, lambda machine: _settled(game, machine, limits, report)))
+            _check_end(search(game, lambda machine: _settled(begin, machine, limits, report)))
         with progress("writing down the histories", "histories") as report:
-            tree = search(game, lambda machine: build_tree(machine, game.facts, machine.initial(), limits, report))
-        page = _Page(game, normal_form(tree, limits), limits)
+
+            def write(machine: Machine[Any]) -> ExtensiveForm:
+                return build_tree(machine, game.facts, on_machine(begin, machine), limits, report)
+
+            tree = search(game, write)
+        table = normal_form(tree, limits)
+    page = _Page(begin, analyse(table, limits, options.pure), options.pure)
     if options.format == "json":
-        print_json(page.record())
+        print_json(page.record(options.limit))
     else:
-        page.show()
+        page.show(options.limit or _LISTED)
     return 0
 
 
-def _settled(game: Game, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
-    return settle(machine, game.facts, "normal_form", machine.initial(), limits, report).facts
+def _settled(begin: State, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
+    return settle(machine, begin.game.facts, "normal_form", on_machine(begin, machine), limits, report).facts
 
 
 def _check_end(facts: Facts) -> None:
@@ -98,34 +114,25 @@ def _check_end(facts: Facts) -> None:
 
 
 class _Page:
-    """The analysis of a game."""
+    """The analysis of a game; ``is_pure``: equilibria in mixed strategies were not asked for."""
 
-    def __init__(self, game: Game, table: NormalForm, limits: Limits) -> None:
-        self.game, self.table = game, table
-        self.found: Equilibria = equilibria_of(table, limits)
-        self.mixed, self.missing = _mixed(table, limits)
-        self.listed = [*self.found.profiles, *self.mixed]
-        self.taken, self.left = eliminate(table, limits)
-        self.efficient = efficient(table.payoffs)
-        self.maximin = [maximin(table, player, limits) for player in range(len(table.counts))]
-        self.dominant = [dominant(table, player) for player in range(len(table.counts))]
-        self.correlated = best_correlated(table, False, limits)
-        self.coarse = best_correlated(table, True, limits)
+    def __init__(self, begin: State, known: TableAnalysis, is_pure: bool) -> None:
+        self.begin, self.game, self.table = begin, begin.game, known.table
+        self.known, self.listed, self.is_pure = known, known.equilibria, is_pure
 
     # ------------------------------------------------------------- in words
 
-    def show(self) -> None:
-        """Print it."""
-        print_title(self.game.title, settings(self.game))
-        print()
+    def show(self, limit: int) -> None:
+        """Print it, with no more equilibria than ``limit``."""
+        print_beginning(self.begin)
         if len(self.table.counts) == 2 and max(self.table.counts) <= _TABLE:
             self._show_table()
             print()
         if self.listed:
             heads = [*self.game.players, *(f"{player} gets" for player in self.game.players), "equilibrium"]
-            print_table(heads, [self._row(profile) for profile in self.listed[:_LISTED]])
-            if len(self.listed) > _LISTED:
-                print(f"... and {len(self.listed) - _LISTED:,} more, which --json lists")
+            print_table(heads, [self._row(profile) for profile in self.listed[:limit]])
+            if len(self.listed) > limit:
+                print(f"... and {len(self.listed) - limit:,} more, which --limit {len(self.listed)} lists")
             print()
         print_facts(self._lines())
 
@@ -162,40 +169,48 @@ class _Page:
             pure = tuple(mixture.index(1) for mixture in profile.mixtures)
             if is_strict(self.table, pure):
                 marks.append("strict")
-            if list(pure) == self.dominant:
+            if list(pure) == self.known.dominant:
                 marks.append("dominant")
-            if profile.payoff in self.efficient:
+            if profile.payoff in self.known.efficient:
                 marks.append("efficient")
         if not profile.is_proved:
             marks.append(f"to within {above(profile.gain)}")
         return marks
 
     def _lines(self) -> list[tuple[str, str]]:
-        lines = []
+        lines, known = [], self.known
+        if known.unfinished:
+            lines.append(("time", f"is up: not looked for to the end are {', '.join(known.unfinished)}"))
         if not self.listed:
-            why = self.missing or "the game is too large to find all mixed ones"
-            lines.append(("equilibria", f"none in pure strategies; {why}"))
-        elif not self.found.are_all:
-            more = f"; {self.missing}" if self.missing else "."
+            lines.append(("equilibria", f"none in pure strategies{self._why_no_others()}"))
+        elif not known.found.are_all and not self.is_pure:
+            more = f"; {known.missing}" if known.missing else "."
             lines.append(("note", f"There may be more equilibria in mixed strategies{more}"))
-        if not all(profile.is_proved for profile in self.mixed):
+        if not all(profile.is_proved for profile in known.nearly):
             lines.append(("to within", "a proved bound on the gain by a unilateral deviation; weights are rounded"))
-        for number in dict.fromkeys(gone.round for gone in self.taken):
-            gone = [each for each in self.taken if each.round == number]
+        for number in dict.fromkeys(gone.round for gone in known.taken):
+            gone = [each for each in known.taken if each.round == number]
             lines.append((f"dominated {number}", self._gone(gone)))
-        if self.taken and all(len(kept) == 1 for kept in self.left):
-            lines.append(("left", ", ".join(self.table.names(tuple(kept[0] for kept in self.left)))))
-        for player, (value, mixture) in zip(self.game.players, self.maximin, strict=True):
+        if known.taken and all(len(kept) == 1 for kept in known.left):
+            lines.append(("left", ", ".join(self.table.names(tuple(kept[0] for kept in known.left)))))
+        for player, (value, mixture) in zip(self.game.players, known.maximin, strict=False):  # none, where time ended
             how = self._mixture(self.game.players.index(player), mixture)
             lines.append((f"{player} secures", f"{exactly(value)} by {how}"))
         if len({sum(payoff) for payoff in self.table.payoffs}) == 1:
             return lines  # every profile has the same welfare
         most, where = self._welfare()
         lines.append(("welfare", f"at most {exactly(most)}: {where}"))
-        lines.append(("correlated", self._drawn(self.correlated)))
-        if self.coarse.welfare != self.correlated.welfare:
-            lines.append(("coarse", self._drawn(self.coarse)))
+        if known.correlated is not None:
+            lines.append(("correlated", self._drawn(known.correlated)))
+            if known.coarse is not None and known.coarse.welfare != known.correlated.welfare:
+                lines.append(("coarse", self._drawn(known.coarse)))
         return lines
+
+    def _why_no_others(self) -> str:
+        """Why a page lists no equilibrium, though every game has one."""
+        if self.is_pure or MIXED in self.known.unfinished:
+            return ""
+        return f"; {self.known.missing or 'the game is too large to find all mixed ones'}"
 
     def _gone(self, gone: Sequence[Elimination]) -> str:
         """The strategies removed in one round, by name or, if they are many, by number."""
@@ -218,11 +233,12 @@ class _Page:
 
     # ------------------------------------------------------------- as JSON
 
-    def record(self) -> dict[str, object]:
-        """It as JSON."""
-        names, game = self.game.players, self.game
+    def record(self, limit: int | None) -> dict[str, object]:
+        """It as JSON, with no more equilibria than ``limit``."""
+        names, game, known = self.game.players, self.game, self.known
+        listed = self.listed[:limit]
         return {
-            **header(game),
+            **beginning_record(self.begin),
             "players": list(names),
             "strategies": {
                 name: [strategy.name for strategy in own]
@@ -237,7 +253,7 @@ class _Page:
                     "payoff": by_player(game, found.payoff),
                     "marks": self._marks(found),
                 }
-                for found in self.listed
+                for found in listed
                 if found.is_proved
             ],
             "nearly": [
@@ -248,37 +264,30 @@ class _Page:
                     "payoff": {name: float(amount) for name, amount in zip(names, found.payoff, strict=True)},
                     "gain": above(found.gain),
                 }
-                for found in self.mixed
+                for found in listed
                 if not found.is_proved
             ],
-            "all": self.found.are_all,
+            "all": known.found.are_all and len(listed) == len(self.listed),
+            "unfinished": known.unfinished,
             "dominated": [
-                {"round": gone.round, "player": names[gone.player], "strategy": gone.strategy} for gone in self.taken
+                {"round": gone.round, "player": names[gone.player], "strategy": gone.strategy} for gone in known.taken
             ],
             "maximin": {
                 name: {"value": str(value), "strategy": list(map(str, mixture))}
-                for name, (value, mixture) in zip(names, self.maximin, strict=True)
+                for name, (value, mixture) in zip(names, known.maximin, strict=False)
             },
-            "correlated": self._distribution(self.correlated),
-            "coarse": self._distribution(self.coarse),
+            "correlated": self._distribution(known.correlated),
+            "coarse": self._distribution(known.coarse),
         }
 
-    def _distribution(self, correlated: Correlated) -> dict[str, object]:
+    def _distribution(self, correlated: Correlated | None) -> dict[str, object] | None:
+        if correlated is None:
+            return None
         payoff: Payoff = correlated.payoff
         return {
             "payoff": by_player(self.game, payoff),
             "profiles": [{"strategies": list(pure), "probability": str(w)} for pure, w in correlated.profiles.items()],
         }
-
-
-def _mixed(table: NormalForm, limits: Limits) -> tuple[list[MixedProfile], str]:
-    """Mixed equilibria of more than two players; and what to do if the library that finds them is missing or fails."""
-    if len(table.counts) <= 2:
-        return [], ""
-    try:
-        return approximate_equilibria(table, limits), ""
-    except ZermeloError as error:
-        return [], f"mixed ones need {error.help}: {error.message}"
 
 
 def _rounded(number: Fraction) -> str:

@@ -2,38 +2,42 @@
 
 Prints who is to move; their legal moves, or the outcomes of chance with their probabilities, or the payoffs at the end;
 and the variables as each player sees them. With --values: what every move brings if all go on best, and which are best.
+With --believe PLAYER: how probable each position is that fits what the player has perceived, by Bayes' rule.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from zermelo.commands.options import (
-    add_depth,
-    add_format,
-    add_game,
-    add_limits,
-    add_play,
-    add_position,
-    game_of,
-    limits_of,
-    state_of,
-)
+from zermelo.commands.averages_text import BY_DEALS, averages_record, print_averages
+from zermelo.commands.belief_text import belief_record, print_belief
+from zermelo.commands.game_options import add_game, add_position, game_of, state_of
+from zermelo.commands.heading import play_so_far
+from zermelo.commands.limit_options import add_depth, add_limits, limits_of
+from zermelo.commands.options import add_format, some, whole_number
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.durations import duration_record, length_head, short_length
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move, Seen
+from zermelo.interpreter.machine import Move, Seen, shown
+from zermelo.meanings import EQUILIBRIUM, has_value
 from zermelo.numbers import approximation, exactly, within
 from zermelo.plain_results import by_player, header, known_by_player, plain, settings
 from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
 from zermelo.solvers.solution import Certainty
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zermelo.clairvoyance import Averaged
     from zermelo.move_values import MoveValues
+    from zermelo.solvers.beliefs.belief import Belief
     from zermelo.solvers.forms.advice import Worth
+
+Found = TypeVar("Found")
 
 EXAMPLES = """\
 examples:
@@ -42,6 +46,9 @@ examples:
   zermelo moves kuhn_poker --after "deal(J, Q); check" --json
   zermelo moves tic_tac_toe --after "mark(b2); mark(b1)" --values
   zermelo moves kuhn_poker --after "deal(Q, K); check; bet" --values
+  zermelo moves kuhn_poker --after "deal(J, Q); bet" --believe Bob
+  zermelo moves kuhn_poker --after "deal(J, Q); bet" --believe Bob --others best
+  zermelo moves four_card_hand --after heart --values --solver pimc
   zermelo moves chess --values --depth 2
   zermelo moves chess --estimate --weight mobility=1/1000
 """
@@ -50,14 +57,42 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    add_play(parser)
     parser.add_argument(
         "--estimate", action="store_true", help="show the file's estimate of the position, with features and weights"
     )
     parser.add_argument(
         "--values", action="store_true", help="find what every move brings if all go on best, and which are best"
     )
-    parser.add_argument("--solver", metavar="NAME", help="the solver that finds it (default: one that fits)")
+    parser.add_argument(
+        "--solver",
+        metavar="NAME",
+        help="the solver that finds it (default: one that fits). Where something is hidden there are also pimc, the "
+        "average over deals solved with open cards, and alphamu, which plans --depth moves of the player (default: 2) "
+        "without seeing the cards",
+    )
+    parser.add_argument(
+        "--deals",
+        metavar="N",
+        type=some,
+        help="how many deals pimc and alphamu look at (default: 100, or all that fit)",
+    )
+    parser.add_argument(
+        "--believe", metavar="PLAYER", help="show how probable each position is, for all that the player has perceived"
+    )
+    parser.add_argument(
+        "--others",
+        metavar="STRATEGIES",
+        default="uniform",
+        help="with --believe: how the others choose: uniform (default), all moves equally likely; best, the "
+        "equilibrium that is found; or a file, the output of `zermelo solve --json`",
+    )
+    parser.add_argument(
+        "--samples",
+        metavar="N",
+        type=some,
+        help="with --believe: so many random plays instead of all (default: if they are too many)",
+    )
+    parser.add_argument("--seed", metavar="N", type=whole_number, default=0, help="the random seed (default: 0)")
     add_limits(parser)
     add_depth(parser, "with --values: behind each move, ")
     add_format(parser)
@@ -66,21 +101,30 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     state = state_of(options, game)
-    values = _values(options, state) if options.values and not state.is_over else None
+    by_deals = options.solver in BY_DEALS and not state.is_over
+    averages = _averages(options, state) if options.values and by_deals else None
+    values = _values(options, state) if options.values and not by_deals and not state.is_over else None
+    belief = None if options.believe is None else _belief(options, state)
     if options.format == "json":
         print_json(
             {
-                **_record(game, state),
+                **_record(game, state, options.seed),
                 **(_estimate_record(game, state) if options.estimate else {}),
                 **({} if values is None else {"values": _values_record(values)}),
+                **({} if averages is None else {"values": averages_record(averages)}),
+                **({} if belief is None else {"belief": belief_record(belief, options.believe, options.others)}),
             }
         )
     else:
-        _print(game, state)
+        _print(game, state, options.seed)
         if options.estimate:
             _print_estimate(game, state)
         if values is not None:
             _print_values(state, values)
+        if averages is not None:
+            print_averages(averages)
+        if belief is not None:
+            print_belief(belief, options.believe, options.others)
     return 0
 
 
@@ -92,16 +136,33 @@ def _values(options: Namespace, state: State) -> MoveValues:
         return move_values(state, options.solver, limits, report)
 
 
-def _print(game: Game, state: State) -> None:
+def _averages(options: Namespace, state: State) -> Averaged:
+    from zermelo.clairvoyance import DEALS, MOVES, averaged
+
+    limits = limits_of(options)
+    deals, ahead = options.deals or DEALS, options.depth or MOVES
+    with progress("solving deals", "deals") as report, limits.kept():
+        return averaged(state, options.solver, deals, ahead, options.seed, limits, report)
+
+
+def _belief(options: Namespace, state: State) -> Belief[State]:
+    from zermelo.believing import belief
+
+    limits = limits_of(options)
+    with progress("looking at the plays", "plays") as report, limits.kept():
+        return belief(state, options.believe, options.others, options.samples, options.seed, limits, report)
+
+
+def _print(game: Game, state: State, seed: int) -> None:
     lines = []
     if state.play:
-        lines.append(("after", ", ".join(map(str, state.play))))
+        lines.append(("after", play_so_far(state)))
     lines.append(("now", state.status))
     if state.actor == CHANCE:
         outcomes = _outcomes(state)
-        lines.append(("outcomes", "too many to list" if outcomes is None else outcomes_in_words(outcomes)))
+        lines.append(("outcomes", _too_many(state, seed) if outcomes is None else outcomes_in_words(outcomes)))
     elif not state.is_over:
-        lines.append(("moves", ", ".join(map(str, state.moves))))
+        lines.append(("moves", ", ".join(map(shown, state.moves))))
     print_title(game.title, settings(game))
     print()
     print_facts(lines)
@@ -138,13 +199,13 @@ def _print_values(state: State, values: MoveValues) -> None:
     from zermelo.solvers.choosing.registry import SOLVERS
 
     others = len(values.players) == 2 and state.game.facts.constant_sum.holds is True
-    shown = [state.actor] if state.actor in values.players and others else list(values.players)
+    for_whom = [state.actor] if state.actor in values.players and others else list(values.players)
     likely = dict(state.outcomes)
     rows = [
         (
-            str(worth.move),
+            shown(worth.move),
             str(likely.get(worth.move, "")),
-            *(_amount(worth, values.players.index(player)) for player in shown),
+            *(_amount(worth, values.players.index(player)) for player in for_whom),
             "best" if worth.move in values.best else "",
             "" if worth.chance is None else exactly(worth.chance),
             "" if worth.distance is None else f"{worth.distance:,}",
@@ -153,10 +214,11 @@ def _print_values(state: State, values: MoveValues) -> None:
         for worth in values.worths
     ]
     certainty = "" if values.certainty is Certainty.EXACT else f", {values.certainty.value}"
+    what = "value for" if has_value(state.game.facts) else EQUILIBRIUM
     heads = (
         "outcome" if likely else "move",
         "probability",
-        *(f"value for {player}{certainty}" for player in shown),
+        *(f"{what} {player}{certainty}" for player in for_whom),
         "",
         "is made",
         "moves to the end",
@@ -208,15 +270,26 @@ def _print_view(title: str, view: str) -> None:
 
 def _outcomes(state: State) -> tuple[tuple[Move, Fraction], ...] | None:
     """The outcomes of chance, or None if they are too many to list."""
+    return _unless_too_many(lambda: state.outcomes)
+
+
+def _unless_too_many(ask: Callable[[], Found]) -> Found | None:
     try:
-        return state.outcomes
+        return ask()
     except ZermeloError as error:
         if error.code != "too-many-outcomes":
             raise
         return None
 
 
-def _record(game: Game, state: State) -> dict[str, Any]:
+def _too_many(state: State, seed: int) -> str:
+    """Outcomes that are too many to list: how many, and one of them."""
+    space = _unless_too_many(lambda: state.sample_space)
+    count = "too many to list" if space is None else f"{space.count:,}"
+    return f"{count}, such as {shown(state.draw(Random(seed)))}"
+
+
+def _record(game: Game, state: State, seed: int) -> dict[str, Any]:
     outcomes = _outcomes(state)
     return {
         **header(game),
@@ -226,10 +299,17 @@ def _record(game: Game, state: State) -> dict[str, Any]:
         "outcomes": None
         if outcomes is None
         else [{"outcome": str(outcome), "probability": str(probability)} for outcome, probability in outcomes],
+        **({"too_many": _too_many_record(state, seed)} if outcomes is None else {}),
         "payoff": None if state.payoff is None else by_player(game, state.payoff),
         "views": {player: [_seen(entry) for entry in state.view(player)] for player in game.players},
         "information": {player: list(map(str, state.information_state(player))) for player in game.players},
     }
+
+
+def _too_many_record(state: State, seed: int) -> dict[str, Any]:
+    """How many outcomes there are, null if that is not known, and one of them."""
+    space = _unless_too_many(lambda: state.sample_space)
+    return {"count": None if space is None else space.count, "example": str(state.draw(Random(seed)))}
 
 
 def _estimate_record(game: Game, state: State) -> dict[str, Any]:

@@ -1,221 +1,24 @@
-"""The options that several commands share, and their error messages."""
+"""Options of every command, and arguments that are numbers."""
 
 from __future__ import annotations
 
-import os
-import re
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from contextlib import nullcontext
-from math import inf
-from pathlib import Path
-from time import perf_counter
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 
-from attrs import evolve
-
-from zermelo.game import Game, State
-from zermelo.grammar.footprint import size
-from zermelo.interpreter.machine import PlayError
-from zermelo.loading import load_any, read_file
-from zermelo.machines import MACHINES
-from zermelo.solvers.common.goal import EXPLOITABILITY, ITERATIONS, Goal
-from zermelo.solvers.common.limits import MEMORY, Limits
-from zermelo.solvers.common.sampling import MOST_EXPLORATION, Sampling
-
-_MOST = 10**18
+MOST = 10**18
 """The largest number that an option takes: kernels count in 64 bits."""
 
-_MOST_THREADS = 1024
-"""Far more than there are cores; the result does not depend on it."""
 
-_MOST_DIGITS = 10_000
-"""Far more than anybody reads."""
-
-_DECIMAL = re.compile(r"\d+(\.\d*)?|\.\d+")
-
-
-def add_game(parser: ArgumentParser) -> None:
-    """``GAME``, ``-p``, ``--weight`` and ``--machine``."""
-    parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
+def add_parameters(parser: ArgumentParser) -> None:
+    """``-p``."""
     parser.add_argument(
         "-p",
         dest="parameters",
         metavar="NAME=VALUE",
-        type=_parameter,
+        type=parameter,
         action="append",
         default=[],
         help="set a parameter of the game; may be repeated",
-    )
-    parser.add_argument(
-        "--weight",
-        dest="weights",
-        metavar="NAME=VALUE",
-        type=_parameter,
-        action="append",
-        default=[],
-        help="set the weight of a feature in the game's estimate; may be repeated",
-    )
-    add_machine(parser)
-
-
-def add_position(parser: ArgumentParser) -> None:
-    """``--position``."""
-    parser.add_argument(
-        "--position",
-        metavar="FILE",
-        type=Path,
-        help="begin at the position in a file: its 'setup:' runs after that of the game, its 'start at' replaces that "
-        "of the game",
-    )
-
-
-def add_play(parser: ArgumentParser) -> None:
-    """``--after``."""
-    parser.add_argument(
-        "--after", metavar="MOVES", default="", help="the moves and outcomes that led to the position, separated by ;"
-    )
-
-
-def state_of(options: Namespace, game: Game) -> State:
-    """The position that was asked for. An illegal move is reported with the rule that forbids it."""
-    state = game.initial
-    for move in options.after.split(";"):
-        if move.strip():
-            finding = state.why_not(move)
-            if finding is not None:
-                raise PlayError(finding, state.play)
-            state = state.after(move)
-    return state
-
-
-def add_machine(parser: ArgumentParser) -> None:
-    """``--machine``."""
-    parser.add_argument(
-        "--machine",
-        choices=MACHINES,
-        default="auto",
-        help="the machine that runs the rules: native, machine code; python, the same program without compiling; "
-        "reference, the rules as written, slow but without limits; auto (default), the fastest for the work",
-    )
-
-
-def add_limits(parser: ArgumentParser, is_for_all: bool = True) -> None:
-    """``--time``, which ``is_for_all`` of the command or else only for its limited part, and ``--memory``."""
-    parser.add_argument(
-        "--time", metavar="SECONDS", type=_seconds, default=inf, help="stop after this time (default: no limit)"
-    )
-    parser.add_argument(
-        "--memory",
-        metavar="SIZE",
-        type=_size,
-        default=MEMORY,
-        help="the memory for tables, trees, normal forms and linear programs, beyond the 30 to 160 MB of Python, LLVM "
-        f"and libraries, such as 64M or 2G (default: {size(MEMORY)})",
-    )
-    if is_for_all:
-        parser.set_defaults(begin=perf_counter())
-
-
-def add_threads(parser: ArgumentParser) -> None:
-    """``--threads``."""
-    parser.add_argument(
-        "--threads",
-        metavar="N",
-        type=_threads,
-        default=_cores(),
-        help="the number of threads (default: one for each core); the result is the same for any number",
-    )
-
-
-def add_depth(parser: ArgumentParser, when: str = "") -> None:
-    """``--depth`` and ``--nodes``; ``when`` they count, if not always."""
-    parser.add_argument("--depth", metavar="N", type=_some, help=f"{when}search so many moves ahead, then estimate")
-    parser.add_argument(
-        "--nodes",
-        metavar="N",
-        type=_some,
-        help=f"{when}stop after so many nodes, with the result of the last complete depth",
-    )
-
-
-def add_horizon(parser: ArgumentParser) -> None:
-    """``--depth``, ``--nodes``, ``--estimate`` and ``--seed``."""
-    add_depth(parser)
-    parser.add_argument(
-        "--estimate",
-        choices=("file", "rollouts"),
-        default="file",
-        help="the value of a position where the search is cut off: the file's estimate, or the mean of random plays "
-        "(Monte Carlo tree search: the file's estimate if it has one, or always one random play)",
-    )
-    parser.add_argument("--seed", metavar="N", type=whole_number, default=0, help="the random seed (default: 0)")
-
-
-def add_goal(parser: ArgumentParser) -> None:
-    """``--exploitability``, ``--iterations`` and ``--checkpoint``."""
-    parser.add_argument(
-        "--exploitability",
-        metavar="X",
-        type=_amount,
-        help="iterate until nobody could gain more than X, on average over the players (default: "
-        f"{EXPLOITABILITY}, and {ITERATIONS:,} iterations at most)",
-    )
-    parser.add_argument("--iterations", metavar="N", type=_some, help="stop after so many iterations")
-    parser.add_argument(
-        "--checkpoint",
-        metavar="FILE",
-        type=Path,
-        help="save the iteration in a file, and resume from it if it exists",
-    )
-
-
-def goal_of(options: Namespace) -> Goal | None:
-    """The goal of an iteration, if one was set."""
-    wanted, most, checkpoint = options.exploitability, options.iterations, options.checkpoint
-    if (wanted, most, checkpoint) == (None, None, None):
-        return None
-    return Goal(wanted, most or inf, checkpoint)
-
-
-def add_sampling(parser: ArgumentParser) -> None:
-    """``--simulations`` and ``--exploration``."""
-    parser.add_argument(
-        "--simulations",
-        metavar="N",
-        type=_some,
-        help="how many simulations Monte Carlo tree search makes (default: 10,000, or what --time and --nodes allow)",
-    )
-    parser.add_argument(
-        "--exploration",
-        metavar="C",
-        type=_constant,
-        help=f"its amount of exploration: the constant of UCT (default: {Sampling().exploration})",
-    )
-
-
-def sampling_of(options: Namespace) -> Sampling | None:
-    """The sampling that was asked for, if any."""
-    if options.simulations is None and options.exploration is None:
-        return None
-    exploration = Sampling().exploration if options.exploration is None else options.exploration
-    return Sampling(options.simulations, exploration)
-
-
-def limits_of(options: Namespace) -> Limits:
-    """The limits that were asked for, from the start of the command, or from now on (:func:`add_limits`)."""
-    limits = Limits(options.time, options.memory, getattr(options, "begin", perf_counter()))
-    if "depth" not in options:
-        return limits
-    return evolve(limits, depth=options.depth or inf, nodes=options.nodes or inf)
-
-
-def add_digits(parser: ArgumentParser) -> None:
-    """``--digits``."""
-    parser.add_argument(
-        "--digits",
-        metavar="N",
-        type=_digits,
-        help="if an exact value would be too long, find so many of its digits (default: as many as come easily), by "
-        "--solver positions",
     )
 
 
@@ -227,76 +30,46 @@ def add_format(parser: ArgumentParser) -> None:
     parser.add_argument("--json", dest="format", action="store_const", const="json", help="short for --format json")
 
 
-def game_of(options: Namespace) -> Game:
-    """The game that was asked for, on the machine that was asked for, within the limits that were asked for; raises as
-    :func:`zermelo.load`, :meth:`Game.on` and :meth:`Game.reweighed` do."""
-    with limits_of(options).kept() if "begin" in options else nullcontext():
-        path = getattr(options, "position", None)
-        position = None if path is None else read_file(str(path), path)
-        game = load_any(options.game, dict(options.parameters), position).on(options.machine)
-        return game.reweighed(**dict(options.weights)) if options.weights else game
+def add_strategies(parser: ArgumentParser, nargs: str | None = None) -> None:
+    """The files of strategies; one by default."""
+    parser.add_argument(
+        "strategies",
+        metavar="FILE",
+        nargs=nargs,
+        help="the output of `zermelo solve --json`, a .json of `zermelo solve --positions`, or: uniform",
+    )
+
+
+def add_report_format(parser: ArgumentParser, formats: Sequence[str]) -> None:
+    """``--format``, of a report: the first one by default, and ``--json``."""
+    parser.add_argument(
+        "--format",
+        choices=formats,
+        default=formats[0],
+        help=f"how to print what is found (default: {formats[0]}): for people, in a line each, for a program, for "
+        "GitHub Actions, or for other tools",
+    )
+    parser.add_argument("--json", dest="format", action="store_const", const="json", help="short for --format json")
 
 
 def whole_number(text: str) -> int:
     """An argument that is a number of things."""
     if not text.isdecimal():
         raise ArgumentTypeError(f"'{text}' is not a whole number from 0")
-    if len(text) > len(str(_MOST)) or int(text) > _MOST:
-        raise ArgumentTypeError(f"it must be at most {_MOST:,}")
+    if len(text) > len(str(MOST)) or int(text) > MOST:
+        raise ArgumentTypeError(f"it must be at most {MOST:,}")
     return int(text)
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _some(text: str) -> int:
+def some(text: str) -> int:
+    """An argument that is a number of things, one at least."""
     if whole_number(text) < 1:
         raise ArgumentTypeError("it must be at least 1")
     return int(text)
 
 
-def _threads(text: str) -> int:
-    if _some(text) > _MOST_THREADS:
-        raise ArgumentTypeError(f"it must be at most {_MOST_THREADS:,}")
-    return int(text)
-
-
-def _digits(text: str) -> int:
-    if _some(text) > _MOST_DIGITS:
-        raise ArgumentTypeError(f"it must be at most {_MOST_DIGITS:,}")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    if _DECIMAL.fullmatch(text) is None:
-        raise ArgumentTypeError(f"'{text}' is not a number of seconds")
-    return float(text)
-
-
-def _amount(text: str) -> float:
-    if re.fullmatch(r"(\d+(\.\d*)?|\.\d+)(e-?\d+)?", text.lower()) is None:
-        raise ArgumentTypeError(f"'{text}' is not a number such as 0.001 or 1e-6")
-    return float(text)
-
-
-def _constant(text: str) -> float:
-    if _DECIMAL.fullmatch(text) is None or float(text) > MOST_EXPLORATION:
-        raise ArgumentTypeError(f"'{text}' is not a number from 0 to {MOST_EXPLORATION:,}")
-    return float(text)
-
-
-def _size(text: str) -> int:
-    match = re.fullmatch(r"(\d+)([KMG])B?", text.upper())
-    if match is None or not int(match[1]):
-        raise ArgumentTypeError(f"'{text}' is not a size, such as 64M or 2G")
-    size = whole_number(match[1]) << {"K": 10, "M": 20, "G": 30}[match[2]]
-    if size > _MOST:
-        raise ArgumentTypeError(f"'{text}' is more memory than any computer has")
-    return size
-
-
-def _parameter(text: str) -> tuple[str, str]:
+def parameter(text: str) -> tuple[str, str]:
+    """An argument that sets a parameter: its name and the text of its value."""
     name, equals, value = text.partition("=")
     if not (name.strip() and equals and value.strip()):
         raise ArgumentTypeError(f"'{text}' is not of the form NAME=VALUE")

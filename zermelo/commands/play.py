@@ -12,19 +12,22 @@ from contextlib import suppress
 from importlib import import_module
 from random import Random
 
-from zermelo.commands.options import add_game, add_play, add_position, game_of, state_of, whole_number
+from zermelo.commands.game_options import add_game, add_position, game_of, state_of
+from zermelo.commands.limit_options import add_memory
+from zermelo.commands.options import whole_number
 from zermelo.console import print_title
 from zermelo.plain_results import settings
-from zermelo.seats import BestSeat, MonteCarloSeat, RandomSeat, Seat
+from zermelo.seats import BestSeat, DealsSeat, MonteCarloSeat, RandomSeat, Seat
 from zermelo.session import Session
 
-KINDS: Mapping[str, Callable[[Random], Seat | None]] = {
-    "human": lambda random: None,
-    "random": RandomSeat,
-    "best": lambda random: BestSeat(RandomSeat(random)),
-    "mcts": lambda random: MonteCarloSeat(RandomSeat(random)),
+KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
+    "human": lambda random, memory: None,
+    "random": lambda random, memory: RandomSeat(random),
+    "best": lambda random, memory: BestSeat(RandomSeat(random), memory=memory),
+    "mcts": lambda random, memory: MonteCarloSeat(RandomSeat(random), memory=memory),
+    "pimc": lambda random, memory: DealsSeat(RandomSeat(random), memory=memory),
 }
-"""The kinds of seats; None for people."""
+"""The kinds of seats, with so much memory for each search; None for people."""
 
 EXAMPLES = """\
 examples:
@@ -33,6 +36,7 @@ examples:
   zermelo play kuhn_poker --seat Alice=random
   zermelo play connect_four --seat Yellow=mcts
   zermelo play tic_tac_toe --after "mark(b2); mark(b1)"  from a position on
+  zermelo play four_card_hand --seat MIN=pimc
   zermelo play pig --seat Ann=random --seat Bob=random  watch
 """
 
@@ -40,7 +44,6 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    add_play(parser)
     parser.add_argument(
         "--seat",
         dest="seats",
@@ -48,9 +51,10 @@ def configure(parser: ArgumentParser) -> None:
         type=_seat,
         action="append",
         default=[],
-        help="who plays for a player: human (default), random, best, or mcts, which thinks for two seconds by Monte "
-        "Carlo tree search; may be repeated",
+        help="who plays for a player: human (default), random, best, mcts, which thinks for two seconds by Monte Carlo "
+        "tree search, or pimc, which solves deals that fit with open cards; may be repeated",
     )
+    add_memory(parser)
     parser.add_argument("--seed", metavar="S", type=whole_number, help="the random seed: the same chance every time")
 
 
@@ -61,7 +65,7 @@ def run(options: Namespace) -> int:
     seats: dict[str, Seat] = {}
     for player, kind in options.seats:
         game.number(player)
-        seat = KINDS[kind](random)
+        seat = KINDS[kind](random, options.memory)
         if seat is not None:
             seats[player] = seat
     print_title(game.title, settings(game))

@@ -1,33 +1,27 @@
 """Count the plays of a given length: what chess programmers call perft, the surest test of rules.
 
-A play of length N is a sequence of N moves and outcomes of chance from the beginning. Plays that end earlier do not
-count. If a limit stops the count, the number so far is printed, and the exit code is 1.
+A play of length N is a sequence of N moves and outcomes of chance from the beginning, or with --after from there. Plays
+that end earlier do not count. If a limit stops the count, the number so far is printed, and the exit code is 1.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.options import (
-    add_format,
-    add_game,
-    add_limits,
-    add_position,
-    add_threads,
-    game_of,
-    limits_of,
-    whole_number,
-)
+from zermelo.commands.game_options import add_game, add_position, game_of, state_of
+from zermelo.commands.heading import beginning_record
+from zermelo.commands.limit_options import add_limits, add_threads, limits_of
+from zermelo.commands.options import add_format, whole_number
 from zermelo.console import print_json, progress
 from zermelo.machines import name_of
-from zermelo.plain_results import header
 from zermelo.solvers.search.counting import count_plays
-from zermelo.solving import search
+from zermelo.solving import on_machine, search
 
 EXAMPLES = """\
 examples:
   zermelo plays chess 3                        8902
   zermelo plays othello 4 -p size=6
+  zermelo plays chess 2 --after "go_to(e2, e4)"
 """
 
 
@@ -42,15 +36,20 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
+    begin = state_of(options, game)
     with progress("counting", "plays") as report:
         limits = limits_of(options)
         with limits.kept():
             machine, count = search(
-                game, lambda machine: (machine, count_plays(machine, options.length, report, limits, options.threads))
+                game,
+                lambda machine: (
+                    machine,
+                    count_plays(machine, on_machine(begin, machine), options.length, report, limits, options.threads),
+                ),
             )
     if options.format == "json":
         counted = {"length": options.length, "plays": count.plays, "stopped": count.stopped or None}
-        print_json({**header(game), "machine": name_of(machine), **counted})
+        print_json({**beginning_record(begin), "machine": name_of(machine), **counted})
     elif count.stopped:
         print(f"at least {count.plays:,}: the count was stopped {count.stopped}")
     else:

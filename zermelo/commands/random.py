@@ -9,29 +9,24 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.options import (
-    add_format,
-    add_game,
-    add_limits,
-    add_position,
-    add_threads,
-    game_of,
-    limits_of,
-    whole_number,
-)
-from zermelo.console import print_facts, print_json, print_table, print_title, progress
-from zermelo.game import Game
+from zermelo.commands.game_options import add_game, add_position, game_of, state_of
+from zermelo.commands.heading import beginning_record, print_beginning
+from zermelo.commands.limit_options import add_limits, add_threads, limits_of
+from zermelo.commands.options import add_format, whole_number
+from zermelo.console import print_facts, print_json, print_table, progress
+from zermelo.game import Game, State
 from zermelo.machines import name_of
 from zermelo.numbers import approximation
-from zermelo.plain_results import by_player, header, settings
+from zermelo.plain_results import by_player
 from zermelo.solvers.search.random_plays import play_at_random
 from zermelo.solvers.search.random_plays_exactly import LONGEST, RandomPlays
-from zermelo.solving import search
+from zermelo.solving import on_machine, search
 
 EXAMPLES = """\
 examples:
   zermelo random pig --plays 1000
   zermelo random backgammon --plays 20 --seed 7 --json
+  zermelo random tic_tac_toe --after "mark(b2), mark(b1)"
 """
 
 
@@ -47,16 +42,22 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     game = game_of(options)
+    begin = state_of(options, game)
     with progress("playing", "plays", options.plays) as report:
         limits, plays, seed = limits_of(options), options.plays, options.seed
         with limits.kept():
             machine, result = search(
-                game, lambda machine: (machine, play_at_random(machine, plays, seed, report, limits, options.threads))
+                game,
+                lambda machine: (
+                    machine,
+                    play_at_random(machine, on_machine(begin, machine), plays, seed, report, limits, options.threads),
+                ),
             )
     if options.format == "json":
-        print_json({**header(game), "machine": name_of(machine), "seed": options.seed, **_record(game, result)})
+        said = {"machine": name_of(machine), "seed": options.seed}
+        print_json({**beginning_record(begin), **said, **_record(game, result)})
     else:
-        _print(game, result)
+        _print(begin, result)
     return 0
 
 
@@ -73,11 +74,10 @@ def _record(game: Game, result: RandomPlays) -> dict[str, object]:
     }
 
 
-def _print(game: Game, result: RandomPlays) -> None:
-    print_title(game.title, settings(game))
-    print()
+def _print(begin: State, result: RandomPlays) -> None:
+    print_beginning(begin)
     if result.mean_payoffs is not None and result.mean_length is not None:
-        rows = [(name, approximation(mean)) for name, mean in zip(game.players, result.mean_payoffs, strict=True)]
+        rows = [(name, approximation(mean)) for name, mean in zip(begin.game.players, result.mean_payoffs, strict=True)]
         print_table(("player", "mean payoff"), rows)
         print()
         lengths = f"{approximation(result.mean_length)} moves on average, {result.shortest} to {result.longest}"

@@ -2,7 +2,7 @@
 
 Properties are proved from the rules alone; only if these leave open whether everybody knows the position, the first
 plays are searched. With --positions the positions are counted, as far as --time and --memory allow, or without them for
-a short time.
+a short time; what that shows of the facts and claims is shown, too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from zermelo.commands.options import add_format, add_game, add_limits, add_position, add_threads, game_of, limits_of
+from zermelo.commands.game_options import add_beginning, add_game, game_of
+from zermelo.commands.limit_options import add_limits, add_threads, limits_of
+from zermelo.commands.options import add_format
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.source import Source
@@ -21,9 +23,10 @@ from zermelo.interpreter.values import format_value
 from zermelo.kinds import describe, fact_record, facts_record, size_record, size_text
 from zermelo.plain_results import header, settings
 from zermelo.solvers.common.size import Size
-from zermelo.solving import informed, size_of
+from zermelo.solving import informed, size_of, with_size
 
 if TYPE_CHECKING:  # needed for counting positions only
+    from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.solvers.common.size import Size
 
@@ -42,7 +45,7 @@ MOST_ROWS = 40
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
-    add_position(parser)
+    add_beginning(parser)
     parser.add_argument("--positions", action="store_true", help="also count the positions")
     add_threads(parser)
     add_limits(parser, is_for_all=False)
@@ -55,15 +58,15 @@ def run(options: Namespace) -> int:
     if options.positions:
         with progress("counting the positions", "positions") as report:
             survey = size_of(game, limits_of(options), report, options.threads)
+    known = informed(game) if survey is None else with_size(informed(game), survey)
     if options.format == "json":
-        print_json({**_record(game), "size": None if survey is None else size_record(survey)})
+        print_json({**_record(game, known), "size": None if survey is None else size_record(survey)})
     else:
-        _print(game, survey)
+        _print(game, known, survey)
     return 0
 
 
-def _print(game: Game, survey: Survey | Size | None) -> None:
-    known = informed(game)
+def _print(game: Game, known: Facts, survey: Survey | Size | None) -> None:
     print_title(game.title, settings(game))
     for title, heads, rows in (
         ("parameters", ("name", "value", "range"), _parameters(game)),
@@ -81,7 +84,12 @@ def _print(game: Game, survey: Survey | Size | None) -> None:
         if len(rows) > MOST_ROWS:
             print(f"... and {len(rows) - MOST_ROWS:,} more")
     _section("facts")
-    print_facts([*describe(known), *([] if survey is None else [("size", size_text(survey))])])
+    lines = describe(known)
+    if survey is not None:
+        lines.append(("size", size_text(survey)))
+    elif game.model.notation == "phases":
+        lines.append(("size", "`zermelo show --positions` counts the positions"))
+    print_facts(lines)
     if game.model.claims:
         _section("claims")
         verdicts = [
@@ -150,8 +158,7 @@ def _rule(rule: Rule, source: Source) -> str:
     return f"{rule.name}({parameters})" if parameters else rule.name
 
 
-def _record(game: Game) -> dict[str, Any]:
-    known = informed(game)
+def _record(game: Game, known: Facts) -> dict[str, Any]:
     return {
         **header(game),
         "title": game.title,

@@ -1,7 +1,12 @@
-"""Test a game file: its claims, its 'expect' lines and its 'test' blocks.
+"""Test game files: their claims, their 'reachable', 'never' and 'expect' lines and their 'test' blocks.
 
-A failure, or a line that cannot be tested, is shown with its place in the file; the exit code is then 1. A claim that
-is neither proved nor refuted is open, which is not a failure. Expectations hold for the default parameters, unless they
+A folder stands for all game files in it and below; several files are tested at once, each in a process of its own. In
+their lines . is a line that passed, F one that failed, s one that was skipped, and o one that stays open.
+
+A failure is shown with its place in the file; the exit code is then 1. A line that cannot be run is skipped, with the
+reason, and counts as a failure with --strict. A claim, a 'reachable' or a 'never' that is neither proved nor refuted is
+open. Where the rules do not decide a claim, and for 'reachable' and 'never', the first positions are visited; with
+--time or --memory as many as these allow, for each visit anew. All hold for the default parameters, but for lines that
 name others after 'with'.
 """
 
@@ -9,74 +14,184 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from zermelo.commands.options import add_format, add_machine
-from zermelo.console import print_json, progress
+from zermelo.commands.game_options import add_machine
+from zermelo.commands.limit_options import add_jobs, add_limits, limits_of
+from zermelo.commands.options import add_report_format
+from zermelo.console import json_text, print_json, progress
 from zermelo.expectations import Result, Status, run_expectations
-from zermelo.game import Game
+from zermelo.gathering import gathered
+from zermelo.grammar.source import Source
 from zermelo.loading import load_any
 from zermelo.plain_results import header
-from zermelo.report.excerpt import Mark, blank, excerpt, gutter_width
+from zermelo.report.annotations import Level, workflow_command
+from zermelo.report.excerpt import Mark, pointed_at
 from zermelo.report.paint import Paint, paint_for
+from zermelo.suites import Tested, tested_files
+
+if TYPE_CHECKING:
+    from zermelo.report.junit import JunitCase
 
 EXAMPLES = """\
 examples:
   zermelo test my_game.game
+  zermelo test lectures/ exercises/ -j 4
   zermelo test tic_tac_toe --json
+  zermelo test my_game.game --memory 2G
+  zermelo test lectures/ --format junit > results.xml
 """
 
-_ROLES = {Status.PASSED: "good", Status.FAILED: "error", Status.NOT_RUN: "error", Status.OPEN: "warning"}
+_FORMATS = ("full", "concise", "json", "github", "junit")
+_ROLES = {Status.PASSED: "good", Status.FAILED: "error", Status.SKIPPED: "warning", Status.OPEN: "warning"}
+_LETTERS = {Status.PASSED: ".", Status.FAILED: "F", Status.SKIPPED: "s", Status.OPEN: "o"}
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game; - is standard input")
+    parser.add_argument(
+        "games", metavar="GAME", nargs="+", help="a path, a folder, the name of a bundled game, or - for standard input"
+    )
     add_machine(parser)
-    add_format(parser)
+    add_jobs(parser)
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if a line is skipped, too")
+    add_limits(parser, is_for_all=False)
+    add_report_format(parser, _FORMATS)
 
 
 def run(options: Namespace) -> int:
-    game = load_any(options.game, {}).on(options.machine)
+    names = gathered(options.games)
+    is_single = names == options.games and len(names) == 1
+    suites = [_one(names[0], options)] if is_single else _many(names, options)
+    match options.format:
+        case "json" if is_single:
+            print_json(_record(suites[0]))
+        case "json":
+            for suite in suites:
+                print(json_text(_record(suite)))
+        case "junit":
+            from zermelo.report.junit import junit
+
+            print(junit((suite.name, _cases(suite)) for suite in suites))
+        case "github":
+            _print_annotations(suites)
+        case "concise":
+            _print_concisely(suites)
+        case _ if is_single:
+            _print(suites[0], paint_for(sys.stdout))
+    return 1 if any(suite.is_bad(options.strict) for suite in suites) else 0
+
+
+def _one(name: str, options: Namespace) -> Tested:
+    """The results for a file, in this process; raises ``ZermeloError`` if it cannot be tested."""
+    game = load_any(name, {}).on(options.machine)
     with progress("running", "positions") as report:
-        results = list(run_expectations(game, report))
-    if options.format == "json":
-        print_json({**header(game), "results": [_record(game, result) for result in results]})
-    else:
-        _print(game, results, paint_for(sys.stdout))
-    return 1 if any(result.is_bad for result in results) else 0
+        results = tuple(run_expectations(game, report, limits_of(options)))
+    return Tested(name, game.model.source, header(game), results)
 
 
-def _line(game: Game, result: Result, paint: Paint) -> str:
-    source, status = game.model.source, result.status
-    where = f"{result.test}: " if result.test else ""
-    line = f"{paint(_ROLES[status], f'{status.value:<9}')}{where}{result.said}"
+def _many(names: Sequence[str], options: Namespace) -> list[Tested]:
+    """The results for files; a line for each as it comes, then what is bad."""
+    paint = paint_for(sys.stdout)
+    suites: list[Tested] = []
+    is_full = options.format == "full"
+    width = max(len(name) for name in names)
+    for suite in tested_files(names, options.machine, limits_of(options), options.jobs, paint):
+        suites.append(suite)
+        if is_full:
+            letters = "".join(paint(_ROLES[each.status], _LETTERS[each.status]) for each in suite.results)
+            print(f"{suite.name:<{width}}  {paint('error', 'E') if suite.said else letters or '(nothing to test)'}")
+            sys.stdout.flush()
+    if is_full:
+        for suite in suites:
+            bad = [each for each in suite.results if each.is_bad]
+            texts = [_line(suite.source, result, paint) for result in bad] + [suite.said] * bool(suite.said)
+            print("".join(f"\n{text}\n" for text in texts), end="")
+        files = f"{len(suites)} files" if len(suites) > 1 else "1 file"
+        print(f"\n{files}: {_counts(suites, paint)}.")
+    return suites
+
+
+def _line(source: Source, result: Result, paint: Paint) -> str:
+    status = result.status
+    line = f"{paint(_ROLES[status], f'{status.value:<9}')}{_named(result)}"
     if status is Status.PASSED:
-        return line
+        return line if result.play is None else f"{line} ({result.reason})"
     if status is Status.OPEN:
         return f"{line} ({result.reason})"
-    width = gutter_width(source, [result.span])
-    rows = excerpt(source, [Mark(result.span, result.reason)], width, paint)
-    place = f"{'':>{width}}{paint('gutter', '-->')} {source.name}:{result.span.line}:{result.span.column}"
-    return "\n".join([line, place, blank(width, paint), *rows])
+    return f"{line}\n{pointed_at(source, Mark(result.span, result.reason), paint)}"
 
 
-def _print(game: Game, results: list[Result], paint: Paint) -> None:
-    if not results:
-        print("There is nothing to test: the file has no claim, no 'expect' and no 'test'.")
+def _named(result: Result) -> str:
+    return f"{result.test}: {result.said}" if result.test else result.said
+
+
+def _print(suite: Tested, paint: Paint) -> None:
+    if not suite.results:
+        print("There is nothing to test: the file has no claim, no 'reachable', 'never' or 'expect', and no 'test'.")
         return
-    for result in results:
-        print(_line(game, result, paint))
-    counts = Counter(result.status for result in results)
+    for result in suite.results:
+        print(_line(suite.source, result, paint))
+    print(f"\n{_counts([suite], paint)}.")
+
+
+def _counts(suites: Sequence[Tested], paint: Paint) -> str:
+    counts = {status: sum(suite.count(status) for suite in suites) for status in Status}
     parts = [paint(_ROLES[status], f"{counts[status]} {status.value}") for status in Status if counts[status]]
-    print(f"\n{', '.join(parts)}.")
+    wrong = sum(bool(suite.said) for suite in suites)
+    if wrong:
+        parts.append(paint("error", f"{wrong} with errors"))
+    return ", ".join(parts) or "nothing to test"
 
 
-def _record(game: Game, result: Result) -> dict[str, object]:
+def _print_concisely(suites: Sequence[Tested]) -> None:
+    for suite in suites:
+        for result in suite.results:
+            place = f"{suite.source.name}:{result.span.line}:{result.span.column}"
+            print(f"{place}: {result.status.value}: {_named(result)}{f' ({result.reason})' if result.reason else ''}")
+        for error in suite.errors:
+            print(f"{suite.name}:{error.get('line', 1)}: error[{error['code']}] {error['message']}")
+
+
+def _print_annotations(suites: Sequence[Tested]) -> None:
+    for suite in suites:
+        for result in suite.results:
+            if result.is_bad:
+                level: Level = "error" if result.status is Status.FAILED else "warning"
+                print(workflow_command(level, suite.source, result.span, _named(result), result.reason))
+        if suite.said:
+            print(f"::error file={Path(suite.name).as_posix()}::{suite.said.splitlines()[0]}")
+
+
+def _cases(suite: Tested) -> list[JunitCase]:
+    from zermelo.report.junit import JunitCase, Outcome
+
+    outcomes: dict[Status, Outcome] = {
+        Status.PASSED: "passed",
+        Status.FAILED: "failure",
+        Status.SKIPPED: "skipped",
+        Status.OPEN: "skipped",
+    }
+    cases = [
+        JunitCase(_named(result), outcomes[result.status], result.reason, result.span.line, result.seconds)
+        for result in suite.results
+    ]
+    return cases if not suite.said else [*cases, JunitCase("can be tested", "error", suite.said)]
+
+
+def _record(suite: Tested) -> dict[str, object]:
+    results = [_result_record(result) for result in suite.results]
+    return {**suite.heading, "results": results, **({"errors": suite.errors} if suite.said else {})}
+
+
+def _result_record(result: Result) -> dict[str, object]:
     return {
         "said": result.said,
         "test": result.test,
         "status": result.status.value,
         "reason": result.reason,
+        "play": None if result.play is None else list(map(str, result.play)),
         "line": result.span.line,
         "column": result.span.column,
         "seconds": result.seconds,

@@ -1,0 +1,172 @@
+"""Compare two games: the shortest play on which they differ, or a proof that there is none.
+
+Both games, or one game with two sets of parameters, are played side by side, breadth first, until they offer other
+moves, chance has other probabilities, other amounts are paid, the rules of one of them fail, or a player tells two
+plays apart in only one of them. If all plays have been compared without a difference, there is none. If a limit stops
+this, the length is printed up to which all plays are the same.
+
+Words that only one game knows are matched where only one fits; --rename gives the others. The exit code is 0 if the
+games are the same, and 1 if they differ or a limit came first.
+"""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Mapping
+from math import inf
+
+from zermelo.commands.game_options import add_machine
+from zermelo.commands.limit_options import add_limits, limits_of
+from zermelo.commands.options import add_format, add_parameters, parameter, some
+from zermelo.console import print_facts, print_json, print_table, progress
+from zermelo.game import Game
+from zermelo.loading import load_any
+from zermelo.plain_results import header, settings
+from zermelo.solvers.validation.difference import Aspect, Compared, Difference, Play, compare
+
+EXAMPLES = """\
+examples:
+  zermelo diff nim my_nim.game
+  zermelo diff subtraction_game --second most=4
+  zermelo diff kuhn_poker my_poker.game --rename deal=give --rename Ann=Alice
+"""
+
+_VERDICTS = {
+    Aspect.PLAYERS: "The games have other players.",
+    Aspect.DISCOUNT: "Payments shrink by another factor with each decision.",
+    Aspect.ACTOR: "Somebody else is to act.",
+    Aspect.MOVES: "Other moves are offered.",
+    Aspect.CHANCE: "Chance has other probabilities.",
+    Aspect.EARNINGS: "Other amounts have been earned.",
+    Aspect.PAYOFFS: "The end pays other amounts.",
+    Aspect.ENDLESS: "A play that never ends pays other amounts.",
+    Aspect.ERROR: "The rules of one game fail.",
+}
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("first", metavar="FIRST", help="a path, or the name of a bundled game; - is standard input")
+    parser.add_argument("second", metavar="SECOND", nargs="?", help="the other game (default: the first)")
+    add_parameters(parser)
+    for which in ("first", "second"):
+        parser.add_argument(
+            f"--{which}",
+            dest=f"{which}_parameters",
+            metavar="NAME=VALUE",
+            type=parameter,
+            action="append",
+            default=[],
+            help=f"set a parameter of the {which} game only; may be repeated",
+        )
+    parser.add_argument(
+        "--rename",
+        metavar="WORD=OTHER",
+        type=_renaming,
+        action="append",
+        default=[],
+        help="a player, move or member of the first game that the second calls otherwise; may be repeated",
+    )
+    parser.add_argument(
+        "--positions", metavar="N", type=some, help="compare at most so many pairs of positions (default: no limit)"
+    )
+    add_machine(parser)
+    add_limits(parser)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    limits = limits_of(options)
+    with limits.kept():
+        common = dict(options.parameters)
+        first = load_any(options.first, {**common, **dict(options.first_parameters)}).on(options.machine)
+        other = options.second or options.first
+        second = load_any(other, {**common, **dict(options.second_parameters)}).on(options.machine)
+    knows_all = first.facts.perfect_information.holds and second.facts.perfect_information.holds
+    with progress("comparing", "positions") as report:
+        most = options.positions or inf
+        found = compare(first.searching, second.searching, dict(options.rename), not knows_all, limits, most, report)
+    if options.format == "json":
+        print_json(_record(first, second, found))
+    else:
+        _print(first, second, found)
+    return 1 if found.difference or found.stopped else 0
+
+
+def _print(first: Game, second: Game, found: Compared) -> None:
+    facts = [("games", f"{_named(first)} | {_named(second)}")]
+    if found.words:
+        facts.append(("renamed", ", ".join(f"{word} = {other}" for word, other in found.words.items())))
+    print_facts([*facts, ("verdict", _verdict(found)), ("compared", _compared(found))])
+    if (difference := found.difference) is not None:
+        print()
+        print_table(("", _named(first), _named(second)), _rows(difference))
+
+
+def _verdict(found: Compared) -> str:
+    difference = found.difference
+    if difference is None:
+        if found.stopped:
+            return f"No difference on any play of at most {found.length} moves and outcomes."
+        return "The games are the same: proved."
+    if difference.aspect is Aspect.PERCEPTION:
+        return f"{difference.player} tells two plays apart in only one of the games."
+    return _VERDICTS[difference.aspect]
+
+
+def _compared(found: Compared) -> str:
+    pairs = f"{found.pairs:,} pair{'' if found.pairs == 1 else 's'} of positions"
+    if found.difference is None:
+        return f"{pairs}; stopped {found.stopped}" if found.stopped else f"{pairs}, all there are"
+    return f"{pairs}; no shorter play differs"
+
+
+def _rows(difference: Difference) -> list[tuple[str, str, str]]:
+    rows = [_row("after", difference.plays)]
+    if difference.aspect is Aspect.PERCEPTION:
+        rows.append(_row("and after", difference.others))
+    first, second = difference.said
+    return [*rows, (difference.aspect.value, first, second)]
+
+
+def _row(head: str, plays: tuple[Play, Play]) -> tuple[str, str, str]:
+    first, second = (", ".join(map(str, play)) or "no move" for play in plays)
+    return head, first, second
+
+
+def _named(game: Game) -> str:
+    return f"{game.name} ({settings(game)})" if game.parameters else game.name
+
+
+def _record(first: Game, second: Game, found: Compared) -> Mapping[str, object]:
+    difference = found.difference
+    told = None
+    if difference is not None:
+        told = {
+            "aspect": difference.aspect.value,
+            "after": _records(difference.plays),
+            "and_after": _records(difference.others) if difference.aspect is Aspect.PERCEPTION else None,
+            "player": difference.player or None,
+            "said": list(difference.said),
+        }
+    return {
+        "first": header(first),
+        "second": header(second),
+        "renamed": dict(found.words),
+        "same": False if difference else None if found.stopped else True,
+        "difference": told,
+        "pairs": found.pairs,
+        "length": found.length if found.stopped else None,
+        "stopped": found.stopped or None,
+    }
+
+
+def _records(plays: tuple[Play, Play]) -> list[list[str]]:
+    return [list(map(str, play)) for play in plays]
+
+
+def _renaming(text: str) -> tuple[str, str]:
+    match = re.fullmatch(r"\s*([^\W\d]\w*)\s*=\s*([^\W\d]\w*)\s*", text)
+    if match is None:
+        raise ArgumentTypeError(f"'{text}' is not of the form WORD=OTHER")
+    return match[1], match[2]

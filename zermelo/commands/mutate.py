@@ -1,0 +1,127 @@
+"""Change a file in many small ways, and see which changes nothing notices: no line of the file, no `check --deep`.
+
+Each mutant has one slip: a guard dropped, players swapped, a payoff changed, a range off by one, another visibility and
+so on. Those that `zermelo check` rejects and those that are proved to be the same game are left out. Of the rest, the
+ones for which no line of the file fails, and whose positions show nothing that those of the file do not, are printed,
+each with the shortest play on which it differs from the file: they are what the file does not pin down. An `expect`, a
+`claim` or a `test` that fails for one of them does. The exit code is 1 if any has survived.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Sequence
+from math import inf
+
+from zermelo.commands.game_options import add_machine
+from zermelo.commands.limit_options import add_memory, add_threads, seconds
+from zermelo.commands.options import add_format, some, whole_number
+from zermelo.console import print_facts, print_json, print_table, progress
+from zermelo.game import Game
+from zermelo.grammar.mutants import Slip
+from zermelo.grammar.source import Source
+from zermelo.loading import load_any
+from zermelo.mutation import PAIRS, SECONDS, Fate, Judged, judge_all, pinned, sampled
+from zermelo.plain_results import header
+from zermelo.report.paint import Paint, paint_for
+from zermelo.solvers.common.limits import Limits
+
+EXAMPLES = """\
+examples:
+  zermelo mutate my_game.game
+  zermelo mutate kuhn_poker --sample 20
+"""
+
+_COUNTED = (Fate.CAUGHT, Fate.SURVIVED, Fate.OPEN, Fate.SAME, Fate.REJECTED)
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game")
+    parser.add_argument("--sample", metavar="N", type=some, help="judge so many mutants, at random (default: all)")
+    parser.add_argument("--seed", metavar="N", type=whole_number, default=0, help="the random seed (default: 0)")
+    parser.add_argument(
+        "--positions",
+        metavar="N",
+        type=some,
+        default=PAIRS,
+        help=f"compare so many positions of each mutant with the file's (default: {PAIRS:,})",
+    )
+    parser.add_argument(
+        "--time",
+        metavar="SECONDS",
+        type=seconds,
+        default=SECONDS,
+        help=f"how long each mutant may take (default: {SECONDS:g})",
+    )
+    add_memory(parser)
+    add_threads(parser)
+    add_machine(parser)
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    game = load_any(options.game, {}).on(options.machine)
+    source = game.model.source
+    chosen = sampled(source, options.sample, options.seed)
+    limits = Limits(options.time, options.memory // options.threads)
+    known = pinned(game, Limits(inf, options.memory))
+    judged: list[Judged] = []
+    with progress("judging", "mutants") as report:
+        for each in judge_all(game, chosen, known, limits, options.positions, options.threads):
+            judged.append(each)
+            report(len(judged))
+    if options.format == "json":
+        print_json({**header(game), "mutants": [_record(source, each) for each in judged]})
+    else:
+        _print(game, judged, paint_for(sys.stdout))
+    return 1 if any(each.fate is Fate.SURVIVED for each in judged) else 0
+
+
+def _print(game: Game, judged: Sequence[Judged], paint: Paint) -> None:
+    for each in judged:
+        if each.fate is Fate.SURVIVED:
+            print("\n".join(_lines(game.model.source, each, paint)), end="\n\n")
+    counts = Counter((each.mutant.slip, each.fate) for each in judged)
+    rows = [[slip.value, *_counted(counts, [slip])] for slip in Slip if sum(map(int, _counted(counts, [slip])))]
+    print_table(("change", *(fate.value for fate in _COUNTED)), [*rows, ["all", *_counted(counts, list(Slip))]])
+    caught, survived = (sum(each.fate is fate for each in judged) for fate in (Fate.CAUGHT, Fate.SURVIVED))
+    if caught + survived:
+        share = f"{caught} of {caught + survived} other games, {100 * caught // (caught + survived)} %"
+        print()
+        print_facts([("noticed", share)])
+
+
+def _counted(counts: Counter[tuple[Slip, Fate]], slips: Sequence[Slip]) -> list[str]:
+    return [str(sum(counts[slip, fate] for slip in slips)) for fate in _COUNTED]
+
+
+def _lines(source: Source, judged: Judged, paint: Paint) -> list[str]:
+    """A mutant as a difference of two files, and the play on which the games differ."""
+    mutant, difference = judged.mutant, judged.difference
+    before = source.text[source.text.rfind("\n", 0, mutant.span.start) + 1 : mutant.span.start]
+    end = source.text.find("\n", mutant.span.end)
+    after = source.text[mutant.span.end : end if end >= 0 else len(source.text)] if mutant.new or before else ""
+    lines = [paint("strong", f"{source.name}:{mutant.span.line}: {mutant.slip.value}")]
+    lines += [paint("error", f"  - {line}") for line in f"{before}{source.excerpt(mutant.span)}{after}".splitlines()]
+    lines += [paint("good", f"  + {line}") for line in f"{before}{mutant.new}{after}".splitlines() if line.strip()]
+    if difference is not None:
+        play = ", ".join(map(str, difference.plays[0])) or "no move"
+        lines.append(f"  after {play}: {difference.aspect.value}: {difference.said[0]} | {difference.said[1]}")
+    return lines
+
+
+def _record(source: Source, judged: Judged) -> dict[str, object]:
+    mutant, difference = judged.mutant, judged.difference
+    return {
+        "slip": mutant.slip.value,
+        "line": mutant.span.line,
+        "column": mutant.span.column,
+        "old": source.excerpt(mutant.span),
+        "new": mutant.new,
+        "fate": judged.fate.value,
+        "why": judged.why or None,
+        "after": None if difference is None else list(map(str, difference.plays[0])),
+        "aspect": None if difference is None else difference.aspect.value,
+    }

@@ -1,0 +1,61 @@
+"""Begin a game of your own: a copy of the template, which is a small sound game with comments on everything.
+
+The file is NAME.game, and the title of the game is NAME with blanks for underscores. A file that exists is left alone.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from shlex import quote
+
+import zermelo.gamedefs as gamedefs
+from zermelo.commands.options import add_format
+from zermelo.console import print_facts, print_json
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.writing import write_file
+
+EXAMPLES = """\
+examples:
+  zermelo new my_game
+  zermelo new lectures/week_3.game
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="the name of the game, or a path")
+    add_format(parser)
+
+
+def run(options: Namespace) -> int:
+    if not Path(options.name).name.strip("."):
+        raise ZermeloError("bad-usage", f"'{options.name}' names no file", "letters, digits and _ can")
+    path = Path(options.name if options.name.endswith(".game") else f"{options.name}.game")
+    if path.exists():
+        raise ZermeloError("unwritable-file", f"{path} exists already, and is left as it is", "choose another name")
+    write_file(path, _begun(path).encode())
+    if options.format == "json":
+        print_json({"file": str(path)})
+        return 0
+    file = quote(str(path))
+    print_facts(
+        [
+            ("written", f"{path}: a small sound game to change, with comments"),
+            ("next", f"`zermelo check {file}` after every change, `zermelo solve {file}`, `zermelo play {file}`"),
+        ]
+    )
+    return 0
+
+
+def _begun(path: Path) -> str:
+    """The template under the title of the new game. Raises ``ZermeloError`` (``bad-usage``)."""
+    title = path.stem.replace("_", " ").strip()
+    if not title or '"' in title or not title.isprintable():
+        raise ZermeloError("bad-usage", f"'{path.stem}' cannot be the title of a game", "letters, digits and _ can")
+    words, _ = gamedefs.lid("template")
+    text = gamedefs.path("template").read_text(encoding="utf-8")
+    begun = "\n".join(
+        f'game "{title[0].upper()}{title[1:]}"' if line.startswith(f'game "{words}"') else line
+        for line in text.split("\n")
+    )
+    return begun.replace("FILE", quote(path.name))

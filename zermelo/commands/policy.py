@@ -1,0 +1,34 @@
+"""The decisions of a policy, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from zermelo.advice import choices
+from zermelo.console import print_remark, print_table
+from zermelo.game import Game
+from zermelo.interpreter.machine import TellingMachine
+from zermelo.policy_table import policy_table
+from zermelo.solvers.forms.advice import Advice
+
+IN_FILES: Final = "which --json and --positions FILE list"
+"""Where ``zermelo solve`` says all that a page has no room for."""
+
+
+def print_policy(
+    game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]], elsewhere: str = IN_FILES
+) -> None:
+    """The decisions with a choice to which best play leads, as a table, and how many there are besides, which are
+    found ``elsewhere``."""
+    met, unmet = choices(game, machine, policy)
+    if not met:
+        print_remark("Best play leads to no decision in which there is a choice.")
+    else:
+        heads, rows, others = policy_table(met)
+        print_table(heads, rows)
+        if others:
+            print_remark(f"... and {others:,} more rows, {elsewhere}")
+    if unmet:
+        print_remark(f"... and {unmet:,} decisions to which best play does not lead, {elsewhere}")
+    print()

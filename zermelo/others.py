@@ -1,0 +1,72 @@
+"""How the others choose: by an equilibrium that is found, or by the strategies of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from attrs import frozen
+
+from zermelo.game import Game
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import InformationState, Move
+from zermelo.listed_moves import probabilities, refuse
+from zermelo.solvers.beliefs.behaviour import Behaviour, uniform
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
+from zermelo.solving import solve_knowing
+from zermelo.strategies import record
+from zermelo.strategy_files import UNIFORM, read_record
+
+BEST: Final = "best"
+"""In place of a file: the strategies that the solver finds which fits the game."""
+
+
+def behaviour_of(name: str, game: Game, limits: Limits, progress: Progress) -> Behaviour:
+    """The strategies of this name: ``uniform``, ``best`` or a file."""
+    if name == UNIFORM or game.facts.perfect_information.holds:  # where nothing is hidden, no strategy tells anything
+        return uniform
+    if name != BEST:
+        return _Listed.of(name, game, read_record(name, game).get("strategies"))
+    solution = solve_knowing(game.facts, game, None, None, progress, limits)
+    if not solution.strategies:
+        raise ZermeloError(
+            "no-policy",
+            f"the solver {solution.solver} finds a value, and no strategies",
+            "`--others uniform` takes all moves of the others to be equally likely",
+        )
+    return _Listed.of(BEST, game, [record(strategy) for strategy in solution.strategies])
+
+
+@frozen
+class _Listed:
+    """Strategies as ``zermelo solve --json`` writes them: the ``decisions`` of each player by what they know."""
+
+    name: str
+    game: Game
+    decisions: Mapping[tuple[str, tuple[str, ...]], Mapping[str, Any]]
+
+    @staticmethod
+    def of(name: str, game: Game, listed: Any) -> _Listed:
+        if not isinstance(listed, list) or not listed:
+            refuse(name, "it has no list of strategies")
+        decisions: dict[tuple[str, tuple[str, ...]], Mapping[str, Any]] = {}
+        for strategy in listed:
+            try:
+                for decision in strategy["decisions"]:
+                    made = {move: told["probability"] for move, told in decision["moves"].items()}
+                    decisions[strategy["player"], tuple(decision["known"])] = made
+            except (TypeError, KeyError, AttributeError):
+                refuse(name, "a decision of it is not as `zermelo solve --json` writes them")
+        return _Listed(name, game, decisions)
+
+    def __call__(self, player: int, known: InformationState, moves: tuple[Move, ...]) -> Sequence[Fraction]:
+        if len(moves) == 1:
+            return [Fraction(1)]
+        who, knowing = self.game.players[player], tuple(map(str, known))
+        here = f"the decision of {who} knowing {'; '.join(knowing) or 'nothing'}"
+        listed = self.decisions.get((who, knowing))
+        if listed is None:
+            refuse(self.name, f"it does not say what {who} does knowing {'; '.join(knowing) or 'nothing'}")
+        return probabilities(self.name, here, tuple(map(str, moves)), listed)

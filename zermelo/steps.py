@@ -1,0 +1,222 @@
+"""A small search, told as a lecturer tells it at the board: node by node, left to right.
+
+The record of a search (:mod:`zermelo.solvers.common.trace`) has every node in the order of visits. Told are the moments
+at which something happens: a node is entered, with the window that holds there; a leaf is worth something; a node is
+left with its value, after all its moves or because the window has closed. Each value is told together with what it
+changes one level up. A search that bounds draws is told with what is known of each of them after every outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import inf
+from typing import Any, Final
+
+from zermelo.bounded_draws import BoundedDraw
+from zermelo.interpreter.machine import CHANCE, END, Move, shown
+from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, WhichMoves, bounds
+
+MOST: Final = 500
+"""The most nodes that are told."""
+
+Row = tuple[str, ...]
+
+_PARTS: Final = {
+    WhichMoves.ALL: "",
+    WhichMoves.FIRST: ": a probe, the first move alone",
+    WhichMoves.OTHERS: ": the other moves",
+}
+
+
+def steps(trace: Trace[Any], players: tuple[str, ...], has_window: bool) -> tuple[Row, list[Row]]:
+    """The heads and the rows of a table: where, the window if there is one, and what happens there."""
+    told = _Told(trace.nodes, players, has_window)
+    heads = ("node", "alpha", "beta", "what happens") if has_window else ("node", "what happens")
+    return heads, list(told.below(trace.nodes[0], 0))
+
+
+def is_windowed(trace: Trace[Any]) -> bool:
+    """Whether the search had windows: whether some node has a bound, or something was pruned."""
+    return any(inf > node.alpha > -inf or inf > node.beta > -inf or node.pruned for node in trace.nodes)
+
+
+def plays_pruned(trace: Trace[Any]) -> list[str]:
+    """The nodes that were not looked at: the plays to them from the root."""
+    plays: list[str] = []
+    found = []
+    for node in trace.nodes:
+        plays.append("" if node.parent is None else f"{plays[node.parent]}{_name(node)}, ")
+        if node.tried or node.probe is not None:
+            found += [f"{plays[-1]}{shown(move)}" for move in node.pruned]
+    return found
+
+
+class _Told:
+    """The telling of a record. Where the search bounds draws, the window of the root is ``everything``: what a play
+    pays the first player at least and at most."""
+
+    def __init__(self, nodes: list[TraceNode], players: tuple[str, ...], has_window: bool) -> None:
+        self.players = players
+        self.has_window = has_window
+        self.nodes = nodes
+        self.everything: Between | None = None
+        self.draws: dict[int, BoundedDraw] = {}
+        if has_window and nodes[0].beta < inf:
+            self.everything = Between(Fraction(nodes[0].alpha), Fraction(nodes[0].beta))
+            chance = (node for node in nodes if node.actor == CHANCE)
+            self.draws = {node.number: BoundedDraw(node, self.everything) for node in chance}
+        self.children: list[list[TraceNode]] = [[] for _ in nodes]
+        for node in nodes[1:]:
+            assert node.parent is not None, "only the root has none"
+            self.children[node.parent].append(node)
+        self.is_whole: dict[int, bool] = {}
+        for node in reversed(nodes):
+            below = (self.is_whole[child.number] for child in self.children[node.number])
+            self.is_whole[node.number] = all(below) and not node.pruned
+
+    def below(self, node: TraceNode, depth: int, said: str = "") -> Iterator[Row]:
+        """The rows of a node and of all under it. ``said``: what its value changes one level up."""
+        if not node.tried and node.probe is None:
+            yield self.row(node, depth, (node.alpha, node.beta), f"{self.leaf(node)}{said}")
+            return
+        yield self.row(node, depth, (node.alpha, node.beta), self.turn(node))
+        best: Any = None if node.probe is None else self.nodes[node.probe].value
+        for child in self.children[node.number]:
+            yield from self.below(child, depth + 1, self.change(node, child, best))
+            if node.number in self.draws:
+                self.draws[node.number].learn(child)
+            if node.actor >= 0 and (best is None or self.is_better(node.actor, child.value, best)):
+                best = child.value
+        yield self.row(node, depth, node.window_behind, f"{self.cut(node)}{self.result(node)}{said}")
+
+    def row(self, node: TraceNode, depth: int, window: tuple[Bound, Bound], what: str) -> Row:
+        where = "the root" if node.move is None else f"{'| ' * (depth - 1)}{shown(node.move)}"
+        return (where, *map(_number, window), what) if self.has_window else (where, what)
+
+    def turn(self, node: TraceNode) -> str:
+        turn = "chance draws" if node.actor == CHANCE else f"{self.players[node.actor]} is to move{_PARTS[node.part]}"
+        if node.number == 0 and self.everything is not None:
+            return f"{turn}; a play pays {self.players[0]} {_interval(self.everything)}"
+        return f"{turn}{self.window_in_draw(node)}"
+
+    def window_in_draw(self, node: TraceNode) -> str:
+        """What the edges of the window say of an outcome, if they are not those of what is known of it."""
+        if node.parent not in self.draws or node.move is None:
+            return ""
+        draw = self.nodes[node.parent]
+        low, high = self.draws[node.parent].of(node.move)
+        edges = []
+        if node.alpha > low:
+            edges.append(f"{_number(node.alpha)} or less leaves {_name(draw)} at most alpha {_number(draw.alpha)}")
+        if node.beta < high:
+            edges.append(f"{_number(node.beta)} or more leaves {_name(draw)} at least beta {_number(draw.beta)}")
+        return "".join(f"; {edge}" for edge in edges)
+
+    def leaf(self, node: TraceNode) -> str:
+        if node.actor == END:
+            return f"the end: {worth(node.value)}"
+        return f"{'the horizon, estimated' if node.is_horizon else 'the table knows it'}: {worth(node.value)}"
+
+    def change(self, parent: TraceNode, child: TraceNode, best: Any) -> str:
+        """What the value of a child changes at its parent, where the ``best`` was known before."""
+        if parent.actor == CHANCE:
+            draw = self.draws.get(parent.number)
+            so_far = "" if draw is None else f"; {_name(parent)} is now {self.known(draw.value_behind(child))}"
+            return f", with probability {child.probability}{so_far}"
+        player, there = self.players[parent.actor], _name(parent)
+        if best is not None and not self.is_better(parent.actor, child.value, best):
+            return f"; no better for {player} at {there}"
+        share = self.share(parent.actor, child.value)
+        if not self.has_window:
+            return f"; {worth(share)} is the best so far for {player} at {there}"
+        alpha, beta = parent.alpha, parent.beta
+        if parent.actor == 0:
+            return f"; alpha at {there} is now {worth(share)}" if share > alpha else f"; no more than alpha at {there}"
+        return f"; beta at {there} is now {worth(share)}" if share < beta else f"; no less than beta at {there}"
+
+    def share(self, player: int, value: Any) -> Any:
+        """What a value says to a player: of a tuple their own share, of bounds the one that they can be sure of."""
+        return value[player] if isinstance(value, tuple) else bounds(value)[player]
+
+    def is_better(self, player: int, value: Any, best: Any) -> bool:
+        """Whether a value is better than the best so far for a player."""
+        share, so_far = self.share(player, value), self.share(player, best)
+        return bool(share < so_far if player == 1 and not isinstance(value, tuple) else share > so_far)
+
+    def cut(self, node: TraceNode) -> str:
+        """Why the remaining moves or outcomes were not looked at, if so. Those of a probe come later, or the draw above
+        says why they do not."""
+        if node.part is WhichMoves.FIRST:
+            return ""
+        once = self.probed_alone(node)
+        if not node.pruned and not once:
+            return ""
+        left_out = [
+            f"{_listed(moves)} {'is' if len(moves) == 1 else 'are'} not looked at{further}"
+            for moves, further in ((list(node.pruned), ""), (once, " again"))
+            if moves
+        ]
+        return f"{self.why(node)}; {' and '.join(left_out)}; "
+
+    def why(self, node: TraceNode) -> str:
+        """Why something was left out."""
+        alpha, beta = node.window_behind
+        if node.actor == CHANCE:
+            closed, other = node.decision, self.players[0 if bounds(node.value)[1] <= alpha else 1]
+        else:
+            closed, other = f"alpha {_number(alpha)} >= beta {_number(beta)}", self.players[1 - node.actor]
+            limit = None if self.everything is None else bounds(self.everything)[1 - node.actor]
+            if limit is not None and (node.beta if node.actor == 0 else node.alpha) == limit:
+                return f"{closed}: no play pays {self.players[node.actor]} more"
+        return f"{closed}: {other} has something as good elsewhere and would not let this happen"
+
+    def probed_alone(self, node: TraceNode) -> list[Move]:
+        """The outcomes of a draw of which a probe was enough to leave the draw."""
+        if node.number not in self.draws:
+            return []
+        unknown = self.draws[node.number].unknown
+        alone = (child for child in self.children[node.number] if child.part is WhichMoves.FIRST and not child.goes_on)
+        return [child.move for child in alone if child.move in unknown]
+
+    def result(self, node: TraceNode) -> str:
+        """What a node is worth when it is left. Where something below was left out, that is certain within the window
+        alone; outside it is a bound on the far side (fail-soft: :mod:`zermelo.solvers.kernels.alphabeta`). Where draws
+        are bounded, each value says itself what is certain."""
+        if self.everything is not None:
+            return self.known(node.value)
+        if self.is_whole[node.number] or node.alpha < node.value < node.beta:
+            return f"worth {worth(node.value)}"
+        return f"worth at {'most' if node.value <= node.alpha else 'least'} {worth(node.value)}"
+
+    def known(self, value: Fraction | Between) -> str:
+        """What is known of a value, without the bounds of all values."""
+        if not isinstance(value, Between):
+            return f"worth {worth(value)}"
+        least, most = bounds(self.everything)
+        if value.low == least and value.high < most:
+            return f"worth at most {worth(value.high)}"
+        if value.high == most and value.low > least:
+            return f"worth at least {worth(value.low)}"
+        return f"worth {_interval(value)}"
+
+
+def worth(value: Any) -> str:
+    """A value, or the tuple of all players' shares."""
+    return f"({', '.join(map(worth, value))})" if isinstance(value, tuple) else str(Fraction(value))
+
+
+def _interval(value: Between) -> str:
+    return f"between {worth(value.low)} and {worth(value.high)}"
+
+
+def _listed(moves: list[Move]) -> str:
+    return " and ".join(filter(None, [", ".join(map(shown, moves[:-1])), shown(moves[-1])]))
+
+
+def _name(node: TraceNode) -> str:
+    return "the root" if node.move is None else shown(node.move)
+
+
+def _number(bound: Bound) -> str:
+    return "-inf" if bound == -inf else "inf" if bound == inf else str(Fraction(bound))

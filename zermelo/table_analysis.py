@@ -1,0 +1,105 @@
+"""The analysis of a game as a table, in stages: what is quick to find first, and what has been found if time ends.
+
+Equilibria in pure strategies take one look at every profile; those in mixed strategies, and correlated ones, may take
+minutes. So a time limit ends a stage and those after it, and what earlier ones found stands: it is complete in itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Final
+
+from attrs import define, field
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Payoff
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
+from zermelo.solvers.normal_form.correlated_equilibrium import Correlated, best_correlated
+from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
+from zermelo.solvers.normal_form.nash import Equilibria, equilibria_of
+from zermelo.solvers.normal_form.normal_form import NormalForm
+from zermelo.solvers.normal_form.solution_concepts import Elimination, dominant, efficient, eliminate, maximin
+
+MIXED: Final = "equilibria in mixed strategies"
+"""The part that may take longest."""
+
+
+@define(eq=False)
+class TableAnalysis:
+    """What is known of a ``table``: its equilibria ``found``, others that are only ``nearly`` such or were found
+    numerically, and what is ``missing`` to find those; the strategies ``taken`` by elimination and those ``left``; what
+    every player secures; the best correlated equilibria. ``unfinished`` names the parts for which time did not suffice:
+    they are empty or None."""
+
+    table: NormalForm
+    found: Equilibria
+    efficient: set[Payoff]
+    dominant: list[int | None]
+    nearly: list[MixedProfile] = field(factory=list)
+    missing: str = ""
+    taken: list[Elimination] = field(factory=list)
+    left: tuple[tuple[int, ...], ...] = ()
+    maximin: list[tuple[Fraction, list[Fraction]]] = field(factory=list)
+    correlated: Correlated | None = None
+    coarse: Correlated | None = None
+    unfinished: list[str] = field(factory=list)
+
+    @property
+    def equilibria(self) -> list[MixedProfile]:
+        """All that are known, the best recommended first."""
+        return [*self.found.profiles, *self.nearly]
+
+
+def analyse(table: NormalForm, limits: Limits, is_pure: bool = False) -> TableAnalysis:
+    """The analysis of a table; ``is_pure``: without equilibria in mixed strategies.
+
+    Raises ``ZermeloError``: ``out-of-time`` where there is not even time for the pure equilibria, ``out-of-memory``."""
+    players = range(len(table.counts))
+    with limits.kept():
+        pure = equilibria_of(table, limits, is_pure=True)
+        known = TableAnalysis(table, pure, efficient(table.payoffs), [dominant(table, player) for player in players])
+
+    def find_dominated() -> None:
+        known.taken, known.left = eliminate(table, limits)
+
+    def find_secured() -> None:
+        known.maximin = [maximin(table, player, limits) for player in players]
+
+    def find_mixed() -> None:
+        if len(players) == 2:
+            known.found = equilibria_of(table, limits)
+        else:
+            known.nearly, known.missing = _approximate(table, limits)
+
+    def find_correlated() -> None:
+        known.correlated = best_correlated(table, False, limits)
+        known.coarse = best_correlated(table, True, limits)
+
+    stages: list[tuple[str, Callable[[], None]]] = [
+        ("dominated strategies", find_dominated),
+        ("what the players secure", find_secured),
+        *([] if is_pure else [(MIXED, find_mixed)]),
+        ("correlated equilibria", find_correlated),
+    ]
+    for name, find in stages:
+        try:
+            limits.check({"nodes": 0})
+            with limits.kept():
+                find()
+        except LimitReached as reached:
+            if reached.code != "out-of-time":
+                raise
+            known.unfinished.append(name)
+    return known
+
+
+def _approximate(table: NormalForm, limits: Limits) -> tuple[list[MixedProfile], str]:
+    """Mixed equilibria of more than two players; and what to do if the library that finds them is missing or fails."""
+    try:
+        return approximate_equilibria(table, limits), ""
+    except LimitReached:
+        raise
+    except ZermeloError as error:
+        return [], f"mixed ones need {error.help}: {error.message}"
