@@ -1,4 +1,5 @@
-"""For all tests: Hypothesis does not look at the clock; small machines, written out, for those that need no rules."""
+"""For all tests: Hypothesis does not look at the clock; the computer has little memory; small machines, written out,
+for those that need no rules."""
 
 from __future__ import annotations
 
@@ -13,9 +14,12 @@ from hypothesis import HealthCheck, settings
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Payoff
+from zermelo.solvers.common import machine_memory
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
+
+machine_memory.quarter = lambda: machine_memory.LEAST  # what is refused here is refused on every machine
 
 
 @frozen(eq=False)

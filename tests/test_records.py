@@ -11,6 +11,7 @@ import pytest
 
 import zermelo
 from zermelo import grammar, interpreter, solvers
+from zermelo.grammar.by_value import ByValue
 
 PACKAGES = (grammar, interpreter, solvers, zermelo)
 
@@ -49,6 +50,20 @@ def test_records_keep_their_fields_in_slots(records):
 
 
 def test_a_record_has_an_equality_of_its_own_or_none(records):
-    """One that is inherited compares the fields of the base alone: two enumerations would be equal."""
-    inherits = [kind for kind in records if "__eq__" not in kind.__dict__ and kind.__eq__ is not object.__eq__]
+    """One that is inherited compares the fields of the base alone: two enumerations would be equal. What records have
+    in common compares all fields of the class at hand."""
+    known = (object.__eq__, ByValue.__eq__)
+    inherits = [kind for kind in records if "__eq__" not in kind.__dict__ and kind.__eq__ not in known]
     assert [kind for kind in inherits if not issubclass(kind, BaseException)] == []
+
+
+def test_records_with_one_equality_in_common_compare_plain_fields(records):
+    """It knows neither keys to compare a field by, nor fields that are compared and not hashed."""
+    common = [kind for kind in records if kind.__eq__ is ByValue.__eq__]
+    assert len(common) > 20
+    assert [
+        (kind, each.name)
+        for kind in common
+        for each in attrs.fields(kind)
+        if each.eq_key is not None or each.hash is not None
+    ] == []

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import equilibria, growth, measure, ours, perft, positions
+from benchmarks import editing, equilibria, growth, measure, ours, perft, positions
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel, python_chess, storm
 from benchmarks.report import Delay, Growth, Row
@@ -99,7 +99,8 @@ def test_open_runs_last_as_long_as_asked(monkeypatch):
         return 7, 2
 
     monkeypatch.setattr(measure, "perf_counter", lambda: now)
-    assert best_of_open(work, seconds=2.5) == Measurement(21, 3.0, 6)
+    monkeypatch.setattr(measure, "_SECONDS", 2.5)
+    assert best_of_open(work) == Measurement(21, 3.0, 6)
 
 
 def test_alpha_beta_and_perft_count_right():
@@ -198,3 +199,11 @@ def test_a_chain_as_storm_reads_it():
     assert "".join(storm._rows(graph)) == "0 1 1.0\n1 2 0.75\n1 3 0.25\n2 2 1.0\n3 3 1.0\n"
     assert "".join(storm._labels(graph)) == "#DECLARATION\ninit won end\n#END\n0 init\n2 won end\n3 end\n"
     assert "".join(storm._earnings(graph)) == "0 1 1.0\n"
+
+
+def test_the_delays_of_an_editor_are_measured(monkeypatch):
+    pytest.importorskip("pygls")
+    monkeypatch.setattr(editing, "_KEYSTROKES", 1)
+    found = editing.keystrokes()
+    assert [delay.task.rpartition(" ")[2] for delay in found] == ["findings", "hover", "completion"]
+    assert all(delay.ours > 0 for delay in found)

@@ -19,6 +19,7 @@ PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 STAGES = {
     Stage.CHECK: "Found by checking the file",
     Stage.PLAY: "Found during play",
+    Stage.POSITIONS: "Found by searching the positions (`zermelo check --deep`)",
     Stage.REQUEST: "About a request",
 }
 

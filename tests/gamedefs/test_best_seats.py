@@ -50,6 +50,7 @@ FALLS_SHORT = (
     r"{0} has looked (1 move|\d+ moves) ahead\.",
     r"{0} has made (1 simulation|[\d,]+ simulations)\. It is a guess: .+\.",
     r"{0} plays at random: .+\.",
+    r"{0} follows strategies from which the players gain .+ on average, at most\.",
 )
 """What a player says who has not found the best move."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from unittest.mock import patch
 
 import chess
 import pytest
@@ -11,6 +12,7 @@ from all_machines import python_machine
 import zermelo
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.running import growing_table
 
 # Every move gives check.
 MATES = [
@@ -105,6 +107,8 @@ def test_mates(fen, moves, where):
 
 @pytest.mark.parametrize(("fen", "moves", "key"), QUIET_MATES)
 def test_quiet_mates(fen, moves, key):
+    """Without a table only the key mates within the depth. Entries of a table may reach deeper than they must, so that
+    a search with one may prefer a move that mates later; but it mates."""
     board = chess.Board(fen)
     assert not any(is_mate_in(board, fewer, by_checks=False) for fewer in range(1, min(moves, 4)))
     game = zermelo.load_position("chess", position_of(board))
@@ -115,5 +119,12 @@ def test_quiet_mates(fen, moves, key):
     )
     assert too_short.value[0] < 1
     assert enough.value == (1, -1)
-    assert uci(enough.best[0]) == key
+    with patch.object(growing_table, "table_size", return_value=1):  # none
+        plain = solve(machine, game.facts, "principal_variation", limits=Limits(depth=2 * moves - 1))
+    assert plain.value == (1, -1)
+    assert uci(plain.best[0]) == key
     assert solve(machine, game.facts, "dfpn").value == (1, -1)
+    if uci(enough.best[0]) != key:
+        board.push_uci(uci(enough.best[0]))
+        behind = zermelo.load_position("chess", position_of(board))
+        assert solve(behind.searching, behind.facts, "dfpn").value == (1, -1)

@@ -9,7 +9,8 @@ Men = tuple[int, ...]
 
 
 def results_of_rules(mine: Men, theirs: Men, dice: tuple[int, ...]) -> set[tuple[Men, Men]]:
-    """All positions after a complete turn: as many dice as possible, the larger if only one can be played."""
+    """All positions after a complete turn: as many dice as possible, the larger if only one can be played. Whoever
+    has borne off all men has nothing left to play."""
     reached: dict[tuple[Men, Men], int] = {}
     for order in {*permutations(dice)}:
         waiting = [(mine, theirs, 0)]
@@ -18,7 +19,8 @@ def results_of_rules(mine: Men, theirs: Men, dice: tuple[int, ...]) -> set[tuple
             steps = [] if used == len(order) or own[0] == sum(own) else single_steps(own, other, order[used])
             if not steps:
                 key = (own, other)
-                pips = 1000 if own[0] == sum(own) else 100 * used + sum(order[:used])
+                played = len(order) if own[0] == sum(own) else used
+                pips = 100 * played + sum(order[:played])
                 reached[key] = max(reached.get(key, 0), pips)
             waiting += [(own_after, other_after, used + 1) for own_after, other_after in steps]
     best = max(reached.values())

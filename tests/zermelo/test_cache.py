@@ -68,11 +68,13 @@ def test_the_version_changes_with_every_file(tmp_path, monkeypatch):
     seen = {version.version.__wrapped__()}
     assert {version.version.__wrapped__()} == seen
     changes = [tmp_path / name / "part.py" for name in (*ours, *others)]
-    changes += [tmp_path / name / "deep" / "part.py" for name in ours]
+    changes += [tmp_path / name / "deep" / "part.py" for name in ours[1:]]
     for done, file in enumerate(changes, 2):
         file.write_text("one = 1  # more\n")
         seen.add(version.version.__wrapped__())
         assert len(seen) == done
+    (tmp_path / "zermelo" / "deep" / "part.py").write_text("one = 1  # a command\n")
+    assert version.version.__wrapped__() in seen
     monkeypatch.setattr(version, "find_spec", lambda name: None)
     assert version.version.__wrapped__() not in seen
 

@@ -63,7 +63,7 @@ def test_version(run):
         (["plays", "nim", "-3"], "bad-usage", "-3"),
         (["plays", "nim", "many"], "bad-usage", "'many' is not a whole number"),
         (["random", "nim", "--plays", "1.5"], "bad-usage", "'1.5' is not a whole number"),
-        (["play", "nim", "--seat", "Ann=smart"], "bad-usage", "human, random, best or mcts"),
+        (["play", "nim", "--seat", "Ann=smart"], "bad-usage", "human, random, best, mcts or pimc"),
         (["play", "nim", "--seat", "Anna=best"], "unknown-player", "did you mean 'Ann'?"),
         (["solve", "nim", "--solver", "mcts", "--exploration", "-1"], "bad-usage", "exploration"),
         (["solve", "nim", "--solver", "mcts", "--exploration", "1001"], "bad-usage", "from 0 to 1,000"),
@@ -72,7 +72,7 @@ def test_version(run):
         (["solve", "nim", "--solver", "alfabeta"], "unknown-solver", "did you mean 'alphabeta'?"),
         (["explain", "mising-colon"], "unknown-code", "did you mean 'missing-colon'?"),
         (["check", "no/such.game"], "unreadable-file", "No such file"),
-        (["check", "."], "unreadable-file", "directory"),
+        (["show", "."], "unreadable-file", "directory"),
     ],
 )
 def test_what_cannot_be_followed_is_exit_code_2(run, words, code, says):
@@ -142,10 +142,20 @@ def test_check_as_json_has_one_record_on_each_line(run, game_file):
     assert records[0]["fix"]["replacement"] == "play"
 
 
-def test_check_with_a_warning_alone_is_a_finding(run, game_file):
+def test_check_with_a_warning_alone_fails_only_if_strict(run, game_file):
     text = gamedefs.path("two_ply_tree").read_text(encoding="utf-8")
-    ran = run("check", game_file(text.replace("players MAX, MIN", "players MAX, MIN\ntype Nothing = a | b")))
-    assert ran.code == 1 and "warning[unused-name]" in ran.out and "1 warning in test.game." in ran.out
+    file = game_file(text.replace("players MAX, MIN", "players MAX, MIN\ntype Nothing = a | b"))
+    ran = run("check", file)
+    assert ran.code == 0 and "warning[unused-name]" in ran.out and "1 warning in test.game." in ran.out
+    assert run("check", file, "--strict").code == 1
+    assert run("check", "nim", "--strict").code == 0
+
+
+def test_check_with_a_parameter(run):
+    assert run("check", "nim", "-p", "heaps=2").code == 0
+    ran = run("check", "nim", "-p", "heaps=many")
+    assert ran.code == 1 and "error[parameter-out-of-range]" in ran.out
+    assert "unknown-parameter" in run("check", "nim", "-p", "piles=2").err
 
 
 @pytest.mark.parametrize(
@@ -198,6 +208,7 @@ def test_plays(run):
     assert record == {
         "game": "nim",
         "parameters": {"heaps": 1, "smallest": 3},
+        "after": [],
         "machine": "native",
         "length": 2,
         "plays": 3,

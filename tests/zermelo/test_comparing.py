@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from math import inf
+from multiprocessing import get_all_start_methods
+from time import sleep
 
 import pytest
 from attrs import evolve
@@ -9,7 +12,7 @@ from small_games import ENTRY, HIDDEN_AND_ENDLESS
 
 import zermelo
 from zermelo.cli import main
-from zermelo.comparing import Outcome, compare, disagreement
+from zermelo.comparing import Outcome, _run, compare, disagreement
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.numbers import interval_text
@@ -49,11 +52,18 @@ def test_what_is_left_after_some_moves(run):
     assert run("compare", "tic_tac_toe", "--after", "mark(b2); mark(b2)").err.startswith("error[illegal-move]: ")
 
 
-def test_a_solver_that_runs_out_of_time_says_so():
-    found = {outcome.solver: outcome for outcome in outcomes_of("connect_four", Limits(seconds=0.2))}
-    assert found["minimax"].stopped == "out-of-time"
-    assert found["minimax"].value is None
-    assert found["iterative_deepening"].certainty == "depth-limited"
+@pytest.mark.parametrize(
+    ("name", "stopped", "certainty"), [("hex", "out-of-time", ""), ("connect_four", "", "depth-limited")]
+)
+def test_a_solver_that_runs_out_of_time_says_so_if_it_has_no_estimate(name, stopped, certainty):
+    game = zermelo.load(name)
+    known, root = facts(game.model), game.machine.initial()
+    found = _run(game.machine, known, root, SOLVERS["minimax"], Limits(seconds=2))
+    assert (found.stopped, found.certainty) == (stopped, certainty)
+    assert (found.value is None) == bool(stopped)
+    if not stopped:
+        deepening = _run(game.machine, known, root, SOLVERS["iterative_deepening"], Limits(seconds=2))
+        assert deepening.certainty == "depth-limited"
 
 
 def test_a_solver_that_finds_no_value_says_so():
@@ -111,3 +121,121 @@ def test_the_command(capsys):
     exact = [entry for entry in record["solvers"] if entry["certainty"] == "exact"]
     assert len(exact) > 5
     assert {tuple(entry["value"].values()) for entry in exact} == {("3", "-3")}
+
+
+def _limits_given(monkeypatch, limits, values, seconds=0.5):
+    """The seconds that solvers were given, the first of which find these values, all others the last one; without
+    those that end by themselves."""
+    given = []
+
+    def ran(machine, facts, root, solver, limits):
+        if not solver.samples or limits.seconds < inf:
+            given.append(limits.seconds)
+        value = values[min(len(given), len(values)) - 1]
+        return Outcome(solver.name, (value, -value), "exact" if value else "heuristic", seconds=seconds, nodes=1)
+
+    monkeypatch.setattr("zermelo.comparing._run", ran)
+    game = zermelo.load("nim", heaps=1)
+    list(compare(game.machine, facts(game.model), game.machine.initial(), limits))
+    return given
+
+
+def test_solvers_share_the_time_and_what_others_leave(monkeypatch):
+    given = _limits_given(monkeypatch, Limits(seconds=1000.0), [1])
+    assert given == pytest.approx([1000 / (len(given) - k) for k in range(len(given))], rel=0.01)
+
+
+def test_a_share_is_long_enough_to_begin_with(monkeypatch):
+    """What is shorter goes into the compilation of a kernel, and is lost."""
+
+    class Clock(Limits):
+        left = 5.0
+
+    asked = _limits_given(monkeypatch, Clock(5.0), [1])
+    assert asked[:10] == [1.5] * 10 and asked[-1] == 5.0  # the last one samples
+
+
+def test_a_share_to_begin_with_is_a_third_of_the_rest_at_most(monkeypatch):
+    needs = ["minimax", "alphabeta", "mtdf", "aspiration"]
+    asked = _asked_of_slow_ones(monkeypatch, needs, 3.0)
+    assert asked[:2] == pytest.approx([1.0, 2 / 3])
+    assert sum(asked) <= 3.0
+
+
+def test_who_comes_too_late_does_not_begin(monkeypatch):
+    assert _asked_of_slow_ones(monkeypatch, ["minimax", "alphabeta"], 0.0) == []
+
+
+@pytest.mark.skipif("fork" not in get_all_start_methods(), reason="solvers run in this process")
+def test_who_does_not_end_is_ended(monkeypatch):
+    monkeypatch.setattr("zermelo.comparing.GRACE", 0.0)
+    monkeypatch.setattr("zermelo.comparing._outcome", lambda *given: sleep(1000))
+    game = zermelo.load("nim")
+    found = _run(game.machine, CONSTANT, game.machine.initial(), SOLVERS["minimax"], Limits(seconds=0.01))
+    assert found == Outcome("minimax", stopped="out-of-time")
+
+
+def _asked_of_slow_ones(monkeypatch, names, seconds):
+    """The seconds that solvers are given which use all that they have."""
+    monkeypatch.setattr("zermelo.comparing.SOLVERS", {name: SOLVERS[name] for name in names})
+    asked, left = [], [seconds]
+
+    class Clock(Limits):
+        @property
+        def left(self):
+            return left[0]
+
+    def run(machine, facts, root, solver, limits):
+        asked.append(limits.seconds)
+        left[0] -= limits.seconds
+        return Outcome(solver.name, stopped="out-of-time")
+
+    monkeypatch.setattr("zermelo.comparing._run", run)
+    found = list(compare(zermelo.load("nim").machine, CONSTANT, None, Clock(seconds)))
+    assert [outcome.solver for outcome in found[: len(names)]] == names
+    assert {outcome.stopped for outcome in found} == {"out-of-time"}
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("values", "seconds", "first", "most"),
+    [
+        ([1, 1], 0.01, 2, 5.0),  # they agree at once
+        ([1, 1], 3.0, 2, 60.0),
+        ([0, 1, 0, 1], 0.5, 4, 10.0),  # a guess is no agreement
+        ([1, 2, 1], 0.5, None, None),  # a contradiction, which the others may tell
+    ],
+)
+def test_a_comparison_ends_when_two_exact_ones_agree(monkeypatch, values, seconds, first, most):
+    given = _limits_given(monkeypatch, Limits(), values, seconds)
+    first = len(given) if first is None else first
+    assert given[:first] == [inf] * first
+    assert given[first:] == [most] * (len(given) - first)
+
+
+def test_who_needs_more_than_a_share_tries_once_more(monkeypatch):
+    """Of 100 seconds minimax has a sixth, needs 30, and gets them, since the others leave most of theirs."""
+    needs = {"minimax": 30, "positions": 1, "alphabeta": 1, "mtdf": 1, "aspiration": 1, "mcts": 1000}
+    monkeypatch.setattr("zermelo.comparing.SOLVERS", {name: SOLVERS[name] for name in needs})
+    asked, left = [], [100.0]
+
+    class Clock(Limits):
+        @property
+        def left(self):
+            return left[0]
+
+    def run(machine, facts, root, solver, limits):
+        asked.append((solver.name, limits.seconds))
+        need = needs[solver.name]
+        left[0] -= min(need, limits.seconds)
+        if solver.samples:
+            return Outcome(solver.name, (Fraction(1, 2), Fraction(-1, 2)), "heuristic")
+        if need > limits.seconds:
+            return Outcome(solver.name, stopped="out-of-time")
+        return Outcome(solver.name, (Fraction(1), Fraction(-1)), "exact", seconds=need)
+
+    monkeypatch.setattr("zermelo.comparing._run", run)
+    found = list(compare(zermelo.load("nim").machine, CONSTANT, None, Clock(100.0)))
+    assert [outcome.solver for outcome in found] == [*needs, "minimax"]
+    assert found[0].stopped == "out-of-time" and found[-1].certainty == "exact"
+    assert asked[0][1] == pytest.approx(100 / 6) and asked[-1][1] > 30 and left[0] >= 0

@@ -33,6 +33,11 @@ def circle(endless="endless draw", stop="draw", give_up="win Ann"):
             ["Ann", "Bob"],
             "Ann and Bob can each keep the play going for ever, unless the other gives something away",
         ),
+        (  # nothing is at stake
+            circle(give_up="draw"),
+            ["Ann", "Bob"],
+            "Ann and Bob can keep the play going for ever without getting less",
+        ),
         (circle(stop="win Ann"), [], "nobody can keep the play going for ever without giving something away"),
         (
             circle("endless payoff (1, 1)", "payoff (0, 0)", "payoff (0, 0)"),
@@ -73,7 +78,7 @@ def test_how_long_a_play_takes(run):
     assert "\nlength     899/209 ≈ 4.301 moves on average; the play is certain to end\n" in ran.out
     record = run("solve", "pig", "-p", "target=8", "--json").record
     assert record["duration"] == {"ends": "1", "length": "899/209", "unit": "moves"}
-    assert record["moves_to_the_end"] is None and record["can_go_on_for_ever"] is None
+    assert record["moves_to_the_end"] is None and record["can_go_on_for_ever"] == []
     assert "\nlength  1 round\n" in run("solve", "rock_paper_scissors", "--solver", "positions").out
 
 
@@ -114,3 +119,88 @@ def test_how_long_it_takes_after_each_move(run):
     assert worths[0]["move"] == "roll" and worths[0]["duration"] == whole
     ran = run("moves", "gamblers_ruin", "-p", "counters=1", "--values")
     assert "draws of chance on average" in ran.out
+
+
+def test_a_single_player_has_nobody_who_delays(run, game_file):
+    game = """\
+game "Alone"
+players Ann
+var waited: 0..2 = 0
+start at play
+phase play:
+    turn Ann:
+        move wait if waited < 2:
+            waited += 1
+            go play
+        move stop: end payoff (waited)
+"""
+    assert "\nlength     3 moves in a best play\n" in run("solve", game_file(game)).out
+
+
+STORM = """\
+game "Storm"
+players Ann, Bob
+{payoffs}
+start at sail(Bob)
+phase sail(p: Player):
+    turn p:
+        move on: go weather(p)
+        move sink: end {sink}
+        move moor if p == Bob: end {moor}
+phase weather(p: Player):
+    chance:
+        outcome calm prob 1/3: go sail(other p)
+        outcome storm prob 2/3: {storm}
+phase drift:
+    chance:
+        outcome harbour prob 1/2: end {moor}
+        outcome ocean prob 1/2: go lost
+phase lost:
+    turn Ann:
+        move row: go lost
+        move drown: end {drown}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "surely", "perhaps", "said"),
+    [
+        (
+            {"sink": "win other p", "moor": "win Ann", "storm": "go drift"},
+            [],
+            ["Ann", "Bob"],
+            "Ann and Bob can each keep the play going for ever with some probability, unless the other gives something "
+            "away",
+        ),
+        (
+            {"sink": "win other p", "moor": "draw", "storm": "go drift"},
+            [],
+            ["Bob"],
+            "Bob can keep the play going for ever with some probability, unless Ann gives something away",
+        ),
+        (
+            {"sink": "win other p", "moor": "draw", "storm": "end draw"},
+            [],
+            [],
+            "the play is certain to end as long as nobody gives anything away",
+        ),
+        (
+            {
+                "payoffs": "endless payoff (1, 1)",
+                "sink": "payoff (0, 0)",
+                "moor": "payoff (0, 0)",
+                "drown": "payoff (0, 0)",
+                "storm": "go drift",
+            },
+            [],
+            ["Ann", "Bob"],
+            "Ann and Bob can keep the play going for ever with some probability without getting less",
+        ),
+    ],
+)
+def test_who_can_keep_a_play_from_ending_where_chance_draws(run, game_file, words, surely, perhaps, said):
+    file = game_file(STORM.format(**{"payoffs": "endless draw", "drown": "win Bob", **words}))
+    record = run("solve", file, "--solver", "positions", "--json").record
+    assert record["can_go_on_for_ever"] == surely
+    assert record["can_go_on_for_ever_with_some_probability"] == perhaps
+    assert f"endless {said}" in " ".join(run("solve", file, "--solver", "positions").out.split())

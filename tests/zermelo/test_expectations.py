@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from small_games import HIDDEN_AND_ENDLESS
 
 import zermelo
 from zermelo.expectations import run_expectations
+from zermelo.solvers.common.limits import Limits
 
 TRIAL = Path(__file__).parents[1] / "trial"
 
@@ -61,9 +63,72 @@ table:
 """
 
 
+ALL_SEARCHED = "no play comes to it; searched: {} positions with a move or draw, and their ends: all there are"
+
+
 def statuses(text: str) -> list[tuple[str, str, str]]:
     """The result of each line of a file: its text, the status, and the reason."""
     return [(result.said, result.status.value, result.reason) for result in run_expectations(zermelo.loads(text))]
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "reason"),
+    [
+        ("reachable end win Bob", "passed", "after take(1), take(2), take(2), take(2)"),
+        ("reachable left == 7", "passed", "at the beginning"),
+        ("never left == 1", "failed", "after take(2), take(2), take(2)"),
+        ("never left == 7 with stones = 6", "passed", ALL_SEARCHED.format(10)),
+        ("reachable end draw", "failed", ALL_SEARCHED.format(12)),
+        ("never end draw", "passed", ALL_SEARCHED.format(12)),
+        ("never 2 / (left - 3) > 9", "failed", "<text>:13: this divides by 0 (after take(2), take(2))"),
+    ],
+)
+def test_witnesses(said, status, reason):
+    """A witness, with a shortest play: an end needs four moves at least, and Bob wins if there is an even number."""
+    assert statuses(f"{STONES}{said}\n") == [(said, status, reason)]
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("expect in play", ""),
+        ("expect in play if p == Bob and left == 5", ""),
+        ("expect in play if p == Ann", "Bob is to move"),
+        ("expect end", "Bob is to move"),
+        ("play take(2), take(2), take(1)\n    expect end win Bob", ""),
+        ("play take(2), take(2), take(1)\n    expect end if left > 0", "the play has ended: Ann -1, Bob 1"),
+        ("play take(2), take(2), take(1)\n    expect end draw", "the play has ended: Ann -1, Bob 1"),
+        ("play take(2), take(2), take(1)\n    expect in play", "the play has ended: Ann -1, Bob 1"),
+    ],
+)
+def test_events(said, reason):
+    """Where the play is when a test has been played: with seven stones, Ann has taken two."""
+    ((*_, status, found),) = statuses(f'{STONES}test "t":\n    play take(2)\n    {said}\n')
+    assert (status, found) == ("failed" if reason else "passed", reason)
+
+
+def test_witnesses_that_stay_open():
+    """More than 200,000 positions, those with an even number of moves are Ann's: the line is open, and no failure."""
+    text = """\
+game "Long"
+players Ann, Bob
+var at[1..2]: 0..999 = 0
+start at walk(Ann)
+phase walk(p: Player):
+    turn p:
+        move step(n in 1..2) if at[n] < 999:
+            at[n] += 1
+            go walk(other p)
+        move stop if at[1] == 999: end win p
+    otherwise: end draw
+never at[1] == 999
+reachable at[2] == 3
+"""
+    never, reachable = run_expectations(zermelo.loads(text))
+    assert never.status.value == "open" and not never.is_bad
+    assert never.reason == "no play comes to it; searched: the first 200,000 positions with a move or draw"
+    assert reachable.status.value == "passed"
+    assert list(map(str, reachable.play)) == ["step(2)"] * 3
 
 
 @pytest.mark.parametrize(
@@ -122,7 +187,7 @@ def test_equilibria(said, status, reason):
 def test_an_equilibrium_of_a_game_in_turns_is_not_checked():
     text = STONES + "\nexpect equilibrium (take(1), take(1))\n"
     assert statuses(text)[0][1:] == (
-        "not run",
+        "skipped",
         "an equilibrium is checked only if everybody chooses once and unseen, but Ann chooses in several situations",
     )
 
@@ -176,7 +241,7 @@ expect equilibrium (inside, outside)
         (["play deal(low), hide", "expect knows(Bob, card in {low, high})"], "passed"),
         (["play deal(low), hide, guess(low)", "expect knows(Bob, card == low)"], "failed"),
         (["expect knows(Ann, not shown)"], "passed"),
-        (["expect knows(Ann, card == low)"], "not run"),
+        (["expect knows(Ann, card == low)"], "failed"),
     ],
 )
 def test_knowledge(lines, status):
@@ -246,7 +311,7 @@ def test_a_test_ends_with_a_move_that_is_not_legal():
 
 def test_what_cannot_be_run_says_so():
     ((_, status, reason),) = statuses(HIDDEN_AND_ENDLESS + "\nexpect value == (0, 0)\n")
-    assert status == "not run" and "are for games whose plays all end" in reason
+    assert status == "skipped" and "are for games whose plays all end" in reason
     text = """\
 game "x"
 players A
@@ -255,11 +320,68 @@ tree:
         1/2 l: A:
             a: 1
             b: 0
-        1/2 r: 0
+        1/2 r: A:
+            a: 0
+            b: 1
 
 expect best == a
 """
-    assert statuses(text)[0][1:] == ("not run", "chance acts first, so there is no best first move")
+    reason = "chance acts first, and the best first move may depend on what it does"
+    assert statuses(text)[0][1:] == ("skipped", reason)
+
+
+def test_the_best_first_move_of_one_who_has_seen_nothing_of_chance():
+    text = """\
+game "Umbrella"
+players A
+tree:
+    chance:
+        1/3 rain: A @home:
+            take: -1
+            leave: -6
+        2/3 sun: A @home:
+            take: -1
+            leave: 0
+
+expect best == take
+expect best == leave
+"""
+    assert [found[1:] for found in statuses(text)] == [
+        ("passed", ""),
+        ("failed", "it gives A -2, the best move -1"),
+    ]
+
+
+def test_a_move_that_an_equilibrium_mixes_in_is_best_and_one_that_is_no_best_reply_is_not():
+    text = """\
+game "Guess"
+players Ann, Bob
+tree:
+    chance:
+        1/2 l: Ann @start:
+            heads: Bob @guess:
+                heads: 1
+                tails: -1
+            tails: Bob @guess:
+                heads: -1
+                tails: 1
+            give_up: -2
+        1/2 r: Ann @start:
+            heads: Bob @guess:
+                heads: 1
+                tails: -1
+            tails: Bob @guess:
+                heads: -1
+                tails: 1
+            give_up: -2
+
+expect best == heads
+expect best == give_up
+"""
+    assert [found[1:] for found in statuses(text)] == [
+        ("passed", ""),
+        ("failed", "it gives Ann -2, the best move 0"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -304,6 +426,7 @@ def test_the_command_as_json(run, game_file):
     assert result == {
         "said": "expect positions == 1",
         "test": "",
+        "play": None,
         "status": "failed",
         "reason": "there are 14",
         "line": 14,
@@ -314,3 +437,25 @@ def test_the_command_as_json(run, game_file):
 def test_an_open_claim_is_no_failure(run, game_file):
     ran = run("test", game_file(STONES.replace("players Ann, Bob", "players Ann, Bob\nclaim symmetric")))
     assert ran.code == 0 and ran.out.startswith("open     claim symmetric (") and ran.out.endswith("\n1 open.\n")
+
+
+CLOBBER = (TRIAL / "proofs" / "15_clobber_ends.game").read_text(encoding="utf-8")
+
+
+def test_a_claim_is_open_only_with_the_reason_and_within_limits_it_is_proved(monkeypatch):
+    monkeypatch.setattr(zermelo.solving, "COUNTED", 100)
+    game = zermelo.loads(CLOBBER)
+    stopped = "the visit of its positions was stopped at 100, and --time and --memory allow more"
+    (claim,) = run_expectations(game)
+    assert (claim.status.value, claim.reason) == ("open", f"it is not proved that every play ends; {stopped}")
+    (claim,) = run_expectations(game, limits=Limits(memory=100_000_000))
+    assert claim.status.value == "passed"
+    assert claim.reason.endswith("positions have been visited, and none can come back")
+
+
+def test_show_judges_a_claim_by_the_positions_it_counts(run):
+    path = str(TRIAL / "proofs" / "15_clobber_ends.game")
+    (claim,) = json.loads(run("show", path, "--json").out)["claims"]
+    assert claim["holds"] is None
+    (claim,) = json.loads(run("show", path, "--positions", "--json").out)["claims"]
+    assert claim["holds"] is True

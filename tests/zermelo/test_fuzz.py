@@ -12,6 +12,7 @@ import io
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -114,8 +115,11 @@ def check_answer(words: list[str], typed: str = "") -> None:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("fuzz")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder where commands run, as some write files."""
+    path = tmp_path_factory.mktemp("fuzz")
+    with contextlib.chdir(path):
+        yield path
 
 
 @settings(max_examples=40 * LONGER, deadline=None, suppress_health_check=list(HealthCheck))

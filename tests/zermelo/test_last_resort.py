@@ -70,6 +70,7 @@ def test_the_package_raises_an_error_with_a_code(monkeypatch, kind):
         zermelo.solve(game)
     assert raised.value.code == "internal-error"
     assert isinstance(raised.value.__cause__, kind)
+    monkeypatch.setattr("zermelo.interpreter.extremes.check_at_extremes", raising(kind))
     monkeypatch.setattr("zermelo.interpreter.check.check", raising(kind))
     for call in (lambda: zermelo.loads('game "X"'), lambda: zermelo.check('game "X"')):
         with pytest.raises(zermelo.ZermeloError):
@@ -204,7 +205,7 @@ def test_an_interrupt_that_leads_to_another_exception_is_one(monkeypatch, capsys
         try:
             interrupted(words)
         except AttributeError as error:
-            raise ZermeloError("extra-missing", "it cannot be loaded") from error
+            raise ZermeloError("library-missing", "it cannot be loaded") from error
 
     for work in (interrupted, interrupted_as_a_library_is_loaded):
         monkeypatch.setattr("zermelo.cli._run", work)

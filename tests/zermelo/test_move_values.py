@@ -174,7 +174,7 @@ def test_nothing_to_value_at_the_end(run):
 
 
 def test_limits(run):
-    ran = run("moves", "connect_four", "--values", "--time", "0.3", "--solver", "alphabeta")
+    ran = run("moves", "domineering", "--values", "--time", "0.3", "--solver", "alphabeta")
     assert ran.code == 1 and ran.err.startswith("error[out-of-time]: ")
     assert run("moves", "connect_four", "--values", "--memory", "1M").err.startswith("error[out-of-memory]: ")
     assert run("moves", "nim", "--values", "--solver", "nothing").code == 2

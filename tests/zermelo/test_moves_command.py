@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zermelo import gamedefs
+
 
 def test_moves(run):
     ran = run("moves", "tic_tac_toe", "--after", "mark(b2); mark( a1 );")
@@ -35,8 +37,23 @@ def test_moves_of_chance(run):
 
 
 def test_moves_of_chance_that_are_too_many_to_list(run):
-    assert "outcomes  too many to list" in run("moves", "four_card_whist").out
-    assert run("moves", "four_card_whist", "--json").record["outcomes"] is None
+    shown = run("moves", "four_card_whist").out
+    assert "outcomes  736,281,000, such as deal({" in shown
+    assert shown == run("moves", "four_card_whist").out != run("moves", "four_card_whist", "--seed", "5").out
+    record = run("moves", "four_card_whist", "--json").record
+    assert record["outcomes"] is None
+    assert record["too_many"]["count"] == 736_281_000
+    drawn = run("moves", "four_card_whist", "--after", record["too_many"]["example"])
+    assert "now    North is to move" in drawn.out
+    assert "736,281,000 outcomes" in run("solve", "four_card_whist").err
+
+
+def test_moves_of_chance_that_nobody_counts(run, tmp_path):
+    whist = gamedefs.path("four_card_whist").read_text(encoding="utf-8")
+    path = tmp_path / "a_nine.game"
+    path.write_text(whist.replace("h, each)):", "h, each)) if some c in h: c.rank == nine:"), encoding="utf-8")
+    assert "outcomes  too many to list, such as deal({" in run("moves", str(path)).out
+    assert run("moves", str(path), "--json").record["too_many"]["count"] is None
 
 
 def test_moves_at_the_end(run):

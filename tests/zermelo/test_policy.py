@@ -37,7 +37,7 @@ def test_when_to_stop(run):
     """Nobody who leads by nothing stops below 8 for 8."""
     ran = run("solve", *PIG, "--policy")
     heads, *rows = ran.out.partition("\npot")[2].splitlines()
-    assert heads == "     player  best  value for them       moves on average"
+    assert heads == "     player  best  they get             moves on average"
     assert rows[:2] == [
         "2 to 7  Ann     roll  ≈ 0.5695 to ≈ 0.754  ≈ 2.55 to ≈ 3.713",
         "8       Ann     hold  1                    1",
@@ -48,7 +48,7 @@ def test_when_to_stop(run):
 def test_the_order_of_play_and_the_phases(run):
     ran = run("solve", "goofspiel", "-p", "open=true", "--policy")
     heads, row, *_ = ran.out[ran.out.index("\nin ") + 1 :].splitlines()
-    assert heads == "in      hand[One]  hand[Two]  prizes     player  best    value for them  rounds on average"
+    assert heads == "in      hand[One]  hand[Two]  prizes     player  best    they get  rounds on average"
     assert row.startswith("bid(3)  {1, 2, 3}")
 
 
@@ -165,7 +165,7 @@ def test_parquet_without_its_library_names_the_extra(run, tmp_path, monkeypatch)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     file = tmp_path / "positions.parquet"
     ran = run("solve", "nim", "--positions", str(file))
-    assert ran.code == 1 and ran.err.startswith("error[extra-missing]: ") and "zermelo[parquet]" in ran.err
+    assert ran.code == 1 and ran.err.startswith("error[library-missing]: ") and "zermelo[parquet]" in ran.err
     assert not file.exists()
 
 

@@ -1,5 +1,7 @@
 """Refusals say what goes on: each file of ``refusals/CODE/`` has a command that is refused with this code, a piece of
-the help, and the command that this help proposes, which must succeed. Files that the commands read follow."""
+the help, and the command that this help proposes, which must succeed. Files that the commands read follow. There are
+at least ten for each code. A trace may have fewer nodes here than elsewhere, and a decision fewer moves: so many
+take seconds."""
 
 from __future__ import annotations
 
@@ -11,15 +13,18 @@ import pytest
 from attrs import frozen
 
 from zermelo.grammar.codes import CODES
+from zermelo.interpreter.reference import decisions
+from zermelo.solvers.common.trace import Trace
 
 REFUSALS = Path(__file__).parent / "refusals"
 
 ABOUT_SOLVING = {
     "no-solver", "no-value", "no-policy", "earns-for-ever", "searches-to-the-end", "cannot-be-traced",
     "does-not-iterate", "does-not-sample", "trace-too-large", "too-many-strategies", "too-many-outcomes",
-    "out-of-memory", "out-of-nodes", "unknown-solver",
+    "out-of-memory", "out-of-nodes", "unknown-solver", "too-many-moves",
 }  # fmt: skip
-"""The codes of refusals by solvers, beside those that begin with ``needs-``; ``out-of-time`` depends on the clock."""
+"""The codes of refusals by solvers, and of decisions that they cannot list, beside those that begin with ``needs-``;
+``out-of-time`` depends on the clock."""
 
 
 @frozen
@@ -48,6 +53,8 @@ def read(path: Path) -> Case:
 )
 def test_what_a_refusal_proposes_goes_on(run, tmp_path, monkeypatch, path):
     case = read(path)
+    monkeypatch.setattr(Trace.__init__, "__defaults__", (5_000,))
+    monkeypatch.setattr(decisions, "MOST_MOVES", 5_000)
     monkeypatch.chdir(tmp_path)
     for name, text in case.files.items():
         Path(name).write_text(text, encoding="utf-8")
@@ -59,7 +66,7 @@ def test_what_a_refusal_proposes_goes_on(run, tmp_path, monkeypatch, path):
     assert (proposed.code, proposed.err) == (0, "")
 
 
-def test_every_refusal_by_solvers_has_a_case():
-    assert {path.name for path in REFUSALS.iterdir()} == {
-        code for code in CODES if code.startswith("needs-") or code in ABOUT_SOLVING
-    }
+def test_every_refusal_by_solvers_has_ten_cases():
+    counts = {path.name: len(list(path.glob("*.txt"))) for path in REFUSALS.iterdir()}
+    assert set(counts) == {code for code in CODES if code.startswith("needs-") or code in ABOUT_SOLVING}
+    assert min(counts.values()) >= 10

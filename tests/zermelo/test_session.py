@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import zermelo
 import zermelo.seats
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.seats import BestSeat, RandomSeat
 from zermelo.session import COMMANDS, Session
 
@@ -112,6 +113,23 @@ def test_undo_goes_behind_the_answer_of_the_computer(run):
     assert ran.out.split("> ")[2] == "\n3 . . .\n2 . . .\n1 . . .\n  a b c\n\nX"
 
 
+def test_the_position_is_shown_after_every_move(run):
+    """After the moves of people and of the computer, once each; the same position is not shown twice in a row."""
+    ran = run("play", "tic_tac_toe", "--seat", "O=random", "--seed", "1", typed="b2\n")
+    _, after_own, after_both = ran.out.split("> ")[1].partition("O: ")
+    assert after_own and "2 . X .\n1 . . .\n" in ran.out.split("> ")[1].partition("O: ")[0]
+    assert " O" in after_both and "2 . X ." in after_both
+    watched = run("play", "tic_tac_toe", "--seat", "X=random", "--seat", "O=random", "--seed", "1").out
+    moves = len(re.findall("^[XO]: ", watched, flags=re.MULTILINE))
+    assert watched.count("  a b c\n") == moves + 1, "the first position, and one after each move"
+
+
+def test_people_with_secrets_from_each_other_see_nothing_between_their_turns(run):
+    ran = run("play", "kuhn_poker", "--seed", "1", typed="\n1\n")
+    between = ran.out.split("Alice> ")[1].split("Bob is next")[0]
+    assert between == "\n"
+
+
 def test_the_best_answers(run):
     ran = run("play", "nim", "-p", "heaps=2", "--seat", "Bob=best", typed="1 1\n1 2\n2 2\n")
     assert "Bob: take(2, 2)" in ran.out and "plays at random" not in ran.out
@@ -136,6 +154,67 @@ def test_the_best_mixes_its_moves(run):
     moves = Counter(str(seat.choose(state)[0]) for _ in range(300))
     assert set(moves) == {"fold", "call"}
     assert 70 < moves["call"] < 130
+
+
+def test_three_players_with_secrets_are_played_by_regret_minimization():
+    """Three-player Kuhn has too many pure strategies to try: it is solved once, approximately, and remembered."""
+    state = zermelo.load("kuhn_poker_for_several").initial
+    for outcome in ("deal(4)", "deal(1)", "deal(2)"):
+        state = state.after(outcome)
+    seat = BestSeat(RandomSeat(Random(1)))
+    move, remark = seat.choose(state)
+    assert move in state.moves and re.fullmatch(
+        r"P1 follows strategies from which the players gain \S+ on average, at most\.", remark
+    )
+    held = seat.strategy
+    assert seat.choose(state)[1] == "" and seat.strategy is held
+
+
+def test_a_refusal_is_remembered(monkeypatch):
+    asked = []
+
+    def refuse(facts, game, root, solver, report, limits):
+        asked.append((solver, limits.memory))
+        raise ZermeloError("out-of-memory", "it is too large")
+
+    monkeypatch.setattr(zermelo.seats, "solve_knowing", refuse)
+    state = zermelo.load("kuhn_poker").initial.after("deal(K, Q)")
+    seat = BestSeat(RandomSeat(Random(1)), memory=1 << 20)
+    for _ in range(3):
+        assert seat.choose(state)[1] == "Alice plays at random: it is too large."
+    assert asked == [(None, 1 << 20), ("cfr_plus", 1 << 20)]
+
+
+def test_moves_are_listed_by_number_where_a_line_is_not_understood(run):
+    ran = run("play", "kuhn_poker", "--seat", "Alice=random", "--seed", "1", typed="chekc\n1\n")
+    assert "\nlegal: 1 " in ran.out and "2 " in ran.out.split("\nlegal: 1 ")[1]
+    assert "The play has ended" in ran.out or ran.out.count("Bob> ") > 2
+    assert "error[illegal-move]" in run("play", "nim", typed="take(3, 6)\n").out  # 3 is no number of a move there
+    assert "legal: take(1, 1), take(1, 2)" in run("play", "nim", typed="take(9, 9)\n").out
+
+
+CONSTANT = """\
+game "Prices"
+players A, B
+type Step = 1..3
+var price[Step]: 1..9
+var paid: 0..9 = 0
+setup:
+    for n in Step: price[n] := 3 * n
+start at bid(A, 2)
+phase bid(p: Player, least: 1..3):
+    turn p:
+        move pay(n in least..3):
+            paid := price[n]
+            if p == B: end win p
+            go bid(other p, n)
+"""
+
+
+def test_what_never_changes_is_not_shown_and_the_question_is(run, game_file):
+    ran = run("play", game_file(CONSTANT), typed="2\n3\n")
+    assert "price" not in ran.out and "paid = 6" in ran.out
+    assert "to decide: bid(A, 2)" in ran.out and "to decide: bid(B, 2)" in ran.out
 
 
 def test_the_best_gives_up_in_the_end(run, monkeypatch):
@@ -177,6 +256,18 @@ def test_who_tries_moves_out_says_where_he_cannot(run):
     assert "Column plays at random: the solver mcts is for games of perfect information" in ran.out
 
 
+def test_who_solves_deals_with_open_cards_plays_them_out(run):
+    words = ["play", "four_card_hand", "--seat", "MAX=pimc", "--seat", "MIN=pimc", "--seed", "1"]
+    ran = run(*words)
+    assert ran.code == 0 and "MAX has solved 2 deals with open cards." in ran.out and "at random" not in ran.out
+    assert "The play has ended" in ran.out and ran.out == run(*words).out
+
+
+def test_who_solves_deals_says_where_they_cannot(run):
+    ran = run("play", "prisoners_dilemma", "--seat", "Column=pimc", "--seed", "1", typed="cooperate\n")
+    assert "Column plays at random: pimc solves what is left of a play with open cards" in ran.out
+
+
 def test_watching(run):
     words = ["play", "tic_tac_toe", "--seat", "X=random", "--seat", "O=random", "--seed", "2"]
     ran = run(*words)
@@ -198,8 +289,10 @@ def test_nobody_sees_what_he_must_not(run):
     ready = "Press Enter when nobody else is looking."
     alice, bob = ran.out.split(f"Bob is next. {ready}")
     assert f"Alice is next. {ready} \nhand[Alice] = " in alice and "hand[Bob]" not in alice
+    bob, end = bob.split("At the end, with what was hidden:")
     assert "Alice: bet\n\nhand[Bob] = " in bob and "hand[Alice]" not in bob
-    assert bob.rstrip().splitlines()[-1].startswith("The play has ended: Alice ")
+    assert "hand[Alice] = " in end and "hand[Bob] = " in end
+    assert end.rstrip().splitlines()[-1].startswith("The play has ended: Alice ")
 
 
 def test_a_single_person_needs_no_curtain(run):

@@ -48,3 +48,28 @@ def test_a_game_that_is_kept_is_shown_without_what_reads_it():
     modules = loaded_by("show", "nim")
     assert "zermelo.interpreter.model" in modules
     assert modules & {"lark", "zermelo.grammar.parse", "zermelo.grammar.syntax", "zermelo.interpreter.check"} == set()
+
+
+def test_the_list_of_commands_loads_nothing_of_the_package():
+    ours = {name for name in loaded_by("--help") if name.startswith("zermelo.")}
+    assert ours == {f"zermelo.{name}" for name in ("cli", "exit_codes", "interrupts", "version")}
+
+
+def test_a_game_of_perfect_information_is_solved_without_strategies_and_policies():
+    modules = loaded_by("solve", "nim")
+    policies = {"zermelo.advice", "zermelo.boards", "zermelo.policy_table", "zermelo.strategies"}
+    assert modules & policies == set()
+    assert {name for name in modules if name.startswith("zermelo.solvers.forms.")} == set()
+
+
+def test_a_file_is_checked_without_what_limits_a_search():
+    modules = loaded_by("check", "nim")
+    assert {name for name in modules if name.startswith("zermelo.solvers.")} == set()
+
+
+def test_a_program_that_is_kept_is_run_without_what_lays_it_out():
+    loaded_by("solve", "nim")
+    modules = loaded_by("solve", "nim")
+    assert "zermelo.interpreter.native.coding.layout" in modules
+    making = ("laying_out", "numbering_moves", "observations", "subset_ranks")
+    assert modules & {f"zermelo.interpreter.native.coding.{name}" for name in making} == set()

@@ -67,3 +67,12 @@ def test_wrapping_keeps_all_but_blanks_and_the_width(text, width):
     lines = wrapped(text, width)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert all(len(columns_of(line).columns) <= width for line in lines)
+
+
+def test_no_word_of_a_heading_is_broken():
+    """Columns give way, and where they cannot, the line is longer than the terminal."""
+    heads = ("solver", "an equilibrium pays", "nodes", "proved between")
+    rows = [("enhanced_alphabeta", "1/9 = 0.1111111111, heuristic", "1,234,567,890", "-0.123456789 and 0.123456789")]
+    for width in (10, 20, 30, 40, 60):
+        printed = table(heads, rows, width)
+        assert {"solver", "equilibrium", "nodes", "proved", "between"} <= set(printed.split())

@@ -29,6 +29,12 @@ def test_what_cannot_be_found_again_is_said_not_to_be(run):
     assert "\nnot verified    the value is bounded, and only exact ones are found again\n" in ran.out
 
 
+def test_a_proof_in_circles_is_not_found_again_by_a_search_to_the_end(run):
+    result = run("solve", "three_mens_morris", "--solver", "dfpn", "--verify")
+    assert result.code == 0
+    assert "has met a play that goes round" in " ".join(result.out.split())
+
+
 @pytest.mark.parametrize("format", ["text", "json"])
 def test_a_wrong_solver_is_found_out(run, monkeypatch, format):
     right = SOLVERS["minimax"]
@@ -36,7 +42,7 @@ def test_a_wrong_solver_is_found_out(run, monkeypatch, format):
     def wrong(problem):
         return evolve(right.algorithm(problem), value=(Fraction(4), Fraction(-4)))
 
-    monkeypatch.setitem(SOLVERS, "minimax", evolve(right, algorithm=wrong))
+    monkeypatch.setitem(SOLVERS, "minimax", evolve(right, load=lambda: wrong))
     words = ("solve", "two_ply_tree", "--solver", "minimax", "--machine", "reference", "--format", format)
     assert run(*words).code == 0, "without --verify there is no second search"
     ran = run(*words, "--verify")

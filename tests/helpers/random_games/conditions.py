@@ -35,6 +35,7 @@ class Conditions(Draft):
             lambda: self.some_subset(inner),
             lambda: self.asked_of_groups(inner),
             lambda: f"any({self.set(self.pick(self.kinds), inner)})",
+            lambda: self.of_named_set(inner),
             lambda: f"(if {self.condition(inner)} then {self.condition(inner)} else {self.condition(inner)})",
         ]
         if names:
@@ -51,6 +52,11 @@ class Conditions(Draft):
         if cell is not None and self.board[0] == "grid":
             options.append(lambda: self.some_direction(cell, inner))
         return self.pick(options)()
+
+    def of_named_set(self, scope: Scope) -> str:
+        kind = self.pick([kind for kind in self.kinds if kind.sort != "record"])
+        name = Name(self.new("w"), kind, "set")
+        return f"({self.condition(scope.with_names(name))} where {name.text} = {self.set(kind, scope)})"
 
     def some_direction(self, cell: Kind, scope: Scope) -> str:
         between = f"direction({self.one(cell, scope)}, {self.one(cell, scope)})"

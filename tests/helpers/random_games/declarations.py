@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 from random_games.draft import Draft
-from random_games.vocabulary import Function, Kind, Name, Scope
+from random_games.vocabulary import WAY, Function, Kind, Name, Scope
 
 
 @frozen
@@ -30,6 +30,8 @@ class Declarations(Draft):
             lines.append("type Tens = -10..20 by 10")
         if self.often(70):
             lines.append(f"type Cell = {self.make_board()}")
+            if self.board[0] in ("grid", "hex") and self.often(30):
+                self.kinds.append(WAY)
             if self.board[0] != "ring" and self.often(40):
                 self.board.append("Road")
                 lines.append("type Road = edges(Cell)")
@@ -101,7 +103,7 @@ class Declarations(Draft):
     def define(self) -> list[str]:
         shape = self.pick(("one", "optional", "set"))
         result = Name(self.new("d"), self.pick(self.kinds), shape)
-        formals = self.formals("a", 2)
+        formals = self.formals("a", 2, ("one", "one", "one", "set", "optional", "optional set"))
         written = ", ".join(f"{f.text}: {f.type}" for f in formals)
         if result.kind.sort != "record" and self.often(15):
             head = f"define {result.text}{f'({written})' if written else ''}"

@@ -30,6 +30,10 @@ class Sets(Draft):
             lambda: f"(if {self.condition(inner)} then {self.set(kind, inner)} else {self.set(kind, inner)})",
             lambda: self.reached(kind, inner),
         ]
+        if kind.sort == "number":
+            options.append(lambda: f"({self.set(kind, inner)} + {{{self.number(inner)}}})")
+        if kind.text == "Half":
+            options.append(lambda: self.pick(("(1/2..2)", "(0..3/2)", f"(1/2..{self.one(kind, inner)})")))
         if names:
             options += [lambda: self.pick(names)] * 4
         if kind.sort == "number":

@@ -49,23 +49,36 @@ class Statements(Draft):
                 lines += self.block(scope.with_names(name), indent, budget - 1)
             elif choice < 80:
                 binder, name = self.binder(evolve(scope, depth=1))
-                guard = f" if {self.condition(evolve(scope, depth=1).with_names(name))}" if self.often(40) else ""
+                inner = scope.with_names(name)
+                if self.often(25):
+                    more, other = self.binder(evolve(inner, depth=1))
+                    binder, inner = f"{binder}, {more}", inner.with_names(other)
+                guard = f" if {self.condition(evolve(inner, depth=1))}" if self.often(40) else ""
                 lines.append(f"{indent}for {binder}{guard}:")
-                lines += self.block(scope.with_names(name), indent, budget - 1)
+                lines += self.block(inner, indent, budget - 1)
             elif choice < 86:
                 lines += self.match(scope, indent, budget)
             elif choice < 90:
-                lines.append(f"{indent}earn {self.pick(self.players)}: {self.fraction(evolve(scope, depth=1))}")
+                who = self.one(self.kinds[0], evolve(scope, depth=1)) if self.often(30) else self.pick(self.players)
+                lines.append(f"{indent}earn {who}: {self.fraction(evolve(scope, depth=1))}")
             elif choice < 94:
-                kind = self.pick(self.kinds)
-                told = self.one(kind, evolve(scope, depth=1))
-                label = f"heard{self.kinds.index(kind)}" if self.often(90) else "heard"
-                if not told.startswith("("):
-                    lines.append(f"{indent}tell {self.pick((*self.players, 'Player'))} that {label}({told})")
+                lines += self.message(evolve(scope, depth=1), indent)
             elif self.actions:
                 action = self.pick(self.actions)
                 lines.append(f"{indent}{self.call(action, evolve(scope, depth=1))}")
         return lines, scope
+
+    def message(self, scope: Scope, indent: str) -> list[str]:
+        """Something told or revealed, to one player or several."""
+        make = self.pick((self.one, self.set))
+        hearer = f"({make(self.kinds[0], scope)})" if self.often(25) else self.pick((*self.players, "Player"))
+        if self.often(30):
+            shown = self.entry(self.pick(self.variables), scope)
+            return [f"{indent}reveal {shown}{f' to {hearer}' if self.often(50) else ''}"]
+        kind = self.pick(self.kinds)
+        told = self.one(kind, scope)
+        label = f"heard{self.kinds.index(kind)}" if self.often(90) else "heard"
+        return [] if told.startswith("(") else [f"{indent}tell {hearer} that {label}({told})"]
 
     def block(self, scope: Scope, indent: str, budget: int) -> list[str]:
         inner = indent + "    "
@@ -95,6 +108,8 @@ class Statements(Draft):
             return f"{self.entry(target, scope)} {self.pick(('+=', '-='))} {self.set(target.kind, scope)}"
         if "set" not in target.shape and target.kind.sort == "record" and self.often(30):
             name, part = self.pick(target.kind.fields)
+            if part.sort == "number" and self.often(40):
+                return f"{self.entry(target, scope)}.{name} {self.pick(('+=', '-='))} {self.pick('012')}"
             return f"{self.entry(target, scope)}.{name} := {self.one(part, scope)}"
         if target.kind.sort == "number" and target.shape == "one" and self.often(15):
             return f"{self.entry(target, scope)} {self.pick(('+=', '-='))} {self.pick('012')}"

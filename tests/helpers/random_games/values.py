@@ -7,7 +7,7 @@ from functools import partial
 
 from attrs import evolve, frozen
 from random_games.draft import Draft
-from random_games.vocabulary import DIRECTIONS, Kind, Name, Scope
+from random_games.vocabulary import DIRECTIONS, WAY, Kind, Name, Scope
 
 
 @frozen
@@ -29,11 +29,17 @@ class Values(Draft):
         else:
             options += [lambda: self.pick(kind.members)]
         if scope.depth > 0:
+            inner_scope = scope.deeper()
             options += [
                 lambda: self.chosen(kind, scope),
                 lambda: self.rescued(kind, scope),
                 lambda: self.looked_up(kind, scope),
             ]
+            if kind.sort == "direction":
+                options += [
+                    lambda: f"(-{self.one(kind, inner_scope)})",
+                    lambda: f"({self.one(kind, inner_scope)} + north)",
+                ]
             if kind.sort == "steps":
                 options += [lambda: self.stepped(kind, scope.deeper())] * 3
             if kind.sort == "player":
@@ -92,6 +98,11 @@ class Values(Draft):
             if kind.sort == "player":
                 options += [lambda: f"(next {self.one(kind, inner)} in {self.set(kind, inner)})"] * 2
                 options += [lambda: f"Player({self.number(inner)})"]
+            if kind.sort == "direction":
+                cell = next(each for each in self.kinds if each.sort == "cell")
+                options += [lambda: f"direction({self.one(cell, inner)}, {self.one(cell, inner)})"] * 2
+            if kind.sort == "cell" and kind in self.kinds and WAY in self.kinds:
+                options += [lambda: f"({self.one(kind, inner)} + {self.one(WAY, inner)})"] * 2
             if kind.sort == "cell" and self.board[0] == "grid":
                 options += [lambda: f"({self.one(kind, inner)} + {self.pick(DIRECTIONS)})"] * 2
                 options += [lambda: f"Cell({self.number(inner)}, {self.number(inner)})"]

@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-Sort = Literal["number", "steps", "bool", "enumeration", "order", "player", "cell", "record"]
+Sort = Literal["number", "steps", "bool", "enumeration", "order", "player", "cell", "record", "direction"]
 Shape = Literal["one", "optional", "set", "optional set"]
 
 
@@ -68,5 +68,7 @@ def number_type(low: int, high: int) -> Kind:
     return Kind(f"{low}..{high}", "number", (), low, high)
 
 
+COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
+WAY = Kind("Direction", "direction", COMPASS)
 BOOL = Kind("Bool", "bool", ("false", "true"))
 DIRECTIONS = ("north", "east", "south", "west", "northeast", "southwest", "(north + west)", "(-north)")

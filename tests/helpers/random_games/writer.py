@@ -45,7 +45,7 @@ class Writer(Values, Numbers, Conditions, Sets, SetsOfSets, Statements, Phases, 
         for _ in range(self.random.randint(0, 3)):
             lines += self.define()
         for _ in range(self.random.randint(0, 2)):
-            action = Function(self.new("act"), self.formals("a", 2))
+            action = Function(self.new("act"), self.formals("a", 2, ("one", "one", "set", "optional", "optional set")))
             written = ", ".join(f"{f.text}: {f.type}" for f in action.formals)
             lines.append(f"action {action.name}{f'({written})' if written else ''}:")
             lines += self.block(Scope(action.formals), "", 2)

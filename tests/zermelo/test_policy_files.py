@@ -1,0 +1,158 @@
+"""Policies written to files, read again: best responses to them, and matches between them."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from zermelo.cli import main
+
+UNSEEN = """\
+game "A name that no variable holds"
+
+players Ann, Bob
+
+var stone: 0..2 = 0
+
+start at hide
+
+phase hide:
+    turn Ann:
+        move put(n in {1, 2}):
+            stone := n
+            go find
+
+phase find:
+    let here = stone
+    stone := 0
+    turn Bob:
+        move look(n in {1, 2}): end payoff {p: if (p == Bob) == (n == here) then 1 else -1 for p in Player}
+"""
+
+
+@pytest.fixture
+def written(tmp_path, capsys):
+    """Writes the positions of a game to a file as the command line does, after a change to it."""
+
+    def write(game, change=lambda record: None, *options):
+        path = tmp_path / "positions.json"
+        assert main(["solve", *game.split(), "--positions", str(path), *options]) == 0
+        capsys.readouterr()
+        record = json.loads(path.read_text(encoding="utf-8"))
+        change(record)
+        path.write_text(json.dumps(record), encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def told(capsys, *words):
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("game", "values"),
+    [
+        ("subtraction_game -p pile=8", ["-1", "1"]),  # who meets a multiple of four loses
+        ("two_ply_tree", ["3", "-3"]),
+        ("coin_flip_tree", ["3", "-3"]),  # with chance
+        ("three_player_tree", ["4", "3", "2"]),  # no constant sum
+        ("pirates", ["3", "0", "1", "0"]),  # Stewart's pirates: every other one is bribed
+        ("prisoners_dilemma", ["1", "1"]),  # at once
+        ("bear_off_race -p men=1", ["1", "-1"]),
+    ],
+)
+def test_nobody_gains_against_a_policy(written, capsys, game, values):
+    """Best responses go through the whole tree, and know nothing of how the policy was found."""
+    answers = told(capsys, "exploit", *game.split(), written(game))["answers"]
+    assert [answer["value"] for answer in answers] == [answer["best"] for answer in answers] == values
+
+
+def test_a_policy_gets_at_least_the_value_from_everybody(written, capsys):
+    """Ann wins six objects; against those who err she wins too, and Bob, who has lost, gains if she errs."""
+    file = written("subtraction_game -p pile=6")
+    plays = told(capsys, "match", "subtraction_game", "-p", "pile=6", file, "uniform")["plays"]
+    gets = {tuple(play["seats"]): Fraction(play["value"]["Ann"]) for play in plays}
+    assert gets[file, file] == gets[file, "uniform"] == 1
+    assert -1 <= gets["uniform", file] < gets["uniform", "uniform"] < 1
+
+
+def test_what_a_worse_policy_loses(written, capsys):
+    """MIN answers A3 with the least leaf; MAX, who goes to A3, gets 2, and 3 by going to A1."""
+
+    def worse(record):
+        record["policy"][0]["moves"] = {"A3": None}
+
+    maximizer, minimizer = told(capsys, "exploit", "two_ply_tree", written("two_ply_tree", worse))["answers"]
+    assert (maximizer["value"], maximizer["best"]) == ("2", "3")
+    assert (minimizer["value"], minimizer["best"]) == ("-2", "-2")
+
+
+def test_probabilities_of_a_policy(written, capsys):
+    """From half of A1 and half of A2 the best responses of MIN leave (3 + 2)/2."""
+
+    def mixed(record):
+        record["policy"][0]["moves"] = {"A1": "1/2", "A2": "0.5"}
+
+    maximizer, minimizer = told(capsys, "exploit", "two_ply_tree", written("two_ply_tree", mixed))["answers"]
+    assert maximizer["value"] == "5/2" and minimizer["best"] == "-5/2"
+
+
+def test_positions_of_the_same_words(written, tmp_path, capsys):
+    """What Bob should do depends on what no words of the position say: that is refused, not mixed up."""
+    game = tmp_path / "unseen.game"
+    game.write_text(UNSEEN, encoding="utf-8")
+    assert main(["exploit", str(game), written(str(game))]) == 2
+    assert "not what an earlier one says of the same position" in " ".join(capsys.readouterr().err.split())
+
+
+def test_the_output_of_policy_and_json_is_read_too(tmp_path, capsys):
+    assert main(["solve", "two_ply_tree", "--policy", "--json"]) == 0
+    file = tmp_path / "policy.json"
+    file.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert [answer["gain"] for answer in told(capsys, "exploit", "two_ply_tree", str(file))["answers"]] == ["0", "0"]
+
+
+def test_a_policy_of_the_whole_game_serves_its_rest(written, capsys):
+    file = written("subtraction_game -p pile=6")
+    words = ("exploit", "subtraction_game", "-p", "pile=6", "--after", "take(1)", file)
+    assert [answer["value"] for answer in told(capsys, *words)["answers"]] == ["-1", "1"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda record: record.update(policy=3), "its policy is not a list"),
+        (lambda record: record["policy"].append(3), "decision 5 of the policy does not say in which position"),
+        (lambda record: record["policy"][1].update(player="Zoe"), "for Zoe, a player that the game does not have"),
+        (lambda record: record["policy"][1].update(moves={}), "decision 2 of the policy lists no moves"),
+        (lambda record: record["policy"][1].update(moves={"A21": None}), "the move A21 is not one of A11, A12, A13"),
+        (lambda record: record["policy"][1].update(moves={"A11": "2"}), "the probability of A11 is 2, not between"),
+        (lambda record: record["policy"][1].update(moves={"A11": "1/2"}), "sum to 1/2, not to 1"),
+        (lambda record: record["policy"].pop(2), "it does not say what MIN does at /A2"),
+        (
+            lambda record: record["policy"].append({**record["policy"][1], "moves": {"A12": None}}),
+            "decision 5 of the policy is not what an earlier one says of the same position",
+        ),
+        (lambda record: record.update(title="Chess"), "for 'Chess', but this game is"),
+    ],
+)
+def test_policies_that_do_not_fit(written, capsys, change, said):
+    file = written("two_ply_tree", change)
+    for command, *others in (["exploit"], ["match", "uniform"]):  # who plays uniformly, leads everywhere
+        assert main([command, "two_ply_tree", file, *others]) == 2
+        shown = " ".join(capsys.readouterr().err.split())
+        assert "bad-strategy" in shown and said in shown
+
+
+def test_results_without_a_policy_say_how_to_get_one(tmp_path, capsys):
+    file, table = tmp_path / "solved.json", tmp_path / "positions.csv"
+    assert main(["solve", "two_ply_tree", "--positions", str(table), "--json"]) == 0
+    file.write_text(capsys.readouterr().out, encoding="utf-8")
+    for given in (file, table):
+        assert main(["exploit", "two_ply_tree", str(given)]) == 2
+        shown = " ".join(capsys.readouterr().err.split())
+        assert "bad-strategy" in shown and "--positions FILE.json" in shown
