@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Final
 
 _FOLDER = Path(__file__).parent
+_TITLE: Final = re.compile(r'^game +"([^"]*)" *# *(.*)$', re.MULTILINE)
 
 
 def names() -> tuple[str, ...]:
@@ -17,3 +20,11 @@ def path(name: str) -> Path:
     if name not in names():
         raise KeyError(name)
     return _FOLDER / f"{name}.game"
+
+
+def lid(name: str) -> tuple[str, str]:
+    """The title of the bundled game ``name``, and a few words about it: the comment beside the title. Raises
+    ``KeyError``."""
+    found = _TITLE.search(path(name).read_text(encoding="utf-8"))
+    assert found is not None, f"{name} has a title, and a comment beside it"
+    return found[1], found[2]
