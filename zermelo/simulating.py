@@ -104,9 +104,7 @@ def _listed(following: Following[Any], limits: Limits, progress: Progress) -> _D
     return _Deals(states, len(states), True, Fraction(len(states)))
 
 
-def _drawn(
-    following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress
-) -> _Deals:
+def _drawn(following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress) -> _Deals:
     """The states that so many samples lead to, one for each play, and what each weighs of all."""
     found: dict[tuple[Move, ...], tuple[Any, Fraction]] = {}
     squares = Fraction(0)

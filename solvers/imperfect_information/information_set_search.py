@@ -166,7 +166,8 @@ class _Search(Generic[State]):
         return {"arms": arms, "firsts": states * players, "knowledge": knowledge}
 
     def _slots(self, arms: int) -> int:
-        return 1 << (2 * self._sizes(arms)["knowledge"]["previous"]).bit_length()
+        states: int = self._sizes(arms)["knowledge"]["previous"]
+        return 1 << (2 * states).bit_length()
 
     def run(self) -> None:
         """Simulate as often as is wanted, or as time and memory allow."""

@@ -106,10 +106,11 @@ class Arm:
 class Search:
     """A search of so many ``wanted`` simulations. ``firsts`` are the first arms of the nodes, the node of information
     state i and player p at i PLAYERS + p. The least and the most that each player can get, the ``span`` between them,
-    but at least 1, and how much is explored. Of the present simulation: the ``number`` of its deal, the state and the one of the last
-    decision, the information states now and before, the moves made and how many they are, and of the arms on the path their numbers,
-    who chose them, and how many they are. Then the arms so far and the longest path, the simulations, and those that
-    did not come to an end. Moves are drawn by ``random``, chance and random plays by ``chance``."""
+    but at least 1, and how much is explored. Of the present simulation: the ``number`` of its deal, the state and the
+    one of the last decision, the information states now and before, the moves made and how many they are, and of the
+    arms on the path their numbers, who chose them, and how many they are (``depth``). Then the arms so far and the
+    longest path, the simulations, and those that did not come to an end. Moves in the trees are drawn by ``random``,
+    chance and random plays by ``chance``."""
 
     rules: Context
     deals: list[Deal]
@@ -226,9 +227,9 @@ def choose(search: Search, node: int, player: int) -> int:
     at: int = search.firsts[node]
     while at != NO_ARM:
         arm = search.arms[at]
-        place: int = place_of(search, arm.move, count)
-        if place < count:
-            search.has_arm[place] = 1
+        found: int = place_of(search, arm.move, count)
+        if found < count:
+            search.has_arm[found] = 1
             met += 1
             arm.available += 1
             mean: float = share(arm.gains, arm.visits * search.span[player])
