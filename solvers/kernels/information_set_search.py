@@ -73,6 +73,9 @@ STEP_STATES: int
 EACH = -1
 """In place of an observer: whoever decides."""
 
+NO_MOVE = -1
+"""In place of a move drawn by ``sample``: the decision offers none."""
+
 NO_ARM = 0
 """In place of an arm: the first one is number 1."""
 
@@ -297,7 +300,7 @@ def play_on(search: Search) -> None:
         move: int = sample(search.rules, search.state, search.legal, search.weights, search.chance)
         if search.rules[0] != 0:
             return
-        if move >= 0:
+        if move != NO_MOVE:
             search.made[search.length] = move
             search.length += 1
             steps = hurry(search.rules, search.state, move)
