@@ -82,7 +82,9 @@ def simulated(
     with one observer if ``is_single``, else with several. Facts must have bounds. For the same seed the result is the
     same in Python and as machine code.
 
-    Raises ``ZermeloError``: ``out-of-time`` where there is no time for a single simulation, and errors of the rules."""
+    Raises ``ZermeloError``: ``out-of-time`` where there is no time at all, and errors of the rules."""
+
+    problem.limits.check({"nodes": 0})
 
     def on(backend: Backend[State]) -> Simulations:
         wanted = problem.sampling.simulations

@@ -47,7 +47,7 @@ def deals_on(machine, state):
     return found
 
 
-def search_on(machine, state, simulations=300, is_single=False, seed=3, memory=Limits().memory):
+def search_on(machine, state, simulations=300, is_single=False, seed=3, memory=1 << 30):
     game, deals = state.game, deals_on(machine, state)
     problem = Problem(
         machine,
@@ -103,9 +103,7 @@ def test_the_hand_of_the_lectures(observers):
     assert min(sixes) - max(clubs) > Fraction(1, 10)
 
 
-@pytest.mark.parametrize(
-    ("deal", "best"), [("deal(J, K)", "call"), ("deal(K, Q)", None), ("deal(Q, J)", "fold")]
-)
+@pytest.mark.parametrize(("deal", "best"), [("deal(J, K)", "call"), ("deal(K, Q)", None), ("deal(Q, J)", "fold")])
 def test_dominated_moves_are_avoided(deal, best):
     """With the king Bob calls, with the jack he folds; with the queen either may be part of an equilibrium."""
     found = simulate(state_of("kuhn_poker", (deal, "bet")), simulations=4_000).found
