@@ -10,7 +10,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 
 
 class Severity(Enum):
@@ -27,8 +27,8 @@ class Stage(Enum):
     REQUEST = "request"  # about a request to a sound game, or the command line
 
 
-@frozen(repr=False)
-class Code(Displayed):
+@frozen(eq=False, repr=False)
+class Code(ByValue):
     name: str
     title: str
     severity: Severity = Severity.ERROR

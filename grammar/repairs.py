@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.engine import Engine
 from zermelo.grammar.habits import habits
 from zermelo.grammar.layout import CLOSING
@@ -23,8 +23,8 @@ FEW = 4
 """If so few words are expected, or one of ``LINKS``, a missing word is named."""
 
 
-@frozen(repr=False)
-class Repair(Displayed):
+@frozen(eq=False, repr=False)
+class Repair(ByValue):
     """An edit that may mend the text, and the message if it does.
 
     ``shown`` is the word to point at, if not the edit. A ``sure`` repair need only get the reading past the stop, not

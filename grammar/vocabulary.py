@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.words import IN_TYPES
 
 GRAMMAR: Final = Path(__file__).with_name("game.lark")
@@ -30,8 +30,8 @@ def grammar_text() -> str:
     return GRAMMAR.read_text(encoding="utf-8")
 
 
-@frozen(repr=False)
-class Vocabulary(Displayed):
+@frozen(eq=False, repr=False)
+class Vocabulary(ByValue):
     """The words of the language, each in one group: ``declarations`` are those with which a line at the left margin
     begins, ``others`` the rest. Those of ``naming``, which are also in a group, begin a construct, and a name comes
     behind them."""

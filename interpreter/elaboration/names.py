@@ -12,8 +12,8 @@ from typing import Any, Protocol, TypeVar
 from attrs import fields, frozen
 
 from zermelo.grammar import syntax
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.elaboration.foreign_names import help_for
 from zermelo.interpreter.suggestions import did_you_mean
@@ -48,8 +48,8 @@ class _Named(Protocol):
 _N = TypeVar("_N", bound=_Named)
 
 
-@frozen(repr=False)
-class DeclaredNames(Displayed):
+@frozen(eq=False, repr=False)
+class DeclaredNames(ByValue):
     """The declarations of a file, by kind and name; the first of several with the same name.
 
     ``are_clear`` is false if elaboration makes no sense: a name is declared twice, there are no players, or there are

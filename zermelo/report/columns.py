@@ -11,7 +11,7 @@ from unicodedata import category, combining, east_asian_width
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 
 TAB = 4
 LINE_WIDTH = 100
@@ -23,8 +23,8 @@ BEFORE = 30
 ELLIPSIS = "…"
 
 
-@frozen(repr=False)
-class Columns(Displayed):
+@frozen(eq=False, repr=False)
+class Columns(ByValue):
     """``columns[k]`` is the text of column k, empty after a wide character. Character i of the line begins in column
     ``starts[i]``; the last entry is the width of the line."""
 
