@@ -127,8 +127,14 @@ _HABITS: Final = (
     ),
     Habit(r"(?P<old>\bwith probability\b)", "prob", "a probability comes after 'prob'", "write 'prob'"),
     Habit(r"\bprob (?P<old>(?P<in>\d+)\s*%)", r"\g<in>/100", "a probability is a fraction", "write a fraction"),
-    Habit(r"(?P<old>\bturn chance)\s*:", "chance", "chance draws, and has no turn", "write 'chance'"),
-    Habit(r"^\s*turn(?P<old> of| for)\b", "", "the player comes right after 'turn'", "leave it out"),
+    Habit(
+        r"(?P<old>\b(?:chance turn|turn (?:of|for) chance))\s*:",
+        "chance",
+        "chance draws, and has no turn",
+        "write 'chance'",
+    ),
+    Habit(r"(?P<old>\bthe )(?:other|next)\b", "", "'the' is not needed here", "leave it out"),
+    Habit(r"^\s*turn(?P<old> of| for)\b(?! chance)", "", "the player comes right after 'turn'", "leave it out"),
     Habit(
         r"\btogether(?P<old>\s+(?:(?:all|every|each|both) )?[Pp]layers?)\s*:",
         " p in Player",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Label
+from zermelo.grammar.diagnostics import Fix, Label
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.collections import domain_of
 from zermelo.interpreter.elaboration.declarations import formal_parameters
 from zermelo.interpreter.elaboration.declared_types import declared_element
-from zermelo.interpreter.elaboration.expressions import condition, elaborate, known, typed_as
+from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, known, typed_as
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, statements_in
@@ -39,10 +39,25 @@ def phase_of(written: syntax.Phase, parameters: tuple[model.FormalParameter, ...
     return model.Phase(written.name.text, parameters, entry, decision, otherwise, scope.frame.size, written.name.span)
 
 
+def _whose_turn(turn: syntax.Turn, scope: Scope) -> model.Expr:
+    player = turn.player
+    if not (isinstance(player, syntax.Reference) and player.name == "chance"):
+        return typed_as(player, scope, scope.globals.player_type, "the expression after 'turn'")
+    head = turn.span.to(player.span)
+    scope.findings.report(
+        "foreign-word",
+        head,
+        "chance draws, and has no turn",
+        help="write 'chance:', and 'outcome' for each 'move'",
+        fix=Fix(head, "chance", "write 'chance'"),
+    )
+    return broken(player.span)
+
+
 def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
     match written:
         case syntax.Turn():
-            player = typed_as(written.player, scope, scope.globals.player_type, "the expression after 'turn'")
+            player = _whose_turn(written, scope)
             preferring = tuple(_preference(part, scope) for part in written.values("preferring"))
             moves = tuple(_move(move, scope) for move in written.moves)
             _report_doubles(moves, "move", scope)

@@ -13,7 +13,6 @@ from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.signs import signs_of
 from zermelo.interpreter.model.cardinality import values_of_type
-from zermelo.interpreter.model.compatibility import in_words
 from zermelo.interpreter.types import (
     INTEGER,
     NUMBER,
@@ -78,20 +77,6 @@ def _set_of(element: Type, written: syntax.SetType, scope: Scope) -> Type:
         scope.findings.report("out-of-range", written.span, message)
         return UNKNOWN
     return SetType(element)
-
-
-def finite_type_of(written: syntax.TypeExpression, scope: Scope, place: str) -> Type:
-    """The same for a type that must be finite, as all are except ranges without bound or step."""
-    type = written_type(written, scope)
-    if not type.is_finite:
-        scope.findings.report(
-            "unbounded-type",
-            written.span,
-            f"{place} must have finitely many values",
-            help="give both bounds, as in 0..20, and for fractions a step, as in 0..1 by 1/10",
-        )
-        return UNKNOWN
-    return type
 
 
 def _named(written: syntax.NamedType, scope: Scope) -> Type:
@@ -197,9 +182,7 @@ def _part(written: syntax.PartType, scope: Scope, name: str) -> Type:
         return UNKNOWN
     base = strip_none(members.type)
     if not isinstance(base, SetType) or isinstance(base.element, UnknownType):
-        scope.findings.report(
-            "type-mismatch", written.span, f"a type is made of a set of members, but this is {in_words(base)}"
-        )
+        scope.findings.report("empty-domain", written.span, "a type needs a member, and this set is empty")
         return UNKNOWN
     return PartType(base.element, members.value, name)
 
