@@ -39,11 +39,6 @@ class Columns(ByValue):
         """The terminal column of the character in column ``column`` of the text (from 1); beyond it, the line's end."""
         return self.starts[min(column - 1, len(self.starts) - 1)]
 
-    @property
-    def indent(self) -> int:
-        """The column of the first character other than a space."""
-        return len(self.columns) - len("".join(self.columns).lstrip())
-
     def cut(self, points: Iterable[int]) -> tuple[str, int]:
         """The text, cut to ``LINE_WIDTH`` columns around the first of these columns if it is longer, and how many
         columns are missing on the left."""
