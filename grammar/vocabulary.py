@@ -34,7 +34,7 @@ def grammar_text() -> str:
 class Vocabulary(ByValue):
     """The words of the language, each in one group: ``declarations`` are those with which a line at the left margin
     begins, ``others`` the rest. Those of ``naming``, which are also in a group, begin a construct, and a name comes
-    behind them."""
+    behind them; ``in``, which nearly always comes before a set, is none of them."""
 
     declarations: tuple[str, ...]
     constants: tuple[str, ...]
@@ -53,5 +53,5 @@ def vocabulary() -> Vocabulary:
     declarations = {word for rule, word in _RULE.findall(rules) if rule in kinds}
     every = set(_WORD.findall(rules))
     others = every - declarations - CONSTANTS - OPERATORS - IN_TYPES
-    groups = (declarations, CONSTANTS, OPERATORS, IN_TYPES, others, set(_NAMING.findall(rules)))
+    groups = (declarations, CONSTANTS, OPERATORS, IN_TYPES, others, set(_NAMING.findall(rules)) - OPERATORS)
     return Vocabulary(*(tuple(sorted(group)) for group in groups))
