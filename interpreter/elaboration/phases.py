@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Fix, Label
+from zermelo.grammar.diagnostics import Fix
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.collections import domain_of
 from zermelo.interpreter.elaboration.declarations import formal_parameters
 from zermelo.interpreter.elaboration.declared_types import declared_element
 from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, known, typed_as
+from zermelo.interpreter.elaboration.names import report_doubles
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, statements_in
@@ -80,17 +81,8 @@ def _preference(written: syntax.Expression, scope: Scope) -> model.Expr:
 
 def _report_doubles(rules: tuple[model.Rule, ...], kind: str, scope: Scope) -> None:
     """Report two rules of one name in a decision, whose moves would look the same."""
-    first: dict[str, model.Rule] = {}
-    for rule in rules:
-        if rule.name in first:
-            scope.findings.report(
-                "duplicate-name",
-                rule.span,
-                f"this decision has two {kind}s '{rule.name}'",
-                labels=[Label(first[rule.name].span, "the first one")],
-                help="rename one of them",
-            )
-        first.setdefault(rule.name, rule)
+    named = ((rule.name, rule.span) for rule in rules)
+    report_doubles(named, scope.findings, f"this decision has two {kind}s '{{}}'", help="rename one of them")
 
 
 def _together(written: syntax.Together, scope: Scope) -> model.Together:

@@ -9,7 +9,7 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import geometry
 from zermelo.interpreter.elaboration.expressions import constant, known
-from zermelo.interpreter.elaboration.names import undefined
+from zermelo.interpreter.elaboration.names import report_doubles, undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.signs import signs_of
 from zermelo.interpreter.model.cardinality import values_of_type
@@ -103,15 +103,10 @@ def _named(written: syntax.NamedType, scope: Scope) -> Type:
 
 
 def _enumeration(written: syntax.Enumeration, scope: Scope, name: str) -> Type:
+    named = ((member.text, member.span) for member in written.members)
+    report_doubles(named, scope.findings, "'{}' is listed twice", first="first listed here")
     members: dict[str, syntax.Name] = {}
     for member in written.members:
-        if member.text in members:
-            scope.findings.report(
-                "duplicate-name",
-                member.span,
-                f"'{member}' is listed twice",
-                labels=[Label(members[member.text].span, "first listed here")],
-            )
         members.setdefault(member.text, member)
     signs = signs_of(name, members, scope)
     between = " < " if written.ordered else " | "
@@ -156,19 +151,12 @@ def _range(written: syntax.RangeType, scope: Scope) -> Type:
 
 
 def _record(written: syntax.RecordType, scope: Scope, name: str) -> Type:
+    named = ((part.name.text, part.name.span) for part in written.fields)
+    report_doubles(named, scope.findings, "the record has two fields '{}'")
     fields: dict[str, syntax.RecordField] = {}
-    types: list[Type] = []
     for part in written.fields:
-        if part.name.text in fields:
-            scope.findings.report(
-                "duplicate-name",
-                part.name.span,
-                f"the record has two fields '{part.name}'",
-                labels=[Label(fields[part.name.text].name.span, "the first one")],
-            )
-            continue
-        fields[part.name.text] = part
-        types.append(written_type(part.type, scope))
+        fields.setdefault(part.name.text, part)
+    types = [written_type(part.type, scope) for part in fields.values()]
     if any(isinstance(type, UnknownType) for type in types):
         return UNKNOWN
     made = RecordType(tuple(types), name, tuple(fields))
