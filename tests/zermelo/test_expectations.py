@@ -153,6 +153,11 @@ expect best == a
     assert statuses(text)[0][1:] == ("skipped", reason)
 
 
+def test_where_nobody_moves_no_move_is_best():
+    toss = 'game "x"\nplayers A, B\ntree:\n    chance:\n        1/2 l: (1, -1)\n        1/2 r: (-1, 1)\n\n'
+    assert statuses(f"{toss}expect best == l\n") == [("expect best == l", "skipped", "chance alone decides this game")]
+
+
 def test_the_best_first_move_of_one_who_has_seen_nothing_of_chance():
     text = """\
 game "Umbrella"

@@ -70,6 +70,15 @@ def test_the_knowledge_of_a_trial():
     ]
 
 
+def test_that_a_variable_is_unset_is_known_to_who_would_see_it():
+    """Before the deal nobody has a card: Ann knows, and Bob does not see that it has not been dealt yet."""
+    text = CARD + '\ntest "t":\n    expect knows_value(Ann, card)\n    expect knows_value(Bob, card)\n'
+    assert [(status, reason) for _, status, reason in statuses(text)] == [
+        ("passed", ""),
+        ("failed", "Bob cannot tell it from deal(low), where it is another"),
+    ]
+
+
 def test_what_is_known_is_a_condition():
     text = CARD + '\ntest "t":\n    play deal(low)\n    expect knows(Ann, card)\n'
     with pytest.raises(zermelo.InvalidGame) as refused:
