@@ -59,8 +59,8 @@ class Validation:
 
 
 def validate(game: Game, most: int | None, limits: Limits, progress: Progress) -> Validation:
-    """Search the first ``most`` positions of a game and ask what they show. Questions for
-    which the limits leave no time or memory are not asked."""
+    """Search the first ``most`` positions of a game and ask what they show. Questions for which the limits leave no
+    time or memory are not asked."""
     machine = game.searching
     with limits.kept():
         searched = search(machine, game.facts, most, limits, progress, asked(game.model))
