@@ -42,7 +42,7 @@ PLAYS: Final = 200
 
 FIRST: Final = 5_000
 
-_SHOWN: Final = 256
+_SHOWN: Final = 64
 """Pairs between two looks at the limits."""
 
 
@@ -71,8 +71,8 @@ def compare(
     plays: int = PLAYS,
 ) -> Compared:
     """Compare two games, with ``words`` of the first that are others in the second, on at most so many pairs of
-    positions. If the first :data:`FIRST` of them show no difference, so many random plays are looked at before the
-    others; these, and the pairs before them, take at most a third each of the time."""
+    positions. If the first :data:`FIRST` of them show no difference, so many random ``plays`` are looked at before the
+    others. The first pairs take at most a quarter of the time, and the plays at most half of it."""
     renaming = Renaming(dict(words))
     order = renaming.players(first.player_names, second.player_names)
     if order is None:
@@ -83,12 +83,12 @@ def compare(
         return Compared(Difference(Aspect.DISCOUNT, ((), ()), said), 0, 0, "", renaming.words)
     sides = Side(first, order, renaming), Side(second, tuple(range(len(order))), str)
     walk = _Walk(*sides, renaming, compares_perception)
-    third = limits.left / 3
-    difference, stopped = walk.through(min(most, FIRST), limits, progress, 2 * third)
+    quarter = limits.left / 4
+    difference, stopped = walk.through(min(most, FIRST), limits, progress, 3 * quarter)
     joint = JointPlays(*sides, renaming, compares_perception)
     shown = None
     if stopped:
-        shown = joint.difference(plays, limits, progress, third)
+        shown = joint.difference(plays, limits, progress, quarter)
         if walk.may_go_on:
             difference, stopped = walk.through(most, limits, progress)
     found = difference if difference is not None or not stopped else shown

@@ -69,8 +69,7 @@ class History:
         """The parts of the context, as offsets and words, for a history that is packed with its state."""
         if not packed:
             return []
-        entries = self.entries(packed)
-        return [(FIRST, [word for entry in entries for word in entry]), *self.digested(entries)]
+        return [(FIRST, memoryview(packed).cast("Q").tolist()), *self.digested(self.entries(packed))]
 
     def entries(self, packed: bytes) -> list[tuple[int, ...]]:
         """The entries of a history that is packed with its state, oldest first."""
