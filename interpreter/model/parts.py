@@ -1,0 +1,268 @@
+"""The parts of the rules that a play may use or leave unused: phases, moves, statements, branches, cases, conditions.
+
+Parts are places of the text, and lie within each other as the text does: a part is used only if the one around it is.
+Rules that elaboration makes of one place, such as the nodes of a tree, are one part. What the present parameters switch
+off (an ``if`` with a constant condition) is no part, and neither is what lies in a closed expression: its value is the
+same in every play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal, NamedTuple
+
+from attrs import frozen
+
+from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.source import NOWHERE, Span
+from zermelo.interpreter import model
+from zermelo.interpreter.model.rewriting import is_closed, subexpressions, walk
+from zermelo.interpreter.model.walks import blocks, live_statements, rules_of
+
+What = Literal["ran", "held", "failed"]
+
+
+class Key(NamedTuple):
+    """What is counted: how often the thing at a place ran, or how often the condition there held or failed. ``kind``
+    tells things at one place apart."""
+
+    what: What
+    kind: str
+    start: int
+    end: int
+
+
+def ran(kind: str, span: Span) -> Key:
+    """The key of a thing of a kind: ``statement``, ``phase``, ``decision``, ``rule``, ``define``, ``action``."""
+    return Key("ran", kind, span.start, span.end)
+
+
+def held(condition: model.Expr) -> Key:
+    return Key("held", "", condition.span.start, condition.span.end)
+
+
+def failed(condition: model.Expr) -> Key:
+    return Key("failed", "", condition.span.start, condition.span.end)
+
+
+@frozen(eq=False, repr=False)
+class Condition(Displayed):
+    """A condition that decides something: ``asks`` says what it belongs to. It is ``settled`` by the rules alone if it
+    reads neither the state nor a name."""
+
+    asks: Literal["if", "case", "guard", "ensuring", "test"]
+    span: Span
+    held: Key
+    failed: Key
+    is_settled: bool
+
+
+@frozen(eq=False, repr=False)
+class Part(Displayed):
+    """A part of the rules. ``kind`` is in the user's words (``phase``, ``move``, ``end``, ``branch``, ``case``);
+    ``name`` is empty for what has none. ``conditions`` are asked wherever the part is used, those of ``inside`` left
+    out."""
+
+    kind: str
+    name: str
+    span: Span
+    key: Key
+    conditions: tuple[Condition, ...]
+    inside: tuple[Part, ...]
+
+    def walk(self) -> Iterator[Part]:
+        """This part and all inside it, in the order of the file."""
+        yield self
+        for part in self.inside:
+            yield from part.walk()
+
+
+_KINDS: Final[dict[type[model.Statement], str]] = {model.End: "end", model.Go: "go"}
+
+
+def parts_of(game: model.Model) -> tuple[Part, ...]:
+    """All parts of the rules, the outermost ones."""
+    found = [*_block((*game.setup, game.start))]
+    called = defines_of(_played(game))
+    for define in game.defines:
+        if define not in called:
+            continue
+        conditions, inside = _within([define.body])
+        found.append(_part("define", define.name, define.span, ran("define", define.span), conditions, inside))
+    for action in game.actions:
+        found.append(_part("action", action.name, action.span, ran("action", action.span), [], _block(action.body)))
+    found += [_phase(phase) for phase in game.phases.values()]
+    return tuple(part for part in found if part.span != NOWHERE)
+
+
+def defines_of(whole: Iterable[model.Expr]) -> set[model.Define]:
+    """The defines that expressions call, directly or through others."""
+    found = set[model.Define]()
+    waiting = list(whole)
+    while waiting:
+        for part in walk(waiting.pop()):
+            if isinstance(part, model.Call) and part.define not in found:
+                found.add(part.define)
+                waiting.append(part.define.body)
+    return found
+
+
+def _played(game: model.Model) -> Iterator[model.Expr]:
+    """The expressions of the rules, outside defines."""
+    for block in blocks(game):
+        for statement in live_statements(block):
+            yield from subexpressions(statement)
+    for phase in game.phases.values():
+        yield from _who(phase.decision)
+        for rule in rules_of(phase.decision):
+            yield from subexpressions(rule)
+
+
+def _who(decision: model.Decision | None) -> tuple[model.Expr, ...]:
+    """Who is to decide."""
+    match decision:
+        case model.Turn(player=who) | model.Together(players=who):
+            return (who,)
+        case _:
+            return ()
+
+
+def asked_beside(game: model.Model) -> Iterator[model.Expr]:
+    """The expressions that are asked beside the rules: hints, criteria of ``preferring``, who sees a variable."""
+    for variable in game.variables:
+        if isinstance(variable.visibility, model.SeenBy):
+            yield variable.visibility.audience
+    for phase in game.phases.values():
+        if isinstance(phase.decision, model.Turn):
+            yield from phase.decision.preferring
+    for loose in game.loose:
+        yield loose.value
+
+
+def _part(kind: str, name: str, span: Span, key: Key, conditions: Iterable[Condition], inside: Iterable[Part]) -> Part:
+    return Part(kind, name, span, key, tuple(conditions), tuple(inside))
+
+
+def _phase(phase: model.Phase) -> Part:
+    inside = _block(phase.entry)
+    decision = phase.decision
+    if decision is not None:
+        kind = {model.Turn: "turn", model.Chance: "chance", model.Together: "together"}[type(decision)]
+        conditions, deeper = _within(_who(decision))
+        rules = [_rule(rule, "outcome" if kind == "chance" else "move") for rule in rules_of(decision)]
+        then = _block(decision.then) if isinstance(decision, model.Together) else []
+        key = ran("decision", decision.span)
+        inside.append(_part(kind, "", decision.span, key, conditions, [*deeper, *rules, *then]))
+    if phase.otherwise:
+        block = _block(phase.otherwise)
+        first = phase.otherwise[0]
+        inside.append(_part("otherwise", "", first.span, ran("statement", first.span), [], block))
+    return _part("phase", phase.name, phase.span, ran("phase", phase.span), [], inside)
+
+
+def _rule(rule: model.Rule, kind: str) -> Part:
+    asked = [part for parts in rule.guards for part in parts]
+    conditions = [_condition("guard", part) for part in asked]
+    if rule.ensuring is not None:
+        conditions.append(_condition("ensuring", rule.ensuring))
+    more, inside = _within(subexpressions(rule))
+    return _part(
+        kind, rule.name, rule.span, ran("rule", rule.span), [*conditions, *more], [*inside, *_block(rule.body)]
+    )
+
+
+def _condition(asks: Literal["if", "case", "guard", "ensuring", "test"], expr: model.Expr) -> Condition:
+    return Condition(asks, expr.span, held(expr), failed(expr), is_closed(expr))
+
+
+# ------------------------------------------------------------- statements
+
+
+def _block(block: model.Block) -> list[Part]:
+    """The parts of a block; a statement that the parameters switch off is none."""
+    return [part for statement in block for part in _statement(statement)]
+
+
+def _statement(statement: model.Statement) -> Iterator[Part]:
+    key = ran("statement", statement.span)
+    match statement:
+        case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
+            yield from _block(yes if holds else no)
+        case model.If_(condition=test, yes=yes, no=no):
+            asks = _asks(test)
+            conditions, inside = _within([test])
+            branches = [*_branch(yes, held(test), asks), *_branch(no, failed(test), "else" if asks == "if" else asks)]
+            kind = "match" if asks == "case" else "if"
+            yield _part(kind, "", statement.span, key, [_condition(asks, test), *conditions], [*inside, *branches])
+        case model.For(body=body):
+            conditions, inside = _within(subexpressions(statement))
+            yield _part("for", "", statement.span, key, conditions, [*inside, *_block(body)])
+        case _:
+            conditions, inside = _within(subexpressions(statement))
+            yield _part(_KINDS.get(type(statement), "statement"), "", statement.span, key, conditions, inside)
+
+
+def _branch(block: model.Block, key: Key, kind: str) -> Iterator[Part]:
+    """The branch of an ``if``; none if it is empty. The rest of a chain of cases stands beside them."""
+    match block:
+        case ():
+            return
+        case (model.If_(condition=test),) if not isinstance(test, model.Const) and _asks(test) == "case" == kind:
+            yield from _block(block)
+        case _:
+            yield _part("branch" if kind == "if" else kind, "", block[0].span, key, [], _block(block))
+
+
+def _asks(test: model.Expr) -> Literal["if", "case"]:
+    """Whether a condition is that of a case of a ``match``, whose subject has a name that no file can write."""
+    match test:
+        case model.Or(parts=(first, *_)):
+            return _asks(first)
+        case model.Compare(left=model.Local(name="match")) | model.IsNone(operand=model.Local(name="match")):
+            return "case"
+        case model.Contains(item=model.Local(name="match")):
+            return "case"
+        case _:
+            return "if"
+
+
+# ------------------------------------------------------------- expressions
+
+
+def _within(whole: Iterable[model.Expr]) -> tuple[list[Condition], list[Part]]:
+    """The conditions of expressions outside any choice, and the choices as parts."""
+    conditions, inside = list[Condition](), list[Part]()
+    for expr in whole:
+        _collect(expr, conditions, inside)
+    return conditions, inside
+
+
+def _collect(expr: model.Expr, conditions: list[Condition], inside: list[Part]) -> None:
+    if is_closed(expr):
+        return
+    match expr:
+        case model.If(condition=model.Const(value=bool() as holds), yes=yes, no=no):
+            _collect(yes if holds else no, conditions, inside)
+            return
+        case model.If(condition=test, yes=yes, no=no):
+            asks = _asks(test)
+            conditions.append(_condition(asks, test))
+            _collect(test, conditions, inside)
+            inside += _choice(yes, held(test), "case" if asks == "case" else "branch")
+            inside += _choice(no, failed(test), "case" if asks == "case" else "else")
+            return
+        case model.Quantified(binders=binders) | model.Comprehension(binders=binders):
+            tests = (test for binder in binders for test in (binder.stop_condition, *binder.tests) if test is not None)
+            conditions.extend(_condition("test", test) for test in tests if not is_closed(test))
+    for part in subexpressions(expr):
+        _collect(part, conditions, inside)
+
+
+def _choice(expr: model.Expr, key: Key, kind: str) -> Iterator[Part]:
+    """One side of an ``if`` in an expression. The rest of a chain of cases stands beside them."""
+    conditions, inside = _within([expr])
+    match expr:
+        case model.If(condition=test) if kind == "case" == _asks(test):
+            yield from inside
+        case _:
+            yield _part(kind, "", expr.span, key, conditions, inside)
