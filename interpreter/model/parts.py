@@ -21,10 +21,12 @@ from zermelo.interpreter.model.walks import blocks, live_statements, rules_of
 
 What = Literal["ran", "held", "failed"]
 
+Thing = model.Statement | model.Phase | model.Decision | model.Rule | model.Define | model.Action
+
 
 class Key(NamedTuple):
-    """What is counted: how often the thing at a place ran, or how often the condition there held or failed. ``kind``
-    tells things at one place apart."""
+    """What is counted: how often the thing at a place ran, or how often the condition there held or failed. ``kind`` is
+    that of the thing, which tells ``not in`` from the ``in`` at the same place."""
 
     what: What
     kind: str
@@ -32,17 +34,20 @@ class Key(NamedTuple):
     end: int
 
 
-def ran(kind: str, span: Span) -> Key:
-    """The key of a thing of a kind: ``statement``, ``phase``, ``decision``, ``rule``, ``define``, ``action``."""
-    return Key("ran", kind, span.start, span.end)
+def ran(thing: Thing) -> Key:
+    return _key("ran", thing)
 
 
 def held(condition: model.Expr) -> Key:
-    return Key("held", "", condition.span.start, condition.span.end)
+    return _key("held", condition)
 
 
 def failed(condition: model.Expr) -> Key:
-    return Key("failed", "", condition.span.start, condition.span.end)
+    return _key("failed", condition)
+
+
+def _key(what: What, thing: Thing | model.Expr) -> Key:
+    return Key(what, type(thing).__name__, thing.span.start, thing.span.end)
 
 
 @frozen(eq=False, repr=False)
@@ -88,9 +93,9 @@ def parts_of(game: model.Model) -> tuple[Part, ...]:
         if define not in called:
             continue
         conditions, inside = _within([define.body])
-        found.append(_part("define", define.name, define.span, ran("define", define.span), conditions, inside))
+        found.append(_part("define", define.name, define.span, ran(define), conditions, inside))
     for action in game.actions:
-        found.append(_part("action", action.name, action.span, ran("action", action.span), [], _block(action.body)))
+        found.append(_part("action", action.name, action.span, ran(action), [], _block(action.body)))
     found += [_phase(phase) for phase in game.phases.values()]
     return tuple(part for part in found if part.span != NOWHERE)
 
@@ -151,13 +156,13 @@ def _phase(phase: model.Phase) -> Part:
         conditions, deeper = _within(_who(decision))
         rules = [_rule(rule, "outcome" if kind == "chance" else "move") for rule in rules_of(decision)]
         then = _block(decision.then) if isinstance(decision, model.Together) else []
-        key = ran("decision", decision.span)
+        key = ran(decision)
         inside.append(_part(kind, "", decision.span, key, conditions, [*deeper, *rules, *then]))
     if phase.otherwise:
         block = _block(phase.otherwise)
         first = phase.otherwise[0]
-        inside.append(_part("otherwise", "", first.span, ran("statement", first.span), [], block))
-    return _part("phase", phase.name, phase.span, ran("phase", phase.span), [], inside)
+        inside.append(_part("otherwise", "", first.span, ran(first), [], block))
+    return _part("phase", phase.name, phase.span, ran(phase), [], inside)
 
 
 def _rule(rule: model.Rule, kind: str) -> Part:
@@ -166,9 +171,7 @@ def _rule(rule: model.Rule, kind: str) -> Part:
     if rule.ensuring is not None:
         conditions.append(_condition("ensuring", rule.ensuring))
     more, inside = _within(subexpressions(rule))
-    return _part(
-        kind, rule.name, rule.span, ran("rule", rule.span), [*conditions, *more], [*inside, *_block(rule.body)]
-    )
+    return _part(kind, rule.name, rule.span, ran(rule), [*conditions, *more], [*inside, *_block(rule.body)])
 
 
 def _condition(asks: Literal["if", "case", "guard", "ensuring", "test"], expr: model.Expr) -> Condition:
@@ -184,7 +187,7 @@ def _block(block: model.Block) -> list[Part]:
 
 
 def _statement(statement: model.Statement) -> Iterator[Part]:
-    key = ran("statement", statement.span)
+    key = ran(statement)
     match statement:
         case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
             yield from _block(yes if holds else no)

@@ -67,7 +67,7 @@ class _CountingCompiler(Compiler):
 
     def define(self, define: model.Define) -> CompiledDefine:
         if define not in self._defines:
-            key, used = ran("define", define.span), self._used
+            key, used = ran(define), self._used
             apart = evolve(define)  # values are kept by define: these are not those without counters
             remembered = remembering(apart, self.expression(define.body))
 
@@ -88,12 +88,12 @@ class _CountingStatements(StatementCompiler):
         self._plain = Compiler()
 
     def step(self, statement: model.Statement) -> CompiledBlock:
-        run, used, keys = super().step(statement), self._counts.used, [ran("statement", statement.span)]
+        run, used, keys = super().step(statement), self._counts.used, [ran(statement)]
         match statement:
             case model.Go(phase=name):
-                keys.append(ran("phase", self.model.phases[name].span))
+                keys.append(ran(self.model.phases[name]))
             case model.Do(action=action):
-                keys.append(ran("action", action.span))
+                keys.append(ran(action))
             case model.Assign(variable=variable) | model.Fill(variable=variable) if variable in self._counts.values:
                 run = self._noting(statement, run)
 
@@ -198,7 +198,7 @@ class CountingMachine:
 
     def after(self, state: ReferenceState, move: Move, rule: CompiledRule, arguments: Arguments) -> ReferenceState:
         """The state after a move; counts its effects."""
-        self.counts.used[ran("rule", rule.model.span)] += 1
+        self.counts.used[ran(rule.model)] += 1
         return self._runner.after(state, move, rule, arguments)
 
     def position(self, state: ReferenceState) -> object:
@@ -208,7 +208,7 @@ class CountingMachine:
     def _decides(self, state: ReferenceState) -> None:
         decision = state.phase.model.decision
         assert decision is not None, "somebody is to act"
-        self.counts.used[ran("decision", decision.span)] += 1
+        self.counts.used[ran(decision)] += 1
 
     def _choose_for(self, state: ReferenceState, frame: Frame) -> None:
         """Enter who chooses, in a ``together``."""

@@ -124,5 +124,5 @@ def _assigned(model: Model, unused: Unused) -> Iterator[Variable]:
     """The variables with an assignment that no play has made."""
     for block in blocks(model):
         for statement in live_statements(block):
-            if isinstance(statement, Assign | Fill) and not unused.count(ran("statement", statement.span)):
+            if isinstance(statement, Assign | Fill) and not unused.count(ran(statement)):
                 yield statement.variable
