@@ -65,8 +65,8 @@ class Condition(Displayed):
 @frozen(eq=False, repr=False)
 class Part(Displayed):
     """A part of the rules. ``kind`` is in the user's words (``phase``, ``move``, ``end``, ``branch``, ``case``);
-    ``name`` is empty for what has none. ``conditions`` are asked wherever the part is used, those of ``inside`` left
-    out."""
+    ``name`` is empty for what has none, and that of the phase for a ``go``. ``conditions`` are asked wherever the part
+    is used, those of ``inside`` left out."""
 
     kind: str
     name: str
@@ -202,7 +202,9 @@ def _statement(statement: model.Statement) -> Iterator[Part]:
             yield _part("for", "", statement.span, key, conditions, [*inside, *_block(body)])
         case _:
             conditions, inside = _within(subexpressions(statement))
-            yield _part(_KINDS.get(type(statement), "statement"), "", statement.span, key, conditions, inside)
+            kind = _KINDS.get(type(statement), "statement")
+            name = statement.phase if isinstance(statement, model.Go) else ""
+            yield _part(kind, name, statement.span, key, conditions, inside)
 
 
 def _branch(block: model.Block, key: Key, kind: str) -> Iterator[Part]:

@@ -41,7 +41,7 @@ def coverage_replies(coverage: Coverage) -> Iterator[Reply]:
         yield Reply("Does a rule fail?", "yes", "a random play shows it", fault.finding, fault.play)
         return
     unused = Unused(coverage)
-    parts = [(part.span, _unused_part(coverage, part)) for part in unused.parts]
+    parts = [(part.span, _unused_part(unused, part)) for part in unused.parts]
     conditions = [(condition.span, _idle(coverage, condition.span)) for condition in unused.conditions]
     values = [(each.variable.span, _unused_values(coverage, each)) for each in unused.values()]
     yield from _answers(coverage, USED, parts)
@@ -65,13 +65,14 @@ def _answers(coverage: Coverage, question: str, found: list[tuple[Span, Finding]
             yield Reply(question, f"no: line {span.line}", str(extent), finding)
 
 
-def _unused_part(coverage: Coverage, part: Part) -> Finding:
-    message = f"no play comes to phase {part.name}" if part.kind == "phase" else _SAID.get(part.kind)
+def _unused_part(unused: Unused, part: Part) -> Finding:
+    phases = unused.phases_behind(part)
     return Finding(
         "never-reached",
-        message or "no play comes to this line",
-        coverage.model.source,
+        _SAID.get(part.kind, "no play comes to this line"),
+        unused.coverage.model.source,
         part.span,
+        f"so no play comes to phase {' or '.join(phases)}" if phases else "",
         help="remove it, or see why the rules do not lead there",
     )
 

@@ -3,8 +3,9 @@
 Of parts within each other only the outermost is named, and of statements in a row only the first: the others are
 unused because it is. For the same reason a condition that always holds is named in place of what stands behind it, and
 no value is missed of a variable with an assignment that is unused itself. A define or action that nothing calls has its
-cause elsewhere, too. Moves and outcomes are missed only if others of their name are used: else they are never offered,
-which is asked of the graph (:mod:`zermelo.solvers.validation.offered`).
+cause elsewhere, too, and so has a phase that is not entered: some ``go`` to it is unused. Moves and outcomes are missed
+only if others of their name are used: else they are never offered, which is asked of the graph
+(:mod:`zermelo.solvers.validation.offered`).
 
 What was only tried out counts as used: a move that ``ensuring`` refuses may be refused for what its effects do then.
 The parts of defines that are also called beside the rules, by hints or criteria of ``preferring``, are left out, since
@@ -19,7 +20,6 @@ from typing import Final
 from attrs import define, field, frozen
 
 from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.checks.phase_graph import reachable_phases
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
 from zermelo.interpreter.model.parts import Condition, Key, Part, asked_beside, defines_of, ran
 from zermelo.interpreter.model.walks import blocks, live_statements
@@ -52,20 +52,22 @@ class Unused:
         rules = (part for whole in coverage.parts for part in whole.walk() if part.kind in ("move", "outcome"))
         self.offered = {rule.name for rule in rules if self.count(rule.key)}
         beside = {define.name for define in defines_of(asked_beside(coverage.model))}
-        entered = {phase.name for phase in reachable_phases(coverage.model)}
         for part in coverage.parts:
             match part.kind:
                 case "define" if part.name in beside or not self.count(part.key):
                     continue
-                case "action" if not self.count(part.key):
+                case "action" | "phase" if not self.count(part.key):
                     continue
-                case "phase" if part.name not in entered:
-                    continue  # which needs no search
             self._look_at(part)
 
     def count(self, key: Key) -> int:
         """How often something was used or tried out."""
         return self.coverage.used[key] + self.coverage.tried[key]
+
+    def phases_behind(self, part: Part) -> list[str]:
+        """The phases that no play enters, and to which an unused part would lead."""
+        entered = {whole.name for whole in self.coverage.parts if whole.kind == "phase" and self.count(whole.key)}
+        return sorted({inside.name for inside in part.walk() if inside.kind == "go"} - entered)
 
     def _look_at(self, part: Part) -> None:
         if not self.count(part.key):
