@@ -63,7 +63,7 @@ class Condition(Displayed):
 
 
 @frozen(eq=False, repr=False)
-class Part(Displayed):
+class RulePart(Displayed):
     """A part of the rules. ``kind`` is in the user's words (``phase``, ``move``, ``end``, ``branch``, ``case``);
     ``name`` is empty for what has none, and that of the phase for a ``go``. ``conditions`` are asked wherever the part
     is used, those of ``inside`` left out."""
@@ -73,9 +73,9 @@ class Part(Displayed):
     span: Span
     key: Key
     conditions: tuple[Condition, ...]
-    inside: tuple[Part, ...]
+    inside: tuple[RulePart, ...]
 
-    def walk(self) -> Iterator[Part]:
+    def walk(self) -> Iterator[RulePart]:
         """This part and all inside it, in the order of the file."""
         yield self
         for part in self.inside:
@@ -85,7 +85,7 @@ class Part(Displayed):
 _KINDS: Final[dict[type[model.Statement], str]] = {model.End: "end", model.Go: "go"}
 
 
-def parts_of(game: model.Model) -> tuple[Part, ...]:
+def parts_of(game: model.Model) -> tuple[RulePart, ...]:
     """All parts of the rules, the outermost ones."""
     found = [*_block((*game.setup, game.start))]
     called = defines_of(_played(game))
@@ -144,11 +144,13 @@ def asked_beside(game: model.Model) -> Iterator[model.Expr]:
         yield loose.value
 
 
-def _part(kind: str, name: str, span: Span, key: Key, conditions: Iterable[Condition], inside: Iterable[Part]) -> Part:
-    return Part(kind, name, span, key, tuple(conditions), tuple(inside))
+def _part(
+    kind: str, name: str, span: Span, key: Key, conditions: Iterable[Condition], inside: Iterable[RulePart]
+) -> RulePart:
+    return RulePart(kind, name, span, key, tuple(conditions), tuple(inside))
 
 
-def _phase(phase: model.Phase) -> Part:
+def _phase(phase: model.Phase) -> RulePart:
     inside = _block(phase.entry)
     decision = phase.decision
     if decision is not None:
@@ -165,7 +167,7 @@ def _phase(phase: model.Phase) -> Part:
     return _part("phase", phase.name, phase.span, ran(phase), [], inside)
 
 
-def _rule(rule: model.Rule, kind: str) -> Part:
+def _rule(rule: model.Rule, kind: str) -> RulePart:
     asked = [part for parts in rule.guards for part in parts]
     conditions = [_condition("guard", part) for part in asked]
     if rule.ensuring is not None:
@@ -181,12 +183,12 @@ def _condition(asks: Literal["if", "case", "guard", "ensuring", "test"], expr: m
 # ------------------------------------------------------------- statements
 
 
-def _block(block: model.Block) -> list[Part]:
+def _block(block: model.Block) -> list[RulePart]:
     """The parts of a block; a statement that the parameters switch off is none."""
     return [part for statement in block for part in _statement(statement)]
 
 
-def _statement(statement: model.Statement) -> Iterator[Part]:
+def _statement(statement: model.Statement) -> Iterator[RulePart]:
     key = ran(statement)
     match statement:
         case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
@@ -207,7 +209,7 @@ def _statement(statement: model.Statement) -> Iterator[Part]:
             yield _part(kind, name, statement.span, key, conditions, inside)
 
 
-def _branch(block: model.Block, key: Key, kind: str) -> Iterator[Part]:
+def _branch(block: model.Block, key: Key, kind: str) -> Iterator[RulePart]:
     """The branch of an ``if``; none if it is empty. The rest of a chain of cases stands beside them."""
     match block:
         case ():
@@ -234,15 +236,15 @@ def _asks(test: model.Expr) -> Literal["if", "case"]:
 # ------------------------------------------------------------- expressions
 
 
-def _within(whole: Iterable[model.Expr]) -> tuple[list[Condition], list[Part]]:
+def _within(whole: Iterable[model.Expr]) -> tuple[list[Condition], list[RulePart]]:
     """The conditions of expressions outside any choice, and the choices as parts."""
-    conditions, inside = list[Condition](), list[Part]()
+    conditions, inside = list[Condition](), list[RulePart]()
     for expr in whole:
         _collect(expr, conditions, inside)
     return conditions, inside
 
 
-def _collect(expr: model.Expr, conditions: list[Condition], inside: list[Part]) -> None:
+def _collect(expr: model.Expr, conditions: list[Condition], inside: list[RulePart]) -> None:
     if is_closed(expr):
         return
     match expr:
@@ -263,7 +265,7 @@ def _collect(expr: model.Expr, conditions: list[Condition], inside: list[Part]) 
         _collect(part, conditions, inside)
 
 
-def _choice(expr: model.Expr, key: Key, kind: str) -> Iterator[Part]:
+def _choice(expr: model.Expr, key: Key, kind: str) -> Iterator[RulePart]:
     """One side of an ``if`` in an expression. The rest of a chain of cases stands beside them."""
     conditions, inside = _within([expr])
     match expr:

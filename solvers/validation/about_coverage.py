@@ -8,7 +8,7 @@ from typing import Final
 
 from zermelo.grammar.diagnostics import Finding
 from zermelo.grammar.source import Span
-from zermelo.interpreter.model.parts import Part
+from zermelo.interpreter.model.parts import RulePart
 from zermelo.interpreter.values import shown_value
 from zermelo.solvers.validation.covering import Coverage
 from zermelo.solvers.validation.reply import SHOWN, Reply
@@ -65,7 +65,7 @@ def _answers(coverage: Coverage, question: str, found: list[tuple[Span, Finding]
             yield Reply(question, f"no: line {span.line}", str(extent), finding)
 
 
-def _unused_part(unused: Unused, part: Part) -> Finding:
+def _unused_part(unused: Unused, part: RulePart) -> Finding:
     phases = unused.phases_behind(part)
     return Finding(
         "never-reached",

@@ -23,7 +23,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Model, Variable
-from zermelo.interpreter.model.parts import Key, Part, parts_of
+from zermelo.interpreter.model.parts import Key, RulePart, parts_of
 from zermelo.interpreter.reference.counting import CountingMachine
 from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.values import Value
@@ -48,7 +48,7 @@ class Coverage(Displayed):
     ended it."""
 
     model: Model
-    parts: tuple[Part, ...]
+    parts: tuple[RulePart, ...]
     used: Counter[Key]
     tried: Counter[Key]
     values: Mapping[Variable, frozenset[Value]]

@@ -21,7 +21,7 @@ from attrs import define, field, frozen
 
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
-from zermelo.interpreter.model.parts import Condition, Key, Part, asked_beside, defines_of, ran
+from zermelo.interpreter.model.parts import Condition, Key, RulePart, asked_beside, defines_of, ran
 from zermelo.interpreter.model.walks import blocks, live_statements
 from zermelo.interpreter.types import BoardType, BoolType, MemberType, strip_none
 from zermelo.interpreter.values import Value
@@ -43,7 +43,7 @@ class Unused:
     """What is unused in a coverage."""
 
     coverage: Coverage
-    parts: list[Part] = field(factory=list)
+    parts: list[RulePart] = field(factory=list)
     conditions: list[Condition] = field(factory=list)
     offered: set[str] = field(factory=set)
 
@@ -64,12 +64,12 @@ class Unused:
         """How often something was used or tried out."""
         return self.coverage.used[key] + self.coverage.tried[key]
 
-    def phases_behind(self, part: Part) -> list[str]:
+    def phases_behind(self, part: RulePart) -> list[str]:
         """The phases that no play enters, and to which an unused part would lead."""
         entered = {whole.name for whole in self.coverage.parts if whole.kind == "phase" and self.count(whole.key)}
         return sorted({inside.name for inside in part.walk() if inside.kind == "go"} - entered)
 
-    def _look_at(self, part: Part) -> None:
+    def _look_at(self, part: RulePart) -> None:
         if not self.count(part.key):
             if part.kind not in ("move", "outcome") or part.name in self.offered:
                 self.parts.append(part)
@@ -77,7 +77,7 @@ class Unused:
         self.conditions += [condition for condition in part.conditions if self._is_idle(part, condition)]
         self._row(part.inside, part.kind == "match")
 
-    def _row(self, parts: Iterable[Part], is_match: bool) -> None:
+    def _row(self, parts: Iterable[RulePart], is_match: bool) -> None:
         """Look at the parts inside another one, in order."""
         is_left, cause = False, False  # a statement has not been reached, and why is said
         for part in parts:
@@ -91,7 +91,7 @@ class Unused:
                     self._look_at(part)
                 cause = any(self._is_idle(part, condition) for condition in part.conditions)
 
-    def _cases(self, rest: Part) -> None:
+    def _cases(self, rest: RulePart) -> None:
         """Look at the other cases of a match."""
         for part in rest.inside:
             if part.kind == "match":
@@ -99,7 +99,7 @@ class Unused:
             else:
                 self._look_at(part)
 
-    def _is_idle(self, part: Part, condition: Condition) -> bool:
+    def _is_idle(self, part: RulePart, condition: Condition) -> bool:
         """Whether a condition always holds, where nothing is said of what would happen if it did not."""
         if condition.is_settled or not self.count(condition.held) or self.count(condition.failed):
             return False

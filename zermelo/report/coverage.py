@@ -1,8 +1,8 @@
 """The coverage of a file: counts beside its lines, and the same as JSON and in the format of lcov.
 
 A line is counted if something of it can be used in a play: a phase, a decision, a move, a statement, a case of a
-``match``, a define. Its count is that of the part of it which was used most. A condition has two branches, that it
-holds and that it does not; what the rules alone settle has none.
+``match``, a define. Its count is that of the part of it which was used most; that of a case says how often it was
+taken. A condition has two branches, that it holds and that it does not; what the rules alone settle has none.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.model import Variable
-from zermelo.interpreter.model.parts import Condition, Part
+from zermelo.interpreter.model.parts import Condition, RulePart
 from zermelo.interpreter.types import OptionalType, strip_none
 from zermelo.interpreter.values import format_value
 from zermelo.report.columns import columns_of
@@ -46,6 +46,8 @@ class Branching:
         """What is missing, in words; empty if nothing is, or if it was never asked."""
         if self.taken != 1:
             return ""
+        if self.condition.asks == "case":
+            return f"always taken: {_times(self.held)}" if self.held else f"never taken: asked {_times(self.failed)}"
         return f"always true: {_times(self.held)}" if self.held else f"never true: {_times(self.failed)} false"
 
 
@@ -58,14 +60,18 @@ class CoveredFile:
     coverage: Coverage
     lines: dict[int, int] = field(init=False)
     branchings: tuple[Branching, ...] = field(init=False)
-    functions: tuple[tuple[Part, int], ...] = field(init=False)
+    functions: tuple[tuple[RulePart, int], ...] = field(init=False)
 
     @lines.default
     def _count_lines(self) -> dict[int, int]:
+        used = self.coverage.used
         counts: dict[int, int] = {}
         for part in self._parts():
-            count = self.coverage.used[part.key]
-            counts[part.span.line] = max(count, counts.get(part.span.line, 0))
+            places = [(case.span.line, case.held) for case in part.conditions if case.asks == "case"]
+            if part.kind != "match":  # the test of a case, whose line counts how often the case is taken
+                places.append((part.span.line, part.key))
+            for line, key in places:
+                counts[line] = max(used[key], counts.get(line, 0))
         return dict(sorted(counts.items()))
 
     @branchings.default
@@ -82,11 +88,11 @@ class CoveredFile:
         return tuple(found[place] for place in sorted(found))
 
     @functions.default
-    def _list_functions(self) -> tuple[tuple[Part, int], ...]:
+    def _list_functions(self) -> tuple[tuple[RulePart, int], ...]:
         found = {part.span.start: part for part in self._parts() if part.kind in _FUNCTIONS}
         return tuple((found[start], self.coverage.used[found[start].key]) for start in sorted(found))
 
-    def _parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[RulePart]:
         for whole in self.coverage.parts:
             yield from whole.walk()
 
