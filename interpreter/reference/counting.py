@@ -18,6 +18,7 @@ from typing import Final
 from attrs import define, evolve, field
 
 from zermelo.interpreter import model
+from zermelo.interpreter.analysis.parts import Key, failed, held, ran
 from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.calls import remembering
 from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Context, Frame
@@ -27,7 +28,6 @@ from zermelo.interpreter.evaluation.statements import CompiledBlock, Leave, Stat
 from zermelo.interpreter.evaluation.variables import place_of_entry
 from zermelo.interpreter.machine import CHANCE, END, Move
 from zermelo.interpreter.model.cardinality import values_of_type
-from zermelo.interpreter.model.parts import Key, failed, held, ran
 from zermelo.interpreter.reference.decisions import CompiledDecision, CompiledPhase, CompiledTogether, CompiledTurn
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import Runner

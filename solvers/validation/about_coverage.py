@@ -8,7 +8,7 @@ from typing import Final
 
 from zermelo.grammar.diagnostics import Finding
 from zermelo.grammar.source import Span
-from zermelo.interpreter.model.parts import RulePart
+from zermelo.interpreter.analysis.parts import RulePart
 from zermelo.interpreter.values import shown_value
 from zermelo.solvers.validation.covering import Coverage
 from zermelo.solvers.validation.reply import SHOWN, Reply

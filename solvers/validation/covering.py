@@ -21,9 +21,9 @@ from attrs import define, field, frozen
 from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
+from zermelo.interpreter.analysis.parts import Key, RulePart, parts_of
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Model, Variable
-from zermelo.interpreter.model.parts import Key, RulePart, parts_of
 from zermelo.interpreter.reference.counting import CountingMachine
 from zermelo.interpreter.reference.state import ReferenceState
 from zermelo.interpreter.values import Value

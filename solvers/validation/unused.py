@@ -20,8 +20,8 @@ from typing import Final
 from attrs import define, field, frozen
 
 from zermelo.grammar.displayed import Displayed
+from zermelo.interpreter.analysis.parts import Condition, Key, RulePart, asked_beside, defines_of, ran
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
-from zermelo.interpreter.model.parts import Condition, Key, RulePart, asked_beside, defines_of, ran
 from zermelo.interpreter.model.walks import blocks, live_statements
 from zermelo.interpreter.types import BoardType, BoolType, MemberType, strip_none
 from zermelo.interpreter.values import Value

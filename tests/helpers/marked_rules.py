@@ -8,9 +8,9 @@ from collections import Counter
 from attrs import evolve
 
 from zermelo.interpreter import model as rules
+from zermelo.interpreter.analysis.parts import ran
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.model.parts import ran
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import SetType
 from zermelo.interpreter.values import OrderedSet

@@ -13,8 +13,8 @@ from typing import Final
 from attrs import field, frozen
 
 from zermelo.grammar.source import Source
+from zermelo.interpreter.analysis.parts import Condition, RulePart
 from zermelo.interpreter.model import Variable
-from zermelo.interpreter.model.parts import Condition, RulePart
 from zermelo.interpreter.types import OptionalType, strip_none
 from zermelo.interpreter.values import format_value
 from zermelo.report.columns import columns_of

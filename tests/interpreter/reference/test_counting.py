@@ -13,8 +13,8 @@ from written_games import bundled_model, model_of
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter import model as rules
+from zermelo.interpreter.analysis.parts import failed, held, ran
 from zermelo.interpreter.check import check
-from zermelo.interpreter.model.parts import failed, held, ran
 from zermelo.interpreter.model.walks import blocks, own_statements
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress

@@ -15,10 +15,10 @@ from written_games import bundled_model, model_of
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter import model as rules
+from zermelo.interpreter.analysis.parts import held, parts_of
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.machine import END
-from zermelo.interpreter.model.parts import held
 from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import BOOL
@@ -191,6 +191,16 @@ def test_with_parameters_it_is_no_finding():
 def test_what_a_parameter_switches_off_is_no_part():
     text = written(DECLARED="param late: Bool = false", EFFECT=f"{REST}\nif late: end draw")
     assert replies_of(model_of(text))[0].answer == "yes"
+
+
+def test_neither_is_a_move_or_what_follows_in_its_place():
+    declared = "param late: Bool = false"
+    text = written(DECLARED=declared, ENTRY="if not late:\n    if pile > 4: end draw\n    end win p")
+    (phase,) = [part for part in parts_of(model_of(text)) if part.name == "choose"]
+    assert {part.kind for part in phase.walk()} == {"phase", "if", "branch", "end"}
+    text = written(DECLARED=declared, GUARD="and not late", OTHERWISE="otherwise: end draw")
+    (phase,) = [part for part in parts_of(model_of(text, late=True)) if part.name == "choose"]
+    assert {part.kind for part in phase.walk()} == {"phase", "turn", "otherwise", "end"}
 
 
 def test_of_a_part_of_the_positions_nothing_is_found():

@@ -16,6 +16,7 @@ from attrs import frozen
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import NOWHERE, Span
 from zermelo.interpreter import model
+from zermelo.interpreter.analysis.simplifying import simplify
 from zermelo.interpreter.model.rewriting import is_closed, subexpressions, walk
 from zermelo.interpreter.model.walks import blocks, live_statements, rules_of
 
@@ -153,10 +154,12 @@ def _part(
 def _phase(phase: model.Phase) -> RulePart:
     inside = _block(phase.entry)
     decision = phase.decision
+    if any(map(_leaves, phase.entry)):
+        return RulePart("phase", phase.name, phase.span, ran(phase), (), tuple(inside))
     if decision is not None:
         kind = {model.Turn: "turn", model.Chance: "chance", model.Together: "together"}[type(decision)]
         conditions, deeper = _within(_who(decision))
-        rules = [_rule(rule, "outcome" if kind == "chance" else "move") for rule in rules_of(decision)]
+        rules = [_rule(rule, "outcome" if kind == "chance" else "move") for rule in rules_of(decision) if _may_be(rule)]
         then = _block(decision.then) if isinstance(decision, model.Together) else []
         key = ran(decision)
         inside.append(_part(kind, "", decision.span, key, conditions, [*deeper, *rules, *then]))
@@ -165,6 +168,11 @@ def _phase(phase: model.Phase) -> RulePart:
         first = phase.otherwise[0]
         inside.append(_part("otherwise", "", first.span, ran(first), [], block))
     return _part("phase", phase.name, phase.span, ran(phase), [], inside)
+
+
+def _may_be(rule: model.Rule) -> bool:
+    """Whether the parameters leave a rule its moves."""
+    return all(_settled(part) is not False for parts in rule.guards for part in parts)
 
 
 def _rule(rule: model.Rule, kind: str) -> RulePart:
@@ -177,21 +185,47 @@ def _rule(rule: model.Rule, kind: str) -> RulePart:
 
 
 def _condition(asks: Literal["if", "case", "guard", "ensuring", "test"], expr: model.Expr) -> Condition:
-    return Condition(asks, expr.span, held(expr), failed(expr), is_closed(expr))
+    return Condition(asks, expr.span, held(expr), failed(expr), _settled(expr) is not None)
 
 
 # ------------------------------------------------------------- statements
 
 
 def _block(block: model.Block) -> list[RulePart]:
-    """The parts of a block; a statement that the parameters switch off is none."""
-    return [part for statement in block for part in _statement(statement)]
+    """The parts of a block, without those that the parameters switch off."""
+    found = list[RulePart]()
+    for statement in block:
+        found += _statement(statement)
+        if _leaves(statement):
+            break
+    return found
+
+
+def _leaves(statement: model.Statement) -> bool:
+    """Whether nothing after a statement is ever run, under the present parameters."""
+    match statement:
+        case model.Go() | model.End():
+            return True
+        case model.If_(condition=test, yes=yes, no=no):
+            holds = _settled(test)
+            open_branches = [yes, no] if holds is None else [yes if holds else no]
+            return all(any(map(_leaves, branch)) for branch in open_branches)
+        case model.Do(action=action):
+            return any(map(_leaves, action.body))
+        case _:
+            return False
+
+
+def _settled(test: model.Expr) -> bool | None:
+    """The value of a condition that the parameters settle."""
+    known = simplify(test)
+    return known.value if isinstance(known, model.Const) else None
 
 
 def _statement(statement: model.Statement) -> Iterator[RulePart]:
     key = ran(statement)
     match statement:
-        case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
+        case model.If_(condition=test, yes=yes, no=no) if (holds := _settled(test)) is not None:
             yield from _block(yes if holds else no)
         case model.If_(condition=test, yes=yes, no=no):
             asks = _asks(test)
@@ -214,7 +248,7 @@ def _branch(block: model.Block, key: Key, kind: str) -> Iterator[RulePart]:
     match block:
         case ():
             return
-        case (model.If_(condition=test),) if not isinstance(test, model.Const) and _asks(test) == "case" == kind:
+        case (model.If_(condition=test),) if _settled(test) is None and _asks(test) == "case" == kind:
             yield from _block(block)
         case _:
             yield _part("branch" if kind == "if" else kind, "", block[0].span, key, [], _block(block))
@@ -248,7 +282,7 @@ def _collect(expr: model.Expr, conditions: list[Condition], inside: list[RulePar
     if is_closed(expr):
         return
     match expr:
-        case model.If(condition=model.Const(value=bool() as holds), yes=yes, no=no):
+        case model.If(condition=test, yes=yes, no=no) if (holds := _settled(test)) is not None:
             _collect(yes if holds else no, conditions, inside)
             return
         case model.If(condition=test, yes=yes, no=no):
@@ -260,7 +294,7 @@ def _collect(expr: model.Expr, conditions: list[Condition], inside: list[RulePar
             return
         case model.Quantified(binders=binders) | model.Comprehension(binders=binders):
             tests = (test for binder in binders for test in (binder.stop_condition, *binder.tests) if test is not None)
-            conditions.extend(_condition("test", test) for test in tests if not is_closed(test))
+            conditions.extend(_condition("test", test) for test in tests)
     for part in subexpressions(expr):
         _collect(part, conditions, inside)
 
