@@ -196,10 +196,10 @@ def test_what_a_parameter_switches_off_is_no_part():
 def test_neither_is_a_move_or_what_follows_in_its_place():
     declared = "param late: Bool = false"
     text = written(DECLARED=declared, ENTRY="if not late:\n    if pile > 4: end draw\n    end win p")
-    (phase,) = [part for part in parts_of(model_of(text)) if part.name == "choose"]
+    (phase,) = [part for part in parts_of(model_of(text)) if part.kind == "phase" and part.name == "choose"]
     assert {part.kind for part in phase.walk()} == {"phase", "if", "branch", "end"}
     text = written(DECLARED=declared, GUARD="and not late", OTHERWISE="otherwise: end draw")
-    (phase,) = [part for part in parts_of(model_of(text, late=True)) if part.name == "choose"]
+    (phase,) = [part for part in parts_of(model_of(text, late=True)) if part.kind == "phase" and part.name == "choose"]
     assert {part.kind for part in phase.walk()} == {"phase", "turn", "otherwise", "end"}
 
 
