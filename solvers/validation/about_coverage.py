@@ -38,7 +38,7 @@ def coverage_replies(coverage: Coverage) -> Iterator[Reply]:
     Something unused is a finding only if all positions have been searched, and only in a game without parameters, other
     values of which may use it."""
     if (fault := coverage.fault) is not None:
-        yield Reply("Does a rule fail?", "yes", "a random play shows it", fault.finding, fault.play)
+        yield Reply("Does a rule fail?", "yes", SHOWN, fault.finding, fault.play)
         return
     unused = Unused(coverage)
     parts = [(part.span, _unused_part(unused, part)) for part in unused.parts]

@@ -131,6 +131,12 @@ def test_what_has_not_been_searched_is_said(run, game_file):
     assert "Traceback" not in ran.err
 
 
+def test_memory(run):
+    ran = run("check", "--deep", "--coverage", "tic_tac_toe", "--memory", "200K")
+    assert ran.code == 0
+    assert re.search(r"counted .*memory\s+ran\s+out", ran.out, re.S)
+
+
 def test_large_games_are_counted_only_if_asked(run):
     assert "Is every part of the rules used?             not asked" in run("check", "--deep", "tic_tac_toe").out
     ran = run("check", "--deep", "--coverage", "tic_tac_toe")
