@@ -19,6 +19,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.analysis.simplifying import simplify
 from zermelo.interpreter.model.rewriting import is_closed, subexpressions, walk
 from zermelo.interpreter.model.walks import blocks, live_statements, rules_of
+from zermelo.interpreter.types import OptionalType
 
 What = Literal["ran", "held", "failed"]
 
@@ -53,19 +54,21 @@ def _key(what: What, thing: Thing | model.Expr) -> Key:
 
 @frozen(eq=False, repr=False)
 class Condition(Displayed):
-    """A condition that decides something: ``asks`` says what it belongs to. It is ``settled`` by the rules alone if it
-    reads neither the state nor a name."""
+    """A condition that decides something: ``asks`` says what it belongs to. It ``is_settled`` if the rules and the
+    parameters alone decide it. ``if_none`` is its value where something is none, if that is all that it asks."""
 
     asks: Literal["if", "case", "guard", "ensuring", "test"]
     span: Span
     held: Key
     failed: Key
     is_settled: bool
+    if_none: bool | None
 
 
 @frozen(eq=False, repr=False)
 class RulePart(Displayed):
-    """A part of the rules. ``kind`` is in the user's words (``phase``, ``move``, ``end``, ``branch``, ``case``);
+    """A part of the rules. ``kind`` is in the user's words (``phase``, ``move``, ``end``, ``branch``, ``case``), and
+    ``none`` for a branch or case of what is none, which the types may ask for where it never happens;
     ``name`` is empty for what has none, and that of the phase for a ``go``. ``conditions`` are asked wherever the part
     is used, those of ``inside`` left out."""
 
@@ -185,7 +188,23 @@ def _rule(rule: model.Rule, kind: str) -> RulePart:
 
 
 def _condition(asks: Literal["if", "case", "guard", "ensuring", "test"], expr: model.Expr) -> Condition:
-    return Condition(asks, expr.span, held(expr), failed(expr), _settled(expr) is not None)
+    return Condition(asks, expr.span, held(expr), failed(expr), _settled(expr) is not None, _if_none(expr))
+
+
+def _if_none(test: model.Expr) -> bool | None:
+    """The value of a condition that asks only whether something is none, where it is; None for other conditions."""
+    match test:
+        case model.IsNone():
+            return True
+        case model.Not(operand=operand):
+            within = _if_none(operand)
+            return None if within is None else not within
+        case model.And(parts=parts) if all(_if_none(part) is False for part in parts):
+            return False
+        case model.Or(parts=parts) if all(_if_none(part) for part in parts):
+            return True
+        case _:
+            return None
 
 
 # ------------------------------------------------------------- statements
@@ -230,7 +249,8 @@ def _statement(statement: model.Statement) -> Iterator[RulePart]:
         case model.If_(condition=test, yes=yes, no=no):
             asks = _asks(test)
             conditions, inside = _within([test])
-            branches = [*_branch(yes, held(test), asks), *_branch(no, failed(test), "else" if asks == "if" else asks)]
+            yes_kind, no_kind = _sides(test)
+            branches = [*_branch(yes, held(test), yes_kind), *_branch(no, failed(test), no_kind, asks == "case")]
             kind = "match" if asks == "case" else "if"
             yield _part(kind, "", statement.span, key, [_condition(asks, test), *conditions], [*inside, *branches])
         case model.For(body=body):
@@ -243,15 +263,36 @@ def _statement(statement: model.Statement) -> Iterator[RulePart]:
             yield _part(kind, name, statement.span, key, conditions, inside)
 
 
-def _branch(block: model.Block, key: Key, kind: str) -> Iterator[RulePart]:
-    """The branch of an ``if``; none if it is empty. The rest of a chain of cases stands beside them."""
+def _branch(block: model.Block, key: Key, kind: str, is_rest: bool = False) -> Iterator[RulePart]:
+    """The branch of an ``if``; none if it is empty. The other cases of a match, its ``is_rest``, stand beside the
+    first."""
     match block:
         case ():
             return
-        case (model.If_(condition=test),) if _settled(test) is None and _asks(test) == "case" == kind:
+        case (model.If_(condition=test),) if is_rest and _settled(test) is None and _asks(test) == "case":
             yield from _block(block)
         case _:
-            yield _part("branch" if kind == "if" else kind, "", block[0].span, key, [], _block(block))
+            yield _part(kind, "", block[0].span, key, [], _block(block))
+
+
+def _sides(test: model.Expr) -> tuple[str, str]:
+    """The kinds of what is done where a condition holds, and where it fails. The last case of a match has no test of
+    its own: where the subject may be none, it may be the one for that."""
+    if _asks(test) == "case":
+        if _if_none(test):
+            return "none", "case"
+        return "case", "none" if any(_may_be_none_subject(part) for part in walk(test)) else "case"
+    match _if_none(test):
+        case True:
+            return "none", "else"
+        case False:
+            return "branch", "none"
+        case _:
+            return "branch", "else"
+
+
+def _may_be_none_subject(part: model.Expr) -> bool:
+    return isinstance(part, model.Local) and part.name == "match" and isinstance(part.type, OptionalType)
 
 
 def _asks(test: model.Expr) -> Literal["if", "case"]:
@@ -289,8 +330,9 @@ def _collect(expr: model.Expr, conditions: list[Condition], inside: list[RulePar
             asks = _asks(test)
             conditions.append(_condition(asks, test))
             _collect(test, conditions, inside)
-            inside += _choice(yes, held(test), "case" if asks == "case" else "branch")
-            inside += _choice(no, failed(test), "case" if asks == "case" else "else")
+            yes_kind, no_kind = _sides(test)
+            inside += _choice(yes, held(test), yes_kind)
+            inside += _choice(no, failed(test), no_kind, asks == "case")
             return
         case model.Quantified(binders=binders) | model.Comprehension(binders=binders):
             tests = (test for binder in binders for test in (binder.stop_condition, *binder.tests) if test is not None)
@@ -299,11 +341,11 @@ def _collect(expr: model.Expr, conditions: list[Condition], inside: list[RulePar
         _collect(part, conditions, inside)
 
 
-def _choice(expr: model.Expr, key: Key, kind: str) -> Iterator[RulePart]:
-    """One side of an ``if`` in an expression. The rest of a chain of cases stands beside them."""
+def _choice(expr: model.Expr, key: Key, kind: str, is_rest: bool = False) -> Iterator[RulePart]:
+    """One side of an ``if`` in an expression. The other cases of a match, its ``is_rest``, stand beside the first."""
     conditions, inside = _within([expr])
     match expr:
-        case model.If(condition=test) if kind == "case" == _asks(test):
+        case model.If(condition=test) if is_rest and _asks(test) == "case":
             yield from inside
         case _:
             yield _part(kind, "", expr.span, key, conditions, inside)

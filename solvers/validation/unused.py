@@ -7,6 +7,8 @@ cause elsewhere, too, and so has a phase that is not entered: some ``go`` to it 
 only if others of their name are used: else they are never offered, which is asked of the graph
 (:mod:`zermelo.solvers.validation.offered`).
 
+What is done where something is none is not missed: the file may need it because of the types alone.
+
 What was only tried out counts as used: a move that ``ensuring`` refuses may be refused for what its effects do then.
 The parts of defines that are also called beside the rules, by hints or criteria of ``preferring``, are left out, since
 their counts do not show that.
@@ -71,10 +73,15 @@ class Unused:
 
     def _look_at(self, part: RulePart) -> None:
         if not self.count(part.key):
-            if part.kind not in ("move", "outcome") or part.name in self.offered:
+            is_known = part.kind in ("move", "outcome") and part.name not in self.offered
+            if not is_known and part.kind != "none":
                 self.parts.append(part)
             return
-        self.conditions += [condition for condition in part.conditions if self._is_idle(part, condition)]
+        self.conditions += [
+            condition
+            for condition in part.conditions
+            if self._always_holds(part, condition) and condition.if_none is not False
+        ]
         self._row(part.inside, part.kind == "match")
 
     def _row(self, parts: Iterable[RulePart], is_match: bool) -> None:
@@ -89,7 +96,7 @@ class Unused:
                 is_left = part.kind != "otherwise" and not self.count(part.key)
                 if not (is_left and cause):
                     self._look_at(part)
-                cause = any(self._is_idle(part, condition) for condition in part.conditions)
+                cause = any(self._always_holds(part, condition) for condition in part.conditions)
 
     def _cases(self, rest: RulePart) -> None:
         """Look at the other cases of a match."""
@@ -99,12 +106,12 @@ class Unused:
             else:
                 self._look_at(part)
 
-    def _is_idle(self, part: RulePart, condition: Condition) -> bool:
+    def _always_holds(self, part: RulePart, condition: Condition) -> bool:
         """Whether a condition always holds, where nothing is said of what would happen if it did not."""
         if condition.is_settled or not self.count(condition.held) or self.count(condition.failed):
             return False
         if condition.asks == "if":
-            return condition.span == part.span and not any(inside.kind == "else" for inside in part.inside)
+            return condition.span == part.span and not any(inside.kind in ("else", "none") for inside in part.inside)
         return condition.asks in ("guard", "ensuring")
 
     # ------------------------------------------------------------- values

@@ -76,6 +76,7 @@ def found(text):
 
 
 MOOD = "type Mood = calm | cross\nvar mood: Mood = calm"
+TAKEN = "var taken: 1..2? = none"
 COST = "define cost(n: 0..9) = match n:\n    {}\n    else: 3"
 ACTION = "action note(n: 0..9):\n    if n > {}: earn Ann: 1"
 
@@ -122,6 +123,21 @@ CASES = {
     "the side of an expression": (
         {"EFFECT": f"{REST}\nearn p: (if pile == 9 then 1 else 2)"},
         [("never-reached", "1")],
+    ),
+    "what is done where something is none, which never is": (
+        {
+            "DECLARED": f"{TAKEN}\ndefine worth(n: 1..2?) = match n:\n    1: 1\n    2: 2\n    none: 0",
+            "EFFECT": f"{REST}\ntaken := n\nearn p: worth(taken)\nif taken is none: end draw",
+        },
+        [],
+    ),
+    "a condition that asks something else, too": (
+        {"DECLARED": TAKEN, "EFFECT": f"{REST}\ntaken := n\nif taken is not none and pile > 0: earn p: 1"},
+        [("idle-condition", "taken is not none and pile > 0")],
+    ),
+    "something that always is none": (
+        {"DECLARED": TAKEN, "EFFECT": f"{REST}\ntaken := none\nif taken is none: earn p: 1"},
+        [("idle-condition", "taken is none")],
     ),
     "a value that nobody assigns": (
         {"DECLARED": MOOD, "EFFECT": f"{REST}\nmood := calm"},
@@ -234,7 +250,17 @@ def test_choices_of_a_define_that_a_hint_asks_too_are_left_out():
 
 
 @pytest.mark.parametrize(
-    "name", ["tic_tac_toe", "kuhn_poker", "dice_race", "ludo", "subtraction_game", "snakes_and_ladders", "coin_flip_tree", "prisoners_dilemma"]
+    "name",
+    [
+        "tic_tac_toe",
+        "kuhn_poker",
+        "dice_race",
+        "ludo",
+        "subtraction_game",
+        "snakes_and_ladders",
+        "coin_flip_tree",
+        "prisoners_dilemma",
+    ],
 )
 def test_sound_games(name):
     assert [answer.answer for answer in replies_of(bundled_model(name))] == ["yes"] * 3
