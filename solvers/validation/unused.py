@@ -111,7 +111,7 @@ class Unused:
         if condition.is_settled or not self.count(condition.held) or self.count(condition.failed):
             return False
         if condition.asks == "if":
-            return condition.span == part.span and not any(inside.kind in ("else", "none") for inside in part.inside)
+            return condition.span == part.span and not any(inside.key == condition.failed for inside in part.inside)
         return condition.asks in ("guard", "ensuring")
 
     # ------------------------------------------------------------- values
