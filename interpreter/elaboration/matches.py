@@ -87,7 +87,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
         tests.append(model.Compare("==", subject, value, type=BOOL, span=pattern.span))
     if not tests:
         return model.Const(True, type=BOOL, span=subject.span)
-    return tests[0] if len(tests) == 1 else model.Or(tuple(tests), type=BOOL, span=subject.span)
+    return tests[0] if len(tests) == 1 else model.Or(tuple(tests), type=BOOL, span=tests[0].span.to(tests[-1].span))
 
 
 def _whole(end: syntax.Expression, scope: Scope) -> model.Const:
