@@ -1,8 +1,8 @@
 """Strategies of files, or uniform ones, against each other in all seats.
 
-Where everybody knows the position, and every file has a policy, each position is looked at once for each seating
-(:mod:`zermelo.solvers.positions.responding`); otherwise all histories are written down, and what the players get is
-reckoned in the sequence form.
+Where everybody knows the position, but for what others choose at that moment, and every file has a policy, each
+position is looked at once for each seating (:mod:`zermelo.solvers.positions.responding`); otherwise all histories are
+written down, and what the players get is reckoned in the sequence form.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _by_positions(
     game, root = begin.game, on_machine(begin, machine)
     policies = followed_policies(records, begin, machine, limits, report)
     guide = policies[names[0]].guide
-    earned, _ = before_the_root(machine, root)
+    earned, factor = before_the_root(machine, root)
     found = []
     for seats in product(names, repeat=len(game.players)):
         seated = [policies[name] for name in seats]
@@ -69,8 +69,8 @@ def _by_positions(
             return seated[guide.graph.actor(position)].chances(position)
 
         gets = [response(guide, player, False, chances, game.facts, limits) for player in range(len(seats))]
-        value = tuple(before + each.value for before, each in zip(earned, gets, strict=True))
-        found.append(Match(seats, value, max(each.error for each in gets)))
+        value = tuple(before + factor * each.value for before, each in zip(earned, gets, strict=True))
+        found.append(Match(seats, value, factor * max(each.error for each in gets)))
     return found
 
 
