@@ -19,7 +19,7 @@ from zermelo.advice import state_text
 from zermelo.game import Game, State
 from zermelo.interpreter.machine import Move, TellingMachine
 from zermelo.listed_moves import probabilities, refuse
-from zermelo.policy_files import LISTING, Listed, listed_decisions
+from zermelo.policy_files import Listed, listed_decisions, listing
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
@@ -95,7 +95,7 @@ class FollowedPolicy:
         player, words = self.guide.graph.players[self.guide.graph.actor(position)], self.words(position)
         told = self.decisions.get((player, words))
         if told is None:
-            refuse(self.name, f"it does not say what {player} does at {words}", LISTING)
+            refuse(self.name, f"it does not say what {player} does at {words}", listing(self.game))
         moves = self.guide.moves(self.state(position))
         return probabilities(self.name, told.here, tuple(map(str, moves)), told.moves)
 
