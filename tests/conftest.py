@@ -1,8 +1,9 @@
-"""For all tests: Hypothesis does not look at the clock; the computer has little memory; small machines, written out,
-for those that need no rules."""
+"""For all tests: Hypothesis does not look at the clock; the computer has little memory; Ctrl-C reaches the commands
+that tests start; small machines, written out, for those that need no rules."""
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from random import Random
@@ -18,6 +19,8 @@ from zermelo.solvers.common import machine_memory
 
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would theirs
 
 machine_memory.quarter = lambda: machine_memory.LEAST  # what is refused here is refused on every machine
 

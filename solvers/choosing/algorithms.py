@@ -53,6 +53,12 @@ def team() -> Algorithm:
     return team
 
 
+def lemke() -> Algorithm:
+    from zermelo.solvers.imperfect_information.lemke import lemke
+
+    return lemke
+
+
 def subgame_perfect() -> Algorithm:
     from zermelo.solvers.imperfect_information.subgame_perfect import subgame_perfect
 

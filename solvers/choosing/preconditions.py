@@ -29,18 +29,19 @@ def instead(facts: Facts, asked: Requirements = NOTHING_ASKED) -> str:
         if asked.deepens and not facts.has_estimate:
             taken = f"`zermelo solve {taken} --estimate rollouts`"
         advice = fits(other, facts, asked, taken, "leave out --solver")
-        return advice + _if_too_many(other)
+        return advice + _if_too_many(other, facts)
     other = preferred(facts, NOTHING_ASKED)
     if other is None:
         return f"no other solver fits this game; {NO_END}"
     left_out = f"and leave out {options_of(asked)}"
     advice = fits(other, facts, NOTHING_ASKED, f"--solver {other.name}, {left_out}", f"leave out --solver, {left_out}")
-    return advice + _if_too_many(other)
+    return advice + _if_too_many(other, facts)
 
 
-def _if_too_many(solver: Solver) -> str:
+def _if_too_many(solver: Solver, facts: Facts) -> str:
     """What goes on where the game turns out to have too many strategies for a solver that enumerates them."""
-    return "; where there are too many strategies to try, --solver cfr_plus iterates" if solver.enumerates else ""
+    too_many = "; where there are too many strategies to try, --solver cfr_plus iterates"
+    return too_many if solver.enumerates(facts) else ""
 
 
 def check_request(

@@ -26,8 +26,8 @@ class Solver(Displayed):
     ``deepens`` can stop at any depth, with its best result so far; one that ``traces`` can record its search; one that
     ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as
     allowed; one that ``advises`` says what to do in every position. The result of one that ``guesses`` is never exact,
-    so it is never the default. One that ``enumerates`` tries all pure strategies, of which a game may have too many.
-    ``suits``: of games that it fits, those for which it may be the default."""
+    so it is never the default. ``enumerates``: of which games it tries all pure strategies, so that there may be too
+    many; ``suits``: of games that it fits, for which it may be the default."""
 
     name: str
     title: str
@@ -40,7 +40,7 @@ class Solver(Displayed):
     samples: bool = False
     advises: bool = False
     guesses: bool = False
-    enumerates: bool = False
+    enumerates: Callable[[Facts], bool] = field(default=lambda facts: False, eq=False)
     suits: Callable[[Facts], bool] = field(default=lambda facts: True, eq=False)
 
     @property
@@ -112,7 +112,7 @@ SOLVERS: dict[str, Solver] = {
             algorithms.subgame_perfect,
             (Need.IMPERFECT_INFORMATION, Need.END),
             "an equilibrium in every subgame, by backward induction",
-            enumerates=True,
+            enumerates=lambda facts: len(facts.players) > 2,
         ),
         Solver(
             "normal_form",
@@ -120,7 +120,14 @@ SOLVERS: dict[str, Solver] = {
             algorithms.normal_form,
             (Need.IMPERFECT_INFORMATION, Need.END),
             "profiles from which nobody gains by deviating alone",
-            enumerates=True,
+            enumerates=lambda facts: True,
+        ),
+        Solver(
+            "lemke",
+            "Lemke's algorithm on the sequence form",
+            algorithms.lemke,
+            (Need.TWO_PLAYERS, Need.IMPERFECT_INFORMATION, Need.END),
+            "one equilibrium without dominated strategies, whatever the number of pure strategies",
         ),
         Solver(
             "principal_variation",

@@ -5,31 +5,33 @@ equilibrium is *subgame-perfect* if its restriction to every subgame is an equil
 not reach; so it rests on no incredible threat (Selten 1965). The last subgames are solved first, each is replaced by
 the payoff of its equilibrium, and so on up to the whole game. A subgame in which one player decides alone is a maximum,
 one in which chance draws is an average, and any other is a small game, solved by its normal form
-(:mod:`zermelo.solvers.normal_form.nash`).
+(:mod:`zermelo.solvers.normal_form.nash`), or by its sequence form where two players have too many strategies for a
+table (:mod:`zermelo.solvers.imperfect_information.lemke`).
 
 If a subgame has several equilibria, one of them is taken, efficient and pure ones before others; another choice may
 lead to another equilibrium of the game. A game without proper subgames is solved by all equilibria of its normal form.
 
-Cost: one small normal form for each subgame, which may be feasible though that of the whole game is not.
+Cost: one small game for each subgame, which may be feasible though the table of the whole game is not.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 
 from attrs import define, field
 
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff, State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
-from zermelo.solvers.forms.sequence_form import plan_of, strategy_of
+from zermelo.solvers.forms.sequence_form import Plan, SequenceForm, plan_of, strategy_of
 from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.normal_form.nash import equilibria_of, normal_form_equilibria, plan_of_mixture
-from zermelo.solvers.normal_form.normal_form import normal_form
+from zermelo.solvers.imperfect_information.lemke import lemke, perfect_equilibrium
+from zermelo.solvers.normal_form.nash import equilibria_of, none_found, normal_form_equilibria, plan_of_mixture
+from zermelo.solvers.normal_form.normal_form import NoTable, normal_form
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solvers.tree_building.building import tree_of
 
@@ -142,23 +144,32 @@ class _Induction:
     def _solve_table(self, root: int, inside: list[int]) -> None:
         """Solve a subgame by the equilibria of its normal form."""
         sets, part = self._cut_out(root, inside)
-        table, form = normal_form(part, self.limits, self.tree), form_of(part, self.limits)
-        equilibria = equilibria_of(table, self.limits)
-        found = equilibria.profiles
-        if not found:
-            raise ZermeloError(
-                "no-solver",
-                "a subgame has no equilibrium in pure strategies, and mixed ones are looked for in small games of two "
-                "players only",
-                "--solver cfr_plus iterates, and says how far from an equilibrium it is",
-            )
-        self.values[root] = found[0].payoff
-        self.is_settled &= equilibria.are_all and all(profile.payoff == found[0].payoff for profile in found)
-        for player, mixture in enumerate(found[0].mixtures):
-            own = form.players[player]
-            strategy = strategy_of(own, plan_of_mixture(table, player, mixture, len(own)))
+        form = form_of(part, self.limits)
+        self.values[root], plans = self._equilibrium(part, form)
+        for own, plan in zip(form.players, plans, strict=True):
+            strategy = strategy_of(own, plan)
             for i, s in enumerate(own.sets):
                 self.chances[sets[s]] = strategy[own.firsts[i] : own.firsts[i + 1]]
+
+    def _equilibrium(self, part: ExtensiveForm, form: SequenceForm) -> tuple[Payoff, Sequence[Plan]]:
+        """The payoff and the plans of an equilibrium of a subgame."""
+        try:
+            table = normal_form(part, self.limits, self.tree)
+            equilibria = equilibria_of(table, self.limits)
+            if not equilibria.profiles:
+                raise none_found(table, "a subgame")
+        except NoTable:
+            if len(form.players) != 2:
+                raise
+            self.is_settled = False
+            plans, _ = perfect_equilibrium(form, self.limits)
+            return form.expectation(plans), plans
+        first, *others = equilibria.profiles
+        self.is_settled &= equilibria.are_all and all(other.payoff == first.payoff for other in others)
+        return first.payoff, [
+            plan_of_mixture(table, player, mixture, len(form.players[player]))
+            for player, mixture in enumerate(first.mixtures)
+        ]
 
     def _cut_out(self, root: int, inside: list[int]) -> tuple[list[int], ExtensiveForm]:
         """A subgame as a game whose leaves are its proper subgames; and the original numbers of its sets."""
@@ -214,7 +225,7 @@ class _Induction:
 
 
 def subgame_perfect(problem: Problem[State]) -> Answer:
-    """Solve by subgame perfection. Needs plays that end, and small subgames."""
+    """Solve by subgame perfection. Needs plays that end and, with more than two players, small subgames."""
     tree = tree_of(problem)
     if not tree.nodes:
         return normal_form_equilibria(problem)  # the play has ended: the game is its own only subgame
@@ -222,7 +233,7 @@ def subgame_perfect(problem: Problem[State]) -> Answer:
     is_proper = not any(root and several for root, several in zip(roots, stand_for_several(tree), strict=True))
     induction = _Induction(tree, roots, problem.limits, is_settled=is_proper)
     if len(induction.inside(tree.nodes - 1)) == tree.nodes:
-        return normal_form_equilibria(problem)
+        return _without_subgames(problem)
     for node in range(tree.nodes):
         if roots[node]:
             problem.limits.check({"nodes": node})
@@ -248,3 +259,13 @@ def subgame_perfect(problem: Problem[State]) -> Answer:
         ),
         strategies=strategies(tree, form, plans, behaviours),
     )
+
+
+def _without_subgames(problem: Problem[State]) -> Answer:
+    """Solve a game that is its own only subgame."""
+    try:
+        return normal_form_equilibria(problem)
+    except NoTable:
+        if len(problem.machine.player_names) != 2:
+            raise
+        return lemke(problem)

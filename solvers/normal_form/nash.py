@@ -14,13 +14,12 @@ from fractions import Fraction
 from attrs import frozen
 
 from zermelo.grammar.deadline import look
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile, Pure, extreme_equilibria, is_enumerable
-from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
+from zermelo.solvers.normal_form.normal_form import NormalForm, NoTable, normal_form
 from zermelo.solvers.normal_form.solution_concepts import efficient, pure_equilibria
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solvers.tree_building.building import tree_of
@@ -70,18 +69,25 @@ def plan_of_mixture(game: NormalForm, player: int, mixture: Sequence[Fraction], 
     return plan
 
 
+def none_found(game: NormalForm, what: str) -> NoTable:
+    """The error of a game, or of a part of it, in whose table no equilibrium was found."""
+    return NoTable(
+        "no-solver",
+        f"{what} has no equilibrium in pure strategies, and mixed ones are looked for in small games of two players "
+        "only",
+        "--solver lemke finds one"
+        if len(game.counts) == 2
+        else "--solver cfr_plus iterates, and says how far from an equilibrium it is",
+    )
+
+
 def normal_form_equilibria(problem: Problem[State]) -> Answer:
-    """Solve by the equilibria of the normal form. Needs plays that end, and a small game."""
+    """Solve by the equilibria of the normal form. Needs plays that end, and a small game; raises :class:`NoTable`."""
     tree = tree_of(problem)
     game, form = normal_form(tree, problem.limits), form_of(tree, problem.limits)
     found = equilibria_of(game, problem.limits)
     if not found.profiles:
-        raise ZermeloError(
-            "no-solver",
-            "the game has no equilibrium in pure strategies, and mixed ones are looked for in small games of two "
-            "players only",
-            "--solver cfr_plus iterates, and says how far from an equilibrium it is",
-        )
+        raise none_found(game, "the game")
     first, *others = found.profiles
     notes = [
         f"{len(found.profiles)} equilibria; zermelo equilibria lists them."

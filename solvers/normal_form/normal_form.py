@@ -27,6 +27,12 @@ from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 
 MOST_PROFILES = 250_000
 
+
+
+class NoTable(ZermeloError):
+    """The table of a game tells no equilibrium: it is too large, or none was found in it."""
+
+
 Profile = tuple[int, ...]
 """The number of a pure strategy for each player."""
 
@@ -89,8 +95,8 @@ class NormalForm:
 def normal_form(tree: ExtensiveForm, limits: Limits, whole: ExtensiveForm | None = None) -> NormalForm:
     """The reduced normal form of a game, or of a part of the ``whole`` one.
 
-    Raises ``ZermeloError``: ``too-many-strategies`` if it has more than :data:`MOST_PROFILES` profiles, and
-    ``out-of-memory``."""
+    Raises :class:`NoTable` (``too-many-strategies``) if it has more than :data:`MOST_PROFILES` profiles, and
+    ``ZermeloError`` (``out-of-memory``)."""
     form = form_of(tree, limits)
     counts = [count_strategies(player) for player in form.players]
     check_count(whole or tree, tree.player_names, counts)
@@ -110,11 +116,11 @@ def _bytes_of(form: SequenceForm, counts: Sequence[int]) -> int:
 
 
 def check_count(tree: ExtensiveForm, names: Sequence[str], counts: Sequence[int]) -> None:
-    """Raise ``ZermeloError`` (``too-many-strategies``) if there are too many combinations of these players' pure
+    """Raise :class:`NoTable` (``too-many-strategies``) if there are too many combinations of these players' pure
     strategies to enumerate, in a game or a part of it."""
     if prod(counts) > MOST_PROFILES:
         each = ", ".join(f"{name} {_rounded(count)}" for name, count in zip(names, counts, strict=True))
-        raise ZermeloError(
+        raise NoTable(
             "too-many-strategies",
             f"the players have too many pure strategies to try them all: {each}",
             f"{_without_list(tree)} needs no list of them",
@@ -126,9 +132,10 @@ def _without_list(tree: ExtensiveForm) -> str:
     players = len(tree.player_names)
     if len(set(tree.sets_of) - {CHANCE_NODE}) == tree.nodes - tree.sets_of.count(CHANCE_NODE):
         return "everybody always knows the position, and `zermelo solve`"
+    if players != 2:
+        return "`zermelo solve --solver cfr_plus`"
     sums = {sum(tree.payoffs[leaf : leaf + players]) for leaf in range(0, len(tree.payoffs), players)}
-    solver = "sequence_form" if players == 2 and len(sums) == 1 else "cfr_plus"
-    return f"`zermelo solve --solver {solver}`"
+    return f"`zermelo solve --solver {'sequence_form' if len(sums) == 1 else 'lemke'}`"
 
 
 def _rounded(count: int) -> str:
