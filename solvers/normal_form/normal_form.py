@@ -28,7 +28,6 @@ from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 MOST_PROFILES = 250_000
 
 
-
 class NoTable(ZermeloError):
     """The table of a game tells no equilibrium: it is too large, or none was found in it."""
 
