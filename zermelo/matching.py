@@ -17,13 +17,13 @@ from attrs import frozen
 from zermelo.followed_policy import FollowedPolicy, are_policies, followed_policies
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.histories import histories
 from zermelo.interpreter.machine import Payoff, TellingMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.positions.playing import before_the_root
 from zermelo.solvers.positions.responding import response
-from zermelo.solvers.tree_building.building import build_tree
 from zermelo.solving import on_machine, search
 from zermelo.strategy_files import UNIFORM, read_record, read_strategies
 
@@ -40,8 +40,8 @@ class Match:
 def matches(names: Sequence[str], begin: State, limits: Limits, report: Progress) -> list[Match]:
     """All seatings of the files ``names``, each of which may be ``uniform``, in the game that begins in a state.
 
-    Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, ``needs-endless``, ``earns-for-ever``,
-    ``out-of-memory``, ``out-of-time``."""
+    Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, ``needs-end``, ``needs-endless``,
+    ``earns-for-ever``, ``no-value``, ``out-of-memory``, ``out-of-time``."""
     game = begin.game
     records = {name: None if name == UNIFORM else read_record(name, game) for name in names}
     if are_policies(game, records.values()):
@@ -81,8 +81,7 @@ def _by_histories(
     limits: Limits,
     report: Progress,
 ) -> list[Match]:
-    game = begin.game
-    tree = search(game, lambda machine: build_tree(machine, game.facts, on_machine(begin, machine), limits, report))
+    tree = histories(begin, limits, report)
     form = sequence_form(tree, limits)
     contestants = {name: read_strategies(name, records[name], begin, tree, form, limits) for name in records}
     for p, player in enumerate(tree.player_names):
