@@ -1,8 +1,8 @@
 """``python -m benchmarks.mutation``: slips in the bundled games, told from the original, and noticed by the files.
 
 A table for the docs. Of each game a sample of mutants is judged as ``zermelo mutate`` does. *told* are the mutants,
-among those that are neither rejected nor proved to be the same game, for which the shortest play is found on which
-they differ; *noticed* are those for which a line of the file fails.
+among those that are neither rejected nor proved to be the same game, for which a play is found on which they differ;
+*noticed* are those for which a line of the file fails, or whose positions show something new.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 
 
 class Severity(Enum):
@@ -27,8 +27,8 @@ class Stage(Enum):
     REQUEST = "request"  # about a request to a sound game, or the command line
 
 
-@frozen(repr=False)
-class Code(Displayed):
+@frozen(eq=False, repr=False)
+class Code(ByValue):
     name: str
     title: str
     severity: Severity = Severity.ERROR
@@ -145,6 +145,9 @@ CODES: dict[str, Code] = _registry(
     Code("nothing-at-stake", "every play pays the same", WARNING, POSITIONS),
     Code("won-at-once", "the first player wins within two moves", WARNING, POSITIONS),
     Code("never-offered", "a move or outcome is never offered", WARNING, POSITIONS),
+    Code("never-reached", "no play comes to a part of the rules", WARNING, POSITIONS),
+    Code("idle-condition", "a condition always holds", WARNING, POSITIONS),
+    Code("unused-value", "a variable never has a value of its type", WARNING, POSITIONS),
     Code("same-effect", "two moves have the same effect wherever both are offered", WARNING, POSITIONS),
     Code("idle-preferring", "a 'preferring' never leaves out a move", WARNING, POSITIONS),
     Code("secret-worked-out", "a player can always work out what is hidden from them", WARNING, POSITIONS),

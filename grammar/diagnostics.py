@@ -10,21 +10,21 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.codes import CODES, Severity
-from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Source, Span
 
 
-@frozen(repr=False)
-class Label(Displayed):
+@frozen(eq=False, repr=False)
+class Label(ByValue):
     """A span with a remark, shown under the line it points at (``declared here``)."""
 
     span: Span
     text: str = ""
 
 
-@frozen(repr=False)
-class Fix(Displayed):
+@frozen(eq=False, repr=False)
+class Fix(ByValue):
     """An edit that would mend the finding: replace ``span`` by ``replacement``."""
 
     span: Span
@@ -32,8 +32,8 @@ class Fix(Displayed):
     title: str = ""
 
 
-@frozen(repr=False)
-class Finding(Displayed):
+@frozen(eq=False, repr=False)
+class Finding(ByValue):
     """One error or suspicious construct in one file.
 
     ``message`` is a sentence in the user's words without a full stop; ``span`` is where it is shown, with ``remark``

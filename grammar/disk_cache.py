@@ -23,7 +23,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.private_folder import UNFINISHED, PrivateFolder, Unsafe, opened
 
 KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "code": "machine code"}
@@ -37,8 +37,8 @@ _ABANDONED_SECONDS: Final = 3600.0
 """After so many seconds an unfinished file is taken for abandoned."""
 
 
-@frozen(repr=False)
-class Entry(Displayed):
+@frozen(eq=False, repr=False)
+class Entry(ByValue):
     """A file of the cache: ``kind`` is one of :data:`KINDS`, ``used`` the time when it was last read or written."""
 
     path: Path

@@ -12,25 +12,25 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.stop import Stop
 
 Written = Callable[["re.Match[str]"], str]
 
 
-@frozen(repr=False)
-class Habit(Displayed):
+@frozen(eq=False, repr=False)
+class Habit(ByValue):
     """``new`` may refer to the groups of the pattern, as in :meth:`re.Match.expand`, or make the text of them."""
 
-    pattern: re.Pattern[str]
+    pattern: str
     new: str | Written
     message: str
     help: str
-    certain: bool
+    certain: bool = True
 
 
-@frozen(repr=False)
-class Meant(Displayed):
+@frozen(eq=False, repr=False)
+class Meant(ByValue):
     """What a line that shows a habit means: the edit, as offsets in the chunk, the message, and whether it can mean
     nothing else."""
 
@@ -48,16 +48,12 @@ def habits(stop: Stop) -> Iterator[Meant]:
     begin = text.rfind("\n", 0, stop.word.start) + 1
     line = text[begin : stop.line_end]
     for habit in _HABITS:
-        match = habit.pattern.search(line)
+        match = re.search(habit.pattern, line)
         if match is not None:
             new = match.expand(habit.new) if isinstance(habit.new, str) else habit.new(match)
             yield Meant(
                 begin + match.start("old"), begin + match.end("old"), new, habit.message, habit.help, habit.certain
             )
-
-
-def _habit(pattern: str, new: str | Written, message: str, help: str, certain: bool = True) -> Habit:
-    return Habit(re.compile(pattern), new, message, help, certain)
 
 
 def _listed(sign: str) -> Written:
@@ -66,194 +62,196 @@ def _listed(sign: str) -> Written:
 
 
 _HABITS: Final = (
-    _habit(r"(?P<old>//)(?=[^/]*[A-Za-z])", "#", "'//' divides; a comment begins with '#'", "write '#'"),
-    _habit(r"(?P<old>\s*\{)\s*$", ":", "blocks are indented under a colon, without braces", "write ':'"),
-    _habit(r"\bgo(?P<old> to)\b", "", "'to' is not needed here", "leave it out"),
-    _habit(r"(?P<old>\s+to\s+)", "..", "a range is written low..high", "write '..'"),
-    _habit(r"(?P<old>\[(?P<in>[^\[\]]*)\])", r"{\g<in>}", "sets have braces", "write { and }"),
-    _habit(
-        r"\b(?:move|outcome) \w+\(.*?\b\w+(?P<old>\s*:\s*)", " in ", "what a move chooses is in a set", "write 'in'"
-    ),
-    _habit(
+    Habit(r"(?P<old>//)(?=[^/]*[A-Za-z])", "#", "'//' divides; a comment begins with '#'", "write '#'"),
+    Habit(r"(?P<old>\s*\{)\s*$", ":", "blocks are indented under a colon, without braces", "write ':'"),
+    Habit(r"\bgo(?P<old> to)\b", "", "'to' is not needed here", "leave it out"),
+    Habit(r"(?P<old>\s+to\s+)", "..", "a range is written low..high", "write '..'"),
+    Habit(r"(?P<old>\[(?P<in>[^\[\]]*)\])", r"{\g<in>}", "sets have braces", "write { and }"),
+    Habit(r"\b(?:move|outcome) \w+\(.*?\b\w+(?P<old>\s*:\s*)", " in ", "what a move chooses is in a set", "write 'in'"),
+    Habit(
         r"^(?:phase|action|define) \w+\(.*?\b\w+(?P<old> in )",
         ": ",
         "a parameter has a type, after a colon",
         "write ':'",
     ),
-    _habit(
+    Habit(
         r"^players?\s+(?P<old>(?P<in>[\"'].*[\"']))",
         lambda match: re.sub(r"[\"']", "", match["in"]),
         "players have names, without quotes",
         "leave the quotes out",
     ),
-    _habit(r"^players .*?(?P<old>,? and )", ", ", "names have commas between them", "write ','"),
-    _habit(r"^(?:players|game|start|claim)(?P<old>:)", "", "no colon comes here", "leave it out"),
-    _habit(
+    Habit(r"^players .*?(?P<old>,? and )", ", ", "names have commas between them", "write ','"),
+    Habit(r"^(?:players|game|start|claim)(?P<old>:)", "", "no colon comes here", "leave it out"),
+    Habit(
         r"^game\s+(?P<old>(?P<in>[^\"'#\n]+?))\s*$", r'"\g<in>"', "the title is a text in quotes", 'write " around it'
     ),
-    _habit(r"(?:^\s*|:\s*)(?P<old>)(?:win|draw|payoff)\b", "end ", "only 'end' ends a play", "write 'end' before it"),
-    _habit(
-        r"(?P<old>\b(?P<in>\w+) wins\b)", r"end win \g<in>", "nobody has won until the play ends", "write 'end win'"
-    ),
-    _habit(
+    Habit(r"(?:^\s*|:\s*)(?P<old>)(?:win|draw|payoff)\b", "end ", "only 'end' ends a play", "write 'end' before it"),
+    Habit(r"(?P<old>\b(?P<in>\w+) wins\b)", r"end win \g<in>", "nobody has won until the play ends", "write 'end win'"),
+    Habit(
         r"\bpayoffs?\s*(?P<old>\((?P<in>[^()]*:[^()]*)\))",
         r"{\g<in>}",
         "what each player gets is in braces",
         "write { and }",
     ),
-    _habit(
+    Habit(
         r"\bpayoffs?\s+(?P<old>(?P<in>\w+\s*:[^:#{}]+(?:,\s*\w+\s*:[^:#{}]+)*?))\s*(?:#|$)",
         r"{\g<in>}",
         "what each player gets is in braces",
         "write { and }",
     ),
-    _habit(
+    Habit(
         r"\bpayoffs?\s*(?P<old>\{[^{}]*=[^{}]*\})",
         lambda match: re.sub(r"\s*==?\s*", ": ", match["old"]),
         "each player is followed by a colon and what they get",
         "write ':'",
     ),
-    _habit(r"\bend (?P<old>winner|wins|won by|victory for)\b", "win", "who has won comes after 'win'", "write 'win'"),
-    _habit(
+    Habit(r"\bend (?P<old>winner|wins|won by|victory for)\b", "win", "who has won comes after 'win'", "write 'win'"),
+    Habit(
         r"\bend (?P<old>loses?(?P<other> other)? (?P<in>\w+))",
         lambda match: f"win {match['in']}" if match["other"] else f"win other {match['in']}",
         "an end says who has won",
         "write 'win'",
     ),
-    _habit(r"(?:=|\bin|:)\s*\d+(?P<old>\s*-\s*)\d+", "..", "a range is written low..high", "write '..'"),
-    _habit(
+    Habit(r"(?:=|\bin|:)\s*\d+(?P<old>\s*-\s*)\d+", "..", "a range is written low..high", "write '..'"),
+    Habit(
         r"(?P<old>\bfrom\s+(?P<low>\S+)\s+to\s+(?P<high>[^\s),:]+))",
         r"in \g<low>..\g<high>",
         "a range is written low..high",
         "write 'in' and '..'",
     ),
-    _habit(
+    Habit(
         r"\boutcome \w+(?:\([^)]*\))?(?P<old>\s*:\s*(?P<in>(?:prob|weight)\s+\S+))\s",
         r" \g<in>:",
         "a probability comes before the colon",
         "write it before ':'",
     ),
-    _habit(r"(?P<old>\bwith probability\b)", "prob", "a probability comes after 'prob'", "write 'prob'"),
-    _habit(r"\bprob (?P<old>(?P<in>\d+)\s*%)", r"\g<in>/100", "a probability is a fraction", "write a fraction"),
-    _habit(r"(?P<old>\bturn chance)\s*:", "chance", "chance draws, and has no turn", "write 'chance'"),
-    _habit(r"^\s*turn(?P<old> of| for)\b", "", "the player comes right after 'turn'", "leave it out"),
-    _habit(
+    Habit(r"(?P<old>\bwith probability\b)", "prob", "a probability comes after 'prob'", "write 'prob'"),
+    Habit(r"\bprob (?P<old>(?P<in>\d+)\s*%)", r"\g<in>/100", "a probability is a fraction", "write a fraction"),
+    Habit(
+        r"(?P<old>\b(?:chance turn|turn (?:of|for) chance))\s*:",
+        "chance",
+        "chance draws, and has no turn",
+        "write 'chance'",
+    ),
+    Habit(r"(?P<old>\bthe )(?:other|next)\b", "", "'the' is not needed here", "leave it out"),
+    Habit(r"^\s*turn(?P<old> of| for)\b(?! chance)", "", "the player comes right after 'turn'", "leave it out"),
+    Habit(
         r"\btogether(?P<old>\s+(?:(?:all|every|each|both) )?[Pp]layers?)\s*:",
         " p in Player",
         "who chooses is said as in 'together p in Player'",
         "write 'p in Player'",
     ),
-    _habit(
+    Habit(
         r"\b(?:move|outcome) \w+(?:\([^)]*\))? (?P<old>where|provided|only if)\b",
         "if",
         "what must hold for a move comes after 'if'",
         "write 'if'",
     ),
-    _habit(
+    Habit(
         r"\b(?:move|outcome) \w+\([^)]*\)(?P<old> )(?!if |prob |weight |secret |ensuring )[^:]*:",
         " if ",
         "what must hold for a move comes after 'if'",
         "write 'if'",
     ),
-    _habit(
+    Habit(
         r"(?P<old>\bhidden (?:from|to) (?P<in>\w+))",
         r"seen by Player - {\g<in>}",
         "who sees a variable is said by 'seen by'",
         "write 'seen by'",
     ),
-    _habit(
+    Habit(
         r"(?P<old>\b(?:only seen by|seen only by|only visible to|visible only to)\b)",
         "seen by",
         "who sees a variable is said by 'seen by', and nobody else does",
         "write 'seen by'",
     ),
-    _habit(
+    Habit(
         r"^claim .*?(?P<old>\b(?P<first>zero|perfect|constant|common)[- ](?P<second>sum|information|payoff)\b)",
         r"\g<first>_\g<second>",
         "a claim is one word",
         "write '_'",
     ),
-    _habit(r"^claim .*?(?P<old>,? and )", ", ", "claims have commas between them", "write ','"),
-    _habit(r"^expect .*?(?P<old>\bis\b)", "==", "what is expected comes after '=='", "write '=='"),
-    _habit(
+    Habit(r"^claim .*?(?P<old>,? and )", ", ", "claims have commas between them", "write ','"),
+    Habit(r"^expect .*?(?P<old>\bis\b)", "==", "what is expected comes after '=='", "write '=='"),
+    Habit(
         r"(?P<old>\b(?!set\b)[a-z]\w* of \w+\b.*)",
         lambda match: re.sub(r"\b(?!set\b)([a-z]\w*) of (\w+)", r"\1[\2]", match["old"]),
         "the entries of a variable have square brackets",
         "write [ and ]",
     ),
-    _habit(
+    Habit(
         r"(?P<old>\b(?P<board>[A-Z]\w*)\.(?P<function>[a-z]\w*)\((?P<in>[^()]*)\))",
         lambda match: f"{match['function']}({', '.join(filter(None, [match['board'], match['in']]))})",
         "a function takes a board as its first argument",
         "write it in the parentheses",
     ),
-    _habit(r"(?P<old>\b[Aa]ny)\s+\w+\s+in\b", "some", "whether one member fits is asked by 'some'", "write 'some'"),
-    _habit(
+    Habit(r"(?P<old>\b[Aa]ny)\s+\w+\s+in\b", "some", "whether one member fits is asked by 'some'", "write 'some'"),
+    Habit(
         r"(?P<old>\b(?:[Ee]very|[Ee]ach|for all|for every))\s+\w+\s+in\b",
         "all",
         "whether all members fit is asked by 'all'",
         "write 'all'",
     ),
-    _habit(r"^define \w+(?:\([^)]*\))?(?P<old>\s*:)(?=\s)", " =", "'=' says what a name means", "write '='"),
-    _habit(
+    Habit(r"^define \w+(?:\([^)]*\))?(?P<old>\s*:)(?=\s)", " =", "'=' says what a name means", "write '='"),
+    Habit(
         r"\b(?:grid|hex|ring)\s*(?P<old>\[(?P<in>[^\]]*)\])",
         r"(\g<in>)",
         "a board has its size in parentheses",
         "write ( and )",
     ),
-    _habit(
+    Habit(
         r"^\s*\w+(?P<old>\((?P<in>[^()]*)\))\s*[:+-]?=",
         r"[\g<in>]",
         "the entries of a variable have square brackets",
         "write [ and ]",
     ),
-    _habit(
+    Habit(
         r"^type \w+\s*=\s*(?P<old>(?P<in>\w+(?:\s*,\s*\w+)+))",
         _listed(" | "),
         "members of a type have '|' between them",
         "write '|', or '<' if they have an order",
         certain=False,
     ),
-    _habit(r"^var .*?(?P<old>\bsecret\b|\binvisible\b)", "hidden", "what nobody sees is 'hidden'", "write 'hidden'"),
-    _habit(
+    Habit(r"^var .*?(?P<old>\bsecret\b|\binvisible\b)", "hidden", "what nobody sees is 'hidden'", "write 'hidden'"),
+    Habit(
         r"^var .*?(?P<old>\b(?:visible|known|shown) (?:to|by)\b)",
         "seen by",
         "who sees a variable is said by 'seen by'",
         "write 'seen by'",
     ),
-    _habit(
+    Habit(
         r"(?P<old>\bsimultaneous(?:ly)?\b)",
         "together",
         "players who choose at once choose 'together'",
         "write 'together'",
     ),
-    _habit(
+    Habit(
         r"\boutcome \w+(?:\([^)]*\))?(?P<old>\s*:)\s*\d",
         " prob",
         "a probability comes before the colon, after 'prob'",
         "write 'prob'",
     ),
-    _habit(
+    Habit(
         r"^\s+\w+(?P<old>\s*[,/&]\s*|\s+x\s+)\w+\s*\|",
         r" \\ ",
         "the players of a table have '\\' between them",
         "write '\\'",
     ),
-    _habit(r"(?P<old>\b(?P<in>\w+)\[\])", r"set of \g<in>", "there are sets, and no lists", "write 'set of'"),
-    _habit(r"(?P<old>\b(?:list|array|bag|sequence) of\b)", "set of", "there are sets, and no lists", "write 'set of'"),
-    _habit(
+    Habit(r"(?P<old>\b(?P<in>\w+)\[\])", r"set of \g<in>", "there are sets, and no lists", "write 'set of'"),
+    Habit(r"(?P<old>\b(?:list|array|bag|sequence) of\b)", "set of", "there are sets, and no lists", "write 'set of'"),
+    Habit(
         r"(?P<old>\b(?P<set>\S+) contains (?P<in>\w+))",
         r"\g<in> in \g<set>",
         "membership is asked by 'in'",
         "write 'in'",
     ),
-    _habit(
+    Habit(
         r"(?P<old>\b(?P<set>\w+)\.(?:remove|discard|delete)\((?P<in>.*)\))\s*$",
         r"\g<set> -= {\g<in>}",
         "members leave a set by '-='",
         "write '-= {...}'",
     ),
-    _habit(
+    Habit(
         r"(?P<old>\b(?P<set>\w+)\.(?:add|append|push|insert)\((?P<in>.*)\))\s*$",
         r"\g<set> += {\g<in>}",
         "members join a set by '+='",

@@ -29,8 +29,8 @@ from attrs import evolve, frozen
 from lark import Token
 from lark.lark import PostLex
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.diagnostics import Label
-from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.mistake import Mistake
 from zermelo.grammar.reading import position
 from zermelo.grammar.source import Source, Span
@@ -41,8 +41,8 @@ DEEPEST = 50
 """How many brackets, or blocks, may be open at once."""
 
 
-@frozen(repr=False)
-class Chunk(Displayed):
+@frozen(eq=False, repr=False)
+class Chunk(ByValue):
     """The text of one declaration, which ends with a line end, and where it begins in the source.
 
     ``edits`` are repairs made in order to read on, each as its offset, the old length and the new one; spans still

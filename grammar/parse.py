@@ -12,9 +12,9 @@ import lark
 from attrs import define, field, frozen
 
 from zermelo.grammar.builder import Title
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.depth import DEEPEST_TREE, beyond_depth
 from zermelo.grammar.diagnostics import Finding, Findings, Label
-from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.engine import Engine, engine
 from zermelo.grammar.layout import Chunk, comments, cut
 from zermelo.grammar.mistake import Mistake
@@ -29,8 +29,8 @@ MOST_MISTAKES = 20
 """After so many mistakes the rest of a declaration is skipped; after so many bad declarations, the rest of the text."""
 
 
-@frozen(repr=False)
-class Reading(Displayed):
+@frozen(eq=False, repr=False)
+class Reading(ByValue):
     """The result for a chunk: its tree, as it is after the likely repairs of its mistakes, None without any; and
     whether it could be read to its end."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.engine import Engine
 from zermelo.grammar.habits import habits
 from zermelo.grammar.layout import CLOSING
@@ -23,8 +24,8 @@ FEW = 4
 """If so few words are expected, or one of ``LINKS``, a missing word is named."""
 
 
-@frozen(repr=False)
-class Repair(Displayed):
+@frozen(eq=False, repr=False)
+class Repair(ByValue):
     """An edit that may mend the text, and the message if it does.
 
     ``shown`` is the word to point at, if not the edit. A ``sure`` repair need only get the reading past the stop, not
@@ -45,6 +46,7 @@ class Repair(Displayed):
 def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
     """The repairs worth trying, the likeliest first."""
     yield from _quotes(stop)
+    yield from _turn_of_chance(stop)
     yield from _habits(stop)
     yield from _foreign_signs(stop)
     yield from _foreign_words(engine, stop)
@@ -66,6 +68,14 @@ def _quotes(stop: Stop) -> Iterator[Repair]:
             message, help = f"texts are not quoted by {stop.word.text}", 'write " before and after the text'
             text = f'"{line[:length]}"'
             yield Repair("unknown-character", start, start + length + 2, text, message, help, sure=True)
+
+
+def _turn_of_chance(stop: Stop) -> Iterator[Repair]:
+    """Outcomes cannot stand in a turn; if it is said to be one of chance, they are right, and it is wrong."""
+    if stop.word.text == "outcome":
+        for head in re.finditer(r"\bturn\s+chance(?=\s*:)", stop.chunk.text[: stop.word.start]):
+            message = "chance draws, and has no turn"
+            yield Repair("foreign-word", head.start(), head.end(), "chance", message, "write 'chance'")
 
 
 def _habits(stop: Stop) -> Iterator[Repair]:
@@ -167,9 +177,12 @@ def _lines(stop: Stop) -> Iterator[Repair]:
 def _reserved(stop: Stop) -> Iterator[Repair]:
     for word in (stop.previous, stop.word):
         if word.text in (RESERVED if stop.word.text else IN_EXPRESSIONS):
-            message = f"'{word.text}' is a word of the language and cannot name a value"
-            new = f"{word.text}_"
-            yield Repair("reserved-name", word.start, word.end, new, message, "choose another name", certain=False)
+            code, message = "reserved-name", f"'{word.text}' is a word of the language and cannot name a value"
+            help = "choose another name"
+            if word.text in ("other", "next"):
+                code, message = "syntax", f"a player is missing after '{word.text}'"
+                help = f"as in: {word.text} p"
+            yield Repair(code, word.start, word.end, f"{word.text}_", message, help, certain=False)
 
 
 def _named(stop: Stop) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import lark
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.layout import Chunk, Layout
 from zermelo.grammar.source import Span
 
 
-@frozen(repr=False)
-class Word(Displayed):
+@frozen(eq=False, repr=False)
+class Word(ByValue):
     """A token with its offsets in the chunk; ``kind`` is its terminal."""
 
     text: str
@@ -22,8 +22,8 @@ class Word(Displayed):
     kind: str
 
 
-@frozen(repr=False)
-class Stop(Displayed):
+@frozen(eq=False, repr=False)
+class Stop(ByValue):
     """Where a reading stopped: at ``word``, whose text is empty if a line or a block ends too early.
 
     ``before`` are the words read so far, ``expected`` the acceptable terminals, ``open`` the open brackets.

@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.words import IN_TYPES
 
 GRAMMAR: Final = Path(__file__).with_name("game.lark")
@@ -30,11 +30,11 @@ def grammar_text() -> str:
     return GRAMMAR.read_text(encoding="utf-8")
 
 
-@frozen(repr=False)
-class Vocabulary(Displayed):
+@frozen(eq=False, repr=False)
+class Vocabulary(ByValue):
     """The words of the language, each in one group: ``declarations`` are those with which a line at the left margin
     begins, ``others`` the rest. Those of ``naming``, which are also in a group, begin a construct, and a name comes
-    behind them."""
+    behind them; ``in``, which nearly always comes before a set, is none of them."""
 
     declarations: tuple[str, ...]
     constants: tuple[str, ...]
@@ -53,5 +53,5 @@ def vocabulary() -> Vocabulary:
     declarations = {word for rule, word in _RULE.findall(rules) if rule in kinds}
     every = set(_WORD.findall(rules))
     others = every - declarations - CONSTANTS - OPERATORS - IN_TYPES
-    groups = (declarations, CONSTANTS, OPERATORS, IN_TYPES, others, set(_NAMING.findall(rules)))
+    groups = (declarations, CONSTANTS, OPERATORS, IN_TYPES, others, set(_NAMING.findall(rules)) - OPERATORS)
     return Vocabulary(*(tuple(sorted(group)) for group in groups))

@@ -243,8 +243,8 @@ class Machine(Protocol[State]):
         ``too-many-outcomes`` if that is too long, ``illegal-move`` if it is not chance's turn."""
 
     def consistent_outcomes(self, state: State, player: int, known: InformationState) -> SampleSpace:
-        """The outcomes of chance after which ``player`` may come to know ``known``, without those that the arguments
-        they perceive whole rule out (:mod:`zermelo.interpreter.reference.consistency`). All outcomes that are
+        """The outcomes of chance after which ``player`` may come to know ``known``, without those ruled out by the
+        arguments that they perceive in full (:mod:`zermelo.interpreter.reference.consistency`). All outcomes that are
         consistent are there, with exact probabilities; others may be. Raises as :meth:`sample_space` does."""
 
     def after(self, state: State, move: Move) -> State:

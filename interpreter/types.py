@@ -13,6 +13,7 @@ from itertools import combinations, product
 
 from attrs import field, frozen
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
@@ -51,8 +52,8 @@ class Type(Displayed):
         return value in self.members
 
 
-@frozen(repr=False)
-class BoolType(Type):
+@frozen(eq=False, repr=False)
+class BoolType(Type, ByValue):
     def __str__(self) -> str:
         return "Bool"
 
@@ -60,8 +61,8 @@ class BoolType(Type):
         yield from (False, True)
 
 
-@frozen(repr=False)
-class NumberType(Type):
+@frozen(eq=False, repr=False)
+class NumberType(Type, ByValue):
     """Numbers from ``low`` to ``high`` (None: unknown) in steps of ``step`` (None: any fraction)."""
 
     low: Fraction | int | None = None
@@ -152,8 +153,8 @@ class EdgesType(MemberType):
     board: BoardType = field(kw_only=True)
 
 
-@frozen(repr=False)
-class DirectionType(Type):
+@frozen(eq=False, repr=False)
+class DirectionType(Type, ByValue):
     """The eight directions of the compass; or all steps, which sums and multiples of directions are (:data:`STEP`)."""
 
     is_compass: bool = True
@@ -169,8 +170,8 @@ class DirectionType(Type):
         return iter(COMPASS.values())
 
 
-@frozen(repr=False)
-class TupleType(Type):
+@frozen(eq=False, repr=False)
+class TupleType(Type, ByValue):
     items: tuple[Type, ...]
 
     def __str__(self) -> str:
@@ -198,7 +199,7 @@ class TupleType(Type):
         return all(item.contains(part) for item, part in zip(self.items, value, strict=True))
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class RecordType(TupleType):
     """A tuple with named fields."""
 
@@ -213,8 +214,8 @@ class RecordType(TupleType):
         return RecordType(tuple(item.base for item in self.items), self.name, self.fields)
 
 
-@frozen(repr=False)
-class SetType(Type):
+@frozen(eq=False, repr=False)
+class SetType(Type, ByValue):
     element: Type
 
     def __str__(self) -> str:
@@ -241,8 +242,8 @@ class SetType(Type):
         return all(self.element.contains(item) for item in value)
 
 
-@frozen(repr=False)
-class OptionalType(Type):
+@frozen(eq=False, repr=False)
+class OptionalType(Type, ByValue):
     """``T?``; its inner type is never itself optional (:func:`optional` sees to that)."""
 
     inner: Type
@@ -274,8 +275,8 @@ class OptionalType(Type):
         return value is None or self.inner.contains(value)
 
 
-@frozen(repr=False)
-class NoneType(Type):
+@frozen(eq=False, repr=False)
+class NoneType(Type, ByValue):
     """The type of the literal ``none`` alone."""
 
     def __str__(self) -> str:
@@ -288,8 +289,8 @@ class NoneType(Type):
         return value is None
 
 
-@frozen(repr=False)
-class UnknownType(Type):
+@frozen(eq=False, repr=False)
+class UnknownType(Type, ByValue):
     """The type of an expression already reported as wrong; it fits every type, so that one mistake is reported once."""
 
     def __str__(self) -> str:
@@ -306,8 +307,8 @@ class UnknownType(Type):
         return True
 
 
-@frozen(repr=False)
-class PartType(Type):
+@frozen(eq=False, repr=False)
+class PartType(Type, ByValue):
     """Some of the values of ``parent``, with its names and functions."""
 
     parent: Type

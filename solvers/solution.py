@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic
 
 from attrs import field, frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.goal import Goal
@@ -37,8 +37,8 @@ class Certainty(Enum):
     HEURISTIC = "heuristic"
 
 
-@frozen(repr=False)
-class Problem(Displayed, Generic[State]):
+@frozen(eq=False, repr=False)
+class Problem(ByValue, Generic[State]):
     """A game to solve, or what is left of one: the value of ``root`` is asked for.
 
     A solver may rely on what ``facts`` hold to be true, and on nothing else. ``rollouts`` asks for random plays, drawn
@@ -92,8 +92,8 @@ class Problem(Displayed, Generic[State]):
         return (low - 1, high + 1) if low == high else (low, high)
 
 
-@frozen(kw_only=True, repr=False)
-class Answer(Displayed):
+@frozen(eq=False, kw_only=True, repr=False)
+class Answer(ByValue):
     """What an algorithm found out.
 
     ``value`` is what each player gets when all play best from the root, in the order of the players, in units of
@@ -153,7 +153,7 @@ class Answer(Displayed):
         return (self.interval[1] - self.interval[0]) / 2
 
 
-@frozen(kw_only=True, repr=False)
+@frozen(eq=False, kw_only=True, repr=False)
 class Solution(Answer):
     """An answer, with the name of the solver that found it, why it was this one, and the seconds it took. ``beyond``:
     why not all kernels ran over lowered rules, but in Python, with exact numbers; empty if they did, or if the machine

@@ -1,8 +1,9 @@
 """A policy, position by position: the decisions of a file, or all moves with equal probability.
 
-Where everybody knows the position, a policy can be followed without writing down the histories of a game: its words for
-a position are looked up when a play comes there. Cost: a step of the machine for each position that is met, and its
-words.
+Where everybody knows the position, but for what others choose at that moment, a policy can be followed without writing
+down the histories of a game: its words for a position are looked up when a play comes there. Who chooses at the same
+moment as others does so in the state after the first choices of those before, which differs from the others of the
+round by nothing that they perceive. Cost: a step of the machine for each position that is met, and its words.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from zermelo.advice import state_text
 from zermelo.game import Game, State
 from zermelo.interpreter.machine import Move, TellingMachine
 from zermelo.listed_moves import probabilities, refuse
-from zermelo.policy_files import LISTING, Listed, listed_decisions
+from zermelo.policy_files import Listed, listed_decisions, listing
+from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.common.within_round import within_round
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import ROOT
 from zermelo.solvers.positions.playing import Guide
@@ -29,9 +32,10 @@ from zermelo.solving import on_machine
 
 def are_policies(game: Game, records: Iterable[Mapping[str, Any] | None]) -> bool:
     """Whether the files with these contents, None for the uniform strategies, can be followed position by position:
-    everybody knows the position, nothing is discounted, and each file has a policy."""
-    is_open = game.facts.perfect_information.holds is True and game.machine.discount == 1
-    return is_open and all(record is None or record.get("policy") is not None for record in records)
+    everybody knows the position, but for what others choose at that moment, and each file has a policy."""
+    return Need.PUBLIC.is_met(game.facts) and all(
+        record is None or record.get("policy") is not None for record in records
+    )
 
 
 def followed_policies(
@@ -43,8 +47,10 @@ def followed_policies(
 ) -> dict[str, FollowedPolicy]:
     """The policies of files, by name, in the positions of the game that begins in a state.
 
-    Raises ``ZermeloError``: ``bad-strategy``, ``out-of-memory``, ``out-of-time``."""
+    Raises ``ZermeloError``: ``bad-strategy``, ``no-value``, ``out-of-memory``, ``out-of-time``."""
     game, root = begin.game, on_machine(begin, machine)
+    if machine.is_within_round(root):
+        raise within_round()
     listed = {
         name: None if record is None else listed_decisions(name, record["policy"], game.players)
         for name, record in records.items()
@@ -89,7 +95,7 @@ class FollowedPolicy:
         player, words = self.guide.graph.players[self.guide.graph.actor(position)], self.words(position)
         told = self.decisions.get((player, words))
         if told is None:
-            refuse(self.name, f"it does not say what {player} does at {words}", LISTING)
+            refuse(self.name, f"it does not say what {player} does at {words}", listing(self.game))
         moves = self.guide.moves(self.state(position))
         return probabilities(self.name, told.here, tuple(map(str, moves)), told.moves)
 

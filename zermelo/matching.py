@@ -1,8 +1,8 @@
 """Strategies of files, or uniform ones, against each other in all seats.
 
-Where everybody knows the position, and every file has a policy, each position is looked at once for each seating
-(:mod:`zermelo.solvers.positions.responding`); otherwise all histories are written down, and what the players get is
-reckoned in the sequence form.
+Where everybody knows the position, but for what others choose at that moment, and every file has a policy, each
+position is looked at once for each seating (:mod:`zermelo.solvers.positions.responding`); otherwise all histories are
+written down, and what the players get is reckoned in the sequence form.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from attrs import frozen
 from zermelo.followed_policy import FollowedPolicy, are_policies, followed_policies
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.histories import histories
 from zermelo.interpreter.machine import Payoff, TellingMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.positions.playing import before_the_root
 from zermelo.solvers.positions.responding import response
-from zermelo.solvers.tree_building.building import build_tree
 from zermelo.solving import on_machine, search
 from zermelo.strategy_files import UNIFORM, read_record, read_strategies
 
@@ -40,8 +40,8 @@ class Match:
 def matches(names: Sequence[str], begin: State, limits: Limits, report: Progress) -> list[Match]:
     """All seatings of the files ``names``, each of which may be ``uniform``, in the game that begins in a state.
 
-    Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, ``needs-endless``, ``earns-for-ever``,
-    ``out-of-memory``, ``out-of-time``."""
+    Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``, ``needs-end``, ``needs-endless``,
+    ``earns-for-ever``, ``no-value``, ``out-of-memory``, ``out-of-time``."""
     game = begin.game
     records = {name: None if name == UNIFORM else read_record(name, game) for name in names}
     if are_policies(game, records.values()):
@@ -60,7 +60,7 @@ def _by_positions(
     game, root = begin.game, on_machine(begin, machine)
     policies = followed_policies(records, begin, machine, limits, report)
     guide = policies[names[0]].guide
-    earned, _ = before_the_root(machine, root)
+    earned, factor = before_the_root(machine, root)
     found = []
     for seats in product(names, repeat=len(game.players)):
         seated = [policies[name] for name in seats]
@@ -69,8 +69,8 @@ def _by_positions(
             return seated[guide.graph.actor(position)].chances(position)
 
         gets = [response(guide, player, False, chances, game.facts, limits) for player in range(len(seats))]
-        value = tuple(before + each.value for before, each in zip(earned, gets, strict=True))
-        found.append(Match(seats, value, max(each.error for each in gets)))
+        value = tuple(before + factor * each.value for before, each in zip(earned, gets, strict=True))
+        found.append(Match(seats, value, factor * max(each.error for each in gets)))
     return found
 
 
@@ -81,8 +81,7 @@ def _by_histories(
     limits: Limits,
     report: Progress,
 ) -> list[Match]:
-    game = begin.game
-    tree = search(game, lambda machine: build_tree(machine, game.facts, on_machine(begin, machine), limits, report))
+    tree = histories(begin, limits, report)
     form = sequence_form(tree, limits)
     contestants = {name: read_strategies(name, records[name], begin, tree, form, limits) for name in records}
     for p, player in enumerate(tree.player_names):

@@ -29,7 +29,8 @@ from zermelo.loading import TEXT, build
 from zermelo.solvers.common.apart import SearchFailed, until
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.validation.difference import Difference, compare
+from zermelo.solvers.validation.difference import compare
+from zermelo.solvers.validation.situations import Difference
 from zermelo.validating import validate
 
 PAIRS: Final = 20_000
@@ -122,26 +123,48 @@ def _found(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: flo
 
 
 def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: float) -> Judged:
-    """The fate of a mutant of a game of which so much is ``known``; ``pairs`` of positions are compared."""
+    """The fate of a mutant of a game of which so much is ``known``; ``pairs`` of positions are compared. Half of the
+    time is for the comparison, and half of the rest for the lines of the file."""
     try:
         with limits.kept():
             changed = build(TEXT, Source(TEXT, mutant.text(game.model.source)), {}).on(game.choice)
-            knows_all = game.facts.perfect_information.holds and changed.facts.perfect_information.holds
-            found = compare(game.machine, changed.machine, {}, not knows_all, limits, pairs)
-            if found.difference is None and not found.stopped:
-                return Judged(mutant, Fate.SAME)
-            for result in run_expectations(changed, None, limits):
-                if result.is_bad and result.said in known.lines:
-                    return Judged(mutant, Fate.CAUGHT, result.said, found.difference)
-            for message, code in flaws(changed, limits).items():
-                if message not in known.flaws:
-                    return Judged(mutant, Fate.CAUGHT, f"check --deep: {code}", found.difference)
     except InvalidGame as error:
         return Judged(mutant, Fate.REJECTED, error.code)
-    except PlayError as error:
-        return Judged(mutant, Fate.CAUGHT, error.code)
     except LimitReached:
         return Judged(mutant, Fate.OPEN, _TOO_LONG)
-    if found.difference is None:
-        return Judged(mutant, Fate.OPEN, f"no difference up to {found.length} moves")
-    return Judged(mutant, Fate.SURVIVED, "", found.difference)
+    knows_all = game.facts.perfect_information.holds and changed.facts.perfect_information.holds
+    found = compare(game.searching, changed.searching, {}, not knows_all, _half(limits), pairs)
+    if found.difference is None and not found.stopped:
+        return Judged(mutant, Fate.SAME)
+    is_over = False
+    for notices, share in ((_failing, _half(limits)), (_flawed, limits)):
+        try:
+            with share.kept():
+                why = notices(changed, known, share)
+        except PlayError as error:
+            why = error.code
+        except LimitReached:
+            is_over = True
+            continue
+        if why:
+            return Judged(mutant, Fate.CAUGHT, why, found.difference)
+    if found.difference is not None:
+        return Judged(mutant, Fate.OPEN if is_over else Fate.SURVIVED, _TOO_LONG if is_over else "", found.difference)
+    return Judged(mutant, Fate.OPEN, _TOO_LONG if is_over else f"no difference up to {found.length} moves")
+
+
+def _half(limits: Limits) -> Limits:
+    """The same limits with half of the time that is left."""
+    return Limits(limits.left / 2, limits.memory)
+
+
+def _failing(changed: Game, known: Pinned, limits: Limits) -> str:
+    """A line that held of the original and does not hold of the mutant."""
+    results = run_expectations(changed, None, limits)
+    return next((result.said for result in results if result.is_bad and result.said in known.lines), "")
+
+
+def _flawed(changed: Game, known: Pinned, limits: Limits) -> str:
+    """What the positions of the mutant show, and those of the original do not."""
+    shown = flaws(changed, limits).items()
+    return next((f"check --deep: {code}" for message, code in shown if message not in known.flaws), "")

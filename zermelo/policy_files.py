@@ -17,14 +17,13 @@ from typing import Any, Final
 from attrs import frozen
 
 from zermelo.advice import state_text
-from zermelo.game import State
+from zermelo.game import Game, State
 from zermelo.interpreter.machine import TellingMachine
 from zermelo.listed_moves import probabilities, quoted, refuse
+from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm
 from zermelo.solving import on_machine
-
-LISTING: Final = "`zermelo solve --positions FILE.json` writes down what to do in every position"
 
 _BYTES_OF_NODE: Final = 500
 """The memory that a node takes while the game is gone through, about: a position and its place in a table."""
@@ -36,6 +35,13 @@ class Listed:
 
     here: str
     moves: Mapping[str, Any]
+
+
+def listing(game: Game) -> str:
+    """Which command writes a file for a game, in words."""
+    if Need.PUBLIC.is_met(game.facts):
+        return "`zermelo solve GAME --positions FILE.json` writes down what to do in every position"
+    return "`zermelo solve GAME --json` prints strategies"
 
 
 def listed_policy(
@@ -70,7 +76,7 @@ def listed_policy(
             refuse(name, f"{here} and {told.here} differ, but the player cannot tell their positions apart")
     for s, what in unsaid.items():
         if s not in found:
-            refuse(name, f"it does not say what {what}", LISTING)
+            refuse(name, f"it does not say what {what}", listing(begin.game))
     return {s: chances for s, (_, chances) in found.items()}
 
 

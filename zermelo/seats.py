@@ -49,10 +49,9 @@ class RandomSeat:
 class BestSeat:
     """Solves the rest of the game, in rounds that are public from where the round has begun, or, if something stays
     hidden, once the whole game, whose strategy it then follows: an exact one or, where there is none in that time, one
-    by counterfactual regret minimization. If
-    that takes too long and the file has an estimate, it plays the best move found so far and says how far it looked.
-    Without an estimate or a fitting solver it falls back to :class:`MonteCarloSeat`, or, if something is hidden, to
-    random moves, and says so."""
+    by counterfactual regret minimization. If that takes too long and the file has an estimate, it plays the best move
+    found so far and says how far it looked. Without an estimate or a fitting solver it falls back to
+    :class:`MonteCarloSeat`, or, if something is hidden, to random moves, and says so."""
 
     fallback: RandomSeat
     facts: Facts | None = field(default=None, init=False)

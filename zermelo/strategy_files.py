@@ -19,9 +19,10 @@ from attrs import frozen
 
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.suggestions import nearest
 from zermelo.listed_moves import probabilities, quoted, refuse
 from zermelo.plain_results import header
-from zermelo.policy_files import LISTING, listed_policy
+from zermelo.policy_files import listed_policy, listing
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, plan_of
@@ -51,7 +52,7 @@ def read_record(name: str, game: Game) -> dict[str, Any]:
     """The content of a file of strategies for a game.
 
     Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``."""
-    record = _record(name)
+    record = _record(name, game)
     _check_game(name, record, game)
     return record
 
@@ -76,7 +77,7 @@ def read_strategies(
     if not isinstance(record.get("strategies"), list):
         refuse(name, "it has no list of strategies, and no policy")
     if not record["strategies"]:
-        refuse(name, "its list of strategies is empty, and it has no policy", LISTING)
+        refuse(name, "its list of strategies is empty, and it has no policy", listing(begin.game))
     given: dict[str, Any] = {}
     for strategy in record["strategies"]:
         player = strategy.get("player") if isinstance(strategy, dict) else None
@@ -98,17 +99,18 @@ class _Repeated(ValueError):
     """A repeated key of a JSON object; Python would keep the last one."""
 
 
-def _record(name: str) -> dict[str, Any]:
-    """The JSON of a file, in any encoding of Unicode."""
+def _record(name: str, game: Game) -> dict[str, Any]:
+    """The JSON of a file for a game, in any encoding of Unicode."""
     try:
         with Path(name).open("rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
-        raise ZermeloError("unreadable-file", f"{name} cannot be read: {error.strerror}") from error
+        help = f"did you mean '{UNIFORM}'?" if nearest(name, [UNIFORM]) else ""
+        raise ZermeloError("unreadable-file", f"{name} cannot be read: {error.strerror}", help) from error
     except ValueError as error:
         raise ZermeloError("unreadable-file", f"no file can have the name {name!r}") from error
     if Path(name).suffix.lower() in TABLES:
-        refuse(name, "it is a table, which does not say for which game it is", LISTING)
+        refuse(name, "it is a table, which does not say for which game it is", listing(game))
     if len(data) > LARGEST:
         refuse(name, f"it has more than {LARGEST >> 20} MB")
     try:
@@ -118,7 +120,7 @@ def _record(name: str) -> dict[str, Any]:
     except RecursionError:
         refuse(name, "its JSON is nested too deep")
     except json.JSONDecodeError as error:
-        refuse(name, f"it is not JSON (line {error.lineno}, column {error.colno})", LISTING)
+        refuse(name, f"it is not JSON (line {error.lineno}, column {error.colno})", listing(game))
     except UnicodeDecodeError:
         refuse(name, "it is not text")
     if not isinstance(record, dict):
@@ -152,7 +154,8 @@ def _check_game(name: str, record: Mapping[str, Any], game: Game) -> None:
     for parameter in dict.fromkeys([*parameters, *given]):
         here, there = parameters.get(parameter), given.get(parameter)
         if json.dumps(here) != json.dumps(there):
-            refuse(name, f"its strategies are for {parameter} = {quoted(there)}, but here it is {quoted(here)}")
+            help = f"-p {parameter}={quoted(there)} sets it" if parameter in parameters and parameter in given else ""
+            refuse(name, f"its strategies are for {parameter} = {quoted(there)}, but here it is {quoted(here)}", help)
 
 
 def _uniform(player: Sequences) -> list[Fraction]:

@@ -9,18 +9,22 @@ from zermelo.interpreter.machine import Move
 from zermelo.report.records import Record, finding_record
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.validation.about_coverage import USED, coverage_replies
+from zermelo.solvers.validation.covering import Coverage, cover
 from zermelo.solvers.validation.questions import replies
 from zermelo.solvers.validation.reply import Reply
-from zermelo.solvers.validation.searching import Extent, search
+from zermelo.solvers.validation.searching import MOST_EXACTLY, Extent, search
 from zermelo.solvers.validation.witnesses import asked
 
 
 @frozen(eq=False)
 class Validation:
-    """What the plays of a game show: how much was searched, and the answer to each question."""
+    """What the plays of a game show: how much was searched, the answer to each question, and how often each part of the
+    rules was used, None if that was not counted."""
 
     extent: Extent
     replies: tuple[Reply, ...]
+    coverage: Coverage | None
 
     @property
     def found(self) -> list[Record]:
@@ -58,18 +62,28 @@ class Validation:
         }
 
 
-def validate(game: Game, most: int | None, limits: Limits, progress: Progress) -> Validation:
-    """Search the first ``most`` positions of a game and ask what they show. Questions for
-    which the limits leave no time or memory are not asked."""
+def validate(
+    game: Game, most: int | None, limits: Limits, progress: Progress, with_coverage: bool = False
+) -> Validation:
+    """Search the first ``most`` positions of a game and ask what they show. Questions for which the limits leave no
+    time or memory are not asked. How often each part of the rules is used is counted if there are few positions, or
+    always, ``with_coverage``."""
     machine = game.searching
     with limits.kept():
         searched = search(machine, game.facts, most, limits, progress, asked(game.model))
-        found = list[Reply]()
+        found, coverage = list[Reply](), None
         try:
             found.extend(replies(machine, game.model, game.facts, searched, limits))
+            if searched.fault is None:
+                is_small = searched.extent.is_whole and searched.extent.positions <= MOST_EXACTLY
+                if with_coverage or is_small:
+                    coverage = cover(game.model, most, limits, progress)
+                    found.extend(coverage_replies(coverage))
+                else:
+                    found.append(Reply(USED, "not asked", "--coverage asks"))
         except LimitReached as stop:
             found.append(Reply("What else do the positions show?", "not asked", stop.limit))
-    return Validation(searched.extent, tuple(found))
+    return Validation(searched.extent, tuple(found), coverage)
 
 
 def _texts(play: tuple[Move, ...]) -> list[str]:

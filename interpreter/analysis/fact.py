@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 
 
-@frozen(repr=False)
-class Fact(Displayed):
+@frozen(eq=False, repr=False)
+class Fact(ByValue):
     """``holds`` is None while neither True nor False is proved.
 
     ``how`` is a clause without a capital or a full stop: the reason, or the obstacle to a proof.

@@ -22,7 +22,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.interpreter.checks.guards import known_conditions
 from zermelo.interpreter.checks.measures import EMPTIES, MOVES_ON, Guards, Measures, empties, values_found
 from zermelo.interpreter.errors import EvaluationError
@@ -162,8 +162,8 @@ def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]
             yield tuple(result(frame) for result in results)
 
 
-@frozen(repr=False)
-class _Parameter(Displayed):
+@frozen(eq=False, repr=False)
+class _Parameter(ByValue):
     """A parameter to be bound: to the values of its domain or, if that is unknown, of its type."""
 
     slot: int

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.interpreter.analysis.fact import Fact
 
 if TYPE_CHECKING:  # cached facts need none of the modules that found them
@@ -22,8 +22,8 @@ Bounds = tuple[Fraction | int, Fraction | int]
 _UNKNOWN: Final = Fact(None, "nothing is known of its rules")
 
 
-@frozen(repr=False)
-class Facts(Displayed):
+@frozen(eq=False, repr=False)
+class Facts(ByValue):
     """The facts about one game.
 
     ``players`` are their names; ``sum`` is the sum of all payoffs, if proved constant; ``chance``: some play has a

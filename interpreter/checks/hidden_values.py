@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import define, evolve, field, frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.seeing import Case, audience_of, players_of
@@ -28,8 +28,8 @@ FRAME = 10_000_000
 """The slots of a called action are counted from here on, times its depth."""
 
 
-@frozen(repr=False)
-class Secret(Displayed):
+@frozen(eq=False, repr=False)
+class Secret(ByValue):
     """A hidden value: its name, where it was declared, and those who know it (``audiences``, players or sets of
     players)."""
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.model.cardinality import is_never_empty
 from zermelo.interpreter.model.compatibility import covers
@@ -19,8 +19,8 @@ from zermelo.interpreter.model.rewriting import reads, substitute, unfold, walk
 from zermelo.interpreter.types import NoneType, OptionalType, Type, UnknownType
 
 
-@frozen(repr=False)
-class Provided(Displayed):
+@frozen(eq=False, repr=False)
+class Provided(ByValue):
     """Facts that hold if ``name``, the result of ``first`` or ``last``, is not none."""
 
     name: model.Local

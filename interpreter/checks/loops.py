@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.interpreter.machine import Move, shown
 
 SHOWN = 12
 """The most moves of a play that are written out."""
 
 
-@frozen(repr=False)
-class Loop(Displayed):
+@frozen(eq=False, repr=False)
+class Loop(ByValue):
     """``before`` leads from the beginning to a position, and ``moves`` from there back to it."""
 
     before: tuple[Move, ...]

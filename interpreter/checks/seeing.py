@@ -11,7 +11,7 @@ from math import prod
 
 from attrs import evolve, frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.source import NOWHERE
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
@@ -24,8 +24,8 @@ from zermelo.interpreter.values import Member, OrderedSet
 _MOST_CASES = 5_000
 
 
-@frozen(repr=False)
-class Case(Displayed):
+@frozen(eq=False, repr=False)
+class Case(ByValue):
     """The context of a read: the player to move, the types of the slots in scope, the conditions that hold, and
     the expressions whose value everybody has been told.
     """

@@ -42,7 +42,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.advancing import advancing
 from zermelo.interpreter.checks.falling import falls
@@ -56,8 +56,8 @@ Used = frozenset[Variable]
 """The variables that a path is sure to use up."""
 
 
-@frozen(repr=False)
-class _Step(Displayed):
+@frozen(eq=False, repr=False)
+class _Step(ByValue):
     """A ``go`` from ``source`` to ``target``, and the variables that it is sure to use up."""
 
     source: PhaseEntered

@@ -84,7 +84,7 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
     wants_player = expected is scope.globals.player_type
     if scope.unnamed_chooser is not None and (wants_player or nearest(name, candidates) is None):
         return _unnamed_chooser(expression, scope, scope.unnamed_chooser)
-    undefined(name, span, "name", candidates, scope.findings, help=_members_of(expected))
+    undefined(name, span, "name", candidates, scope.findings, help=_members_of(expected) or _parameter_of(name, scope))
     return broken(span)
 
 
@@ -114,6 +114,14 @@ def _members_of(expected: Type | None) -> str:
     if not isinstance(wanted, MemberType) or len(wanted.listed) > _MOST_SHOWN:
         return ""
     return f"the members of {wanted} are {', '.join(wanted.by_name)}"
+
+
+def _parameter_of(name: str, scope: Scope) -> str:
+    """The help for a name that only a phase knows."""
+    for phase, parameters in scope.globals.phase_parameters.items():
+        if any(parameter.name == name for parameter in parameters):
+            return f"phase '{phase}' knows it, and so do `terminates by {{{phase}: ...}}` and `in {phase} if ...`"
+    return ""
 
 
 def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:

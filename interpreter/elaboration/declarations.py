@@ -18,7 +18,7 @@ from zermelo.interpreter.elaboration.names import names_in
 from zermelo.interpreter.elaboration.parameter_values import parameter_value, shown_value
 from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
 from zermelo.interpreter.elaboration.statements import block_of
-from zermelo.interpreter.elaboration.type_expressions import finite_type_of, written_type
+from zermelo.interpreter.elaboration.type_expressions import written_type
 from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.model.compatibility import allowed, fits, in_words
 from zermelo.interpreter.model.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
@@ -69,13 +69,9 @@ class FileGlobals(Globals):
     def _parameter(self, declaration: syntax.Parameter) -> tuple[Type, Value]:
         scope = self.scope()
         name = declaration.name.text
-        type = finite_type_of(declaration.domain, scope, f"the parameter '{name}'")
+        type = written_type(declaration.domain, scope)
         default = constant(declaration.default, scope, type, f"the value of '{name}'")
         if isinstance(type, UnknownType) or not known(default):
-            return UNKNOWN, None
-        if not fits(default.type, type):
-            message = f"'{name}' is {in_words(type)}, and its value {in_words(default.type)}"
-            self.findings.report("type-mismatch", default.span, message)
             return UNKNOWN, None
         value = default.value
         if name in self.overrides:
@@ -142,8 +138,8 @@ class FileGlobals(Globals):
     def _variable(self, declaration: syntax.Variable) -> model.Variable | None:
         name = declaration.name.text
         scope = self.scope()
-        indices = tuple(finite_type_of(index.type, scope, f"an index of '{name}'") for index in declaration.indices)
-        type = finite_type_of(declaration.type, scope, f"the variable '{name}'")
+        indices = tuple(written_type(index.type, scope) for index in declaration.indices)
+        type = written_type(declaration.type, scope)
         initial = self._initial(declaration, type, indices)
         if isinstance(type, UnknownType) or any(isinstance(index, UnknownType) for index in indices):
             return None
@@ -261,7 +257,7 @@ class FileGlobals(Globals):
         if declaration.type is None:
             return elaborate(declaration.body, scope, None)
         name, span = declaration.name, declaration.body.span
-        type = finite_type_of(declaration.type, scope, f"'{name}'")
+        type = written_type(declaration.type, scope)
         body = typed_as(declaration.body, scope, type, f"'{name}'")
         if not known(body) or isinstance(type, UnknownType) or is_within(body.type, type):
             return body
@@ -319,7 +315,7 @@ def formal_parameters(
     """The parameters of a callable, in its first slots."""
     made = []
     for parameter in written:
-        type = finite_type_of(parameter.type, scope, f"the parameter '{parameter.name}'")
+        type = written_type(parameter.type, scope)
         scope.bind(parameter.name, type.base, "parameter", expendable=of_phase, declared=type)
         made.append(model.FormalParameter(parameter.name.text, type, parameter.secret, parameter.name.span))
     return tuple(made)

@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 _OTHER: Final = "the other of two players is written: other p"
+_PLAYER: Final = "the player of a phase has a name, such as p in: phase play(p: Player); the other one is: other p"
+_CHANCE: Final = "chance draws in a phase of its own: chance: outcome roll(n in 1..6): ..."
 _RANGED: Final = "a number has a range, as in 0..10"
 _SETS: Final = "there are sets, as in set of 1..6, and tables, as in var x[Cell]: ..."
 
 _HELPS: Final[dict[str, dict[str, str]]] = {
-    "name": dict.fromkeys(("opponent", "enemy", "adversary", "other_player"), _OTHER),
+    "name": {
+        **dict.fromkeys(("opponent", "enemy", "adversary", "other_player"), _OTHER),
+        **dict.fromkeys(("player", "players", "current_player"), _PLAYER),
+        **dict.fromkeys(("chance", "nature", "random", "dice", "die", "dealer"), _CHANCE),
+    },
     "define or function": {
         **dict.fromkeys(("opponent", "other_player"), _OTHER),
         "range": "the numbers from 1 to 3 are written: 1..3",
@@ -19,7 +25,7 @@ _HELPS: Final[dict[str, dict[str, str]]] = {
         ),
         **dict.fromkeys(
             ("random", "rand", "randint", "roll", "dice", "choice", "shuffle"),
-            "chance draws in a phase of its own: chance: outcome roll(n in 1..6): ...",
+            _CHANCE,
         ),
     },
     "type": {

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from attrs import define, field, frozen
 
 from zermelo.grammar import syntax
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
@@ -26,8 +27,8 @@ from zermelo.interpreter.values import COMPASS, Member, Value
 T = TypeVar("T")
 
 
-@frozen
-class NamedTable:
+@frozen(eq=False, repr=False)
+class NamedTable(ByValue):
     """``define jumps = {3: 5, 7: 2}``: its entries, and the types of its keys and of its values."""
 
     entries: dict[Value, Value]

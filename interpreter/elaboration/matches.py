@@ -84,16 +84,10 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
             tests.append(model.IsNone(subject, type=BOOL, span=pattern.span))
             continue
         value = constant(pattern, scope, strip_none(subject.type), "a case")
-        if known(value) and not fits(value.type, subject.type):
-            scope.findings.report(
-                "type-mismatch",
-                pattern.span,
-                f"the subject is {in_words(subject.type)}, but this case is {in_words(value.type)}",
-            )
         tests.append(model.Compare("==", subject, value, type=BOOL, span=pattern.span))
     if not tests:
         return model.Const(True, type=BOOL, span=subject.span)
-    return tests[0] if len(tests) == 1 else model.Or(tuple(tests), type=BOOL, span=subject.span)
+    return tests[0] if len(tests) == 1 else model.Or(tuple(tests), type=BOOL, span=tests[0].span.to(tests[-1].span))
 
 
 def _whole(end: syntax.Expression, scope: Scope) -> model.Const:
@@ -124,7 +118,7 @@ def uncovered(
 
 def report_open(left: tuple[Value, ...], subject: syntax.Expression, scope: Scope) -> None:
     """Report the values without a case."""
-    missing = ["all other values" if value is ... else format_value(value) for value in left]
+    missing = ["most values" if value is ... else format_value(value) for value in left]
     if missing:
         shown = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
         scope.findings.report(

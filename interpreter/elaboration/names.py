@@ -12,8 +12,8 @@ from typing import Any, Protocol, TypeVar
 from attrs import fields, frozen
 
 from zermelo.grammar import syntax
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.elaboration.foreign_names import help_for
 from zermelo.interpreter.suggestions import did_you_mean
@@ -48,8 +48,8 @@ class _Named(Protocol):
 _N = TypeVar("_N", bound=_Named)
 
 
-@frozen(repr=False)
-class DeclaredNames(Displayed):
+@frozen(eq=False, repr=False)
+class DeclaredNames(ByValue):
     """The declarations of a file, by kind and name; the first of several with the same name.
 
     ``are_clear`` is false if elaboration makes no sense: a name is declared twice, there are no players, or there are
@@ -251,22 +251,44 @@ def depends_on_parameters(node: syntax.Node, declarations: DeclaredNames) -> boo
 
 def names_in(node: syntax.Node) -> Iterator[str]:
     """The names of values, types, defines and actions that a piece of syntax uses, in the order of the text."""
+    for part in nodes_in(node):
+        if isinstance(part, syntax.Reference | syntax.NamedType | syntax.Call):
+            yield str(part.name)
+        elif isinstance(part, syntax.Do):
+            yield str(part.action)
+
+
+def nodes_in(node: syntax.Node) -> Iterator[syntax.Node]:
+    """A node and all nodes in it, in the order of the text."""
     waiting: list[Any] = [node]
     while waiting:
         part = waiting.pop()
         if isinstance(part, tuple):
             waiting.extend(reversed(part))
         elif isinstance(part, syntax.Node):
-            if isinstance(part, syntax.Reference | syntax.NamedType | syntax.Call):
-                yield str(part.name)
-            elif isinstance(part, syntax.Do):
-                yield str(part.action)
+            yield part
             waiting.extend(reversed(tuple(parts_of(part))))
 
 
 def parts_of(node: syntax.Node) -> Iterator[Any]:
     """The values of a node's fields."""
     return (getattr(node, field.name) for field in fields(type(node)))
+
+
+def report_doubles(
+    named: Iterable[tuple[str, Span]],
+    findings: Findings,
+    message: str,
+    code: str = "duplicate-name",
+    first: str = "the first one",
+    help: str = "",
+) -> None:
+    """Report each name that has come before; ``{}`` in the message is the name, ``first`` says what came before."""
+    seen: dict[str, Span] = {}
+    for name, span in named:
+        if name in seen:
+            findings.report(code, span, message.format(name), labels=[Label(seen[name], first)], help=help)
+        seen.setdefault(name, span)
 
 
 def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = "") -> None:

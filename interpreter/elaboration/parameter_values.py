@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from zermelo.interpreter.types import BoolType, NumberType, Type, strip_none
 from zermelo.interpreter.values import MOST_DIGITS, Value, format_value, has_few_digits, read_number, sort_key
+
+_TOO_LONG: Final = f"a number with more than {MOST_DIGITS:,} digits"
+
+_SHOWN: Final = 60
+"""How many characters of a text that is no value are shown."""
 
 
 def parameter_value(given: Any, type: Type, name: str) -> Value:
@@ -16,7 +21,7 @@ def parameter_value(given: Any, type: Type, name: str) -> Value:
     """
     base = strip_none(type.base)
     if isinstance(given, int | Fraction) and not has_few_digits(given):
-        return f"a number with more than {MOST_DIGITS:,} digits"
+        return _TOO_LONG
     if isinstance(given, int | Fraction) and isinstance(given, bool) == isinstance(base, BoolType):
         return given
     text = str(given).strip()
@@ -32,4 +37,8 @@ def parameter_value(given: Any, type: Type, name: str) -> Value:
 
 def shown_value(value: Value) -> str:
     """A given value in a message; text that is no value is quoted."""
-    return f"'{value}'" if isinstance(value, str) else format_value(value)
+    if not isinstance(value, str):
+        return format_value(value)
+    if value == _TOO_LONG:
+        return value
+    return f"'{value}'" if len(value) <= _SHOWN else f"'{value[:_SHOWN]}...'"

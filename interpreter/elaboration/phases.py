@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Label
+from zermelo.grammar.diagnostics import Fix
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.collections import domain_of
 from zermelo.interpreter.elaboration.declarations import formal_parameters
 from zermelo.interpreter.elaboration.declared_types import declared_element
-from zermelo.interpreter.elaboration.expressions import condition, elaborate, known, typed_as
+from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, known, typed_as
+from zermelo.interpreter.elaboration.names import report_doubles
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, statements_in
@@ -39,10 +40,25 @@ def phase_of(written: syntax.Phase, parameters: tuple[model.FormalParameter, ...
     return model.Phase(written.name.text, parameters, entry, decision, otherwise, scope.frame.size, written.name.span)
 
 
+def _whose_turn(turn: syntax.Turn, scope: Scope) -> model.Expr:
+    player = turn.player
+    if not (isinstance(player, syntax.Reference) and player.name == "chance"):
+        return typed_as(player, scope, scope.globals.player_type, "the expression after 'turn'")
+    head = turn.span.to(player.span)
+    scope.findings.report(
+        "foreign-word",
+        head,
+        "chance draws, and has no turn",
+        help="write 'chance:', and 'outcome' for each 'move'",
+        fix=Fix(head, "chance", "write 'chance'"),
+    )
+    return broken(player.span)
+
+
 def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
     match written:
         case syntax.Turn():
-            player = typed_as(written.player, scope, scope.globals.player_type, "the expression after 'turn'")
+            player = _whose_turn(written, scope)
             preferring = tuple(_preference(part, scope) for part in written.values("preferring"))
             moves = tuple(_move(move, scope) for move in written.moves)
             _report_doubles(moves, "move", scope)
@@ -65,17 +81,8 @@ def _preference(written: syntax.Expression, scope: Scope) -> model.Expr:
 
 def _report_doubles(rules: tuple[model.Rule, ...], kind: str, scope: Scope) -> None:
     """Report two rules of one name in a decision, whose moves would look the same."""
-    first: dict[str, model.Rule] = {}
-    for rule in rules:
-        if rule.name in first:
-            scope.findings.report(
-                "duplicate-name",
-                rule.span,
-                f"this decision has two {kind}s '{rule.name}'",
-                labels=[Label(first[rule.name].span, "the first one")],
-                help="rename one of them",
-            )
-        first.setdefault(rule.name, rule)
+    named = ((rule.name, rule.span) for rule in rules)
+    report_doubles(named, scope.findings, f"this decision has two {kind}s '{{}}'", help="rename one of them")
 
 
 def _together(written: syntax.Together, scope: Scope) -> model.Together:

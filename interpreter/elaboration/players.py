@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.diagnostics import Findings
 from zermelo.interpreter.elaboration.assigned import assigned_names
 from zermelo.interpreter.elaboration.declarations import FileGlobals
 from zermelo.interpreter.elaboration.expressions import constant, known
-from zermelo.interpreter.elaboration.names import DeclaredNames
+from zermelo.interpreter.elaboration.names import DeclaredNames, report_doubles
 from zermelo.interpreter.elaboration.parameter_values import parameter_value
 from zermelo.interpreter.types import INTEGER, MemberType, NumberType
 from zermelo.interpreter.values import Member
@@ -30,14 +30,12 @@ def _declare_players(declarations: DeclaredNames, globals: FileGlobals) -> None:
     written_names: list[syntax.Name] = []
     match written:
         case syntax.Players():
-            seen: dict[str, syntax.Name] = {}
+            named = [(name.text, name.span) for name in written.names]
+            report_doubles(named, globals.findings, "'{}' plays twice", first="first named here")
+            once: dict[str, syntax.Name] = {}
             for name in written.names:
-                if name.text in seen:
-                    message = f"'{name}' plays twice"
-                    first = Label(seen[name.text].span, "first named here")
-                    globals.findings.report("duplicate-name", name.span, message, labels=[first])
-                seen.setdefault(name.text, name)
-            names, written_names = list(seen), list(seen.values())
+                once.setdefault(name.text, name)
+            names, written_names = list(once), list(once.values())
         case syntax.PlayerCount():
             names = [f"P{k}" for k in range(1, _player_count(written, globals) + 1)]
         case None:

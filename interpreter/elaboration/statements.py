@@ -21,7 +21,7 @@ from zermelo.interpreter.elaboration.messages import player_or_players, reveal, 
 from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.operators import type_of_sets, typed_number
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.elaboration.type_expressions import finite_type_of
+from zermelo.interpreter.elaboration.type_expressions import written_type
 from zermelo.interpreter.model.compatibility import in_words
 from zermelo.interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
 
@@ -77,7 +77,7 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
 
 def _local_variable(statement: syntax.LocalVariable, scope: Scope) -> model.Block:
     name = statement.name
-    type = finite_type_of(statement.type, scope, f"the variable '{name}'")
+    type = written_type(statement.type, scope)
     if statement.initial is None:
         scope.findings.report(
             "missing-value",

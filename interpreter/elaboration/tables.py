@@ -10,7 +10,7 @@ from zermelo.grammar.diagnostics import Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.generated import TABLE
-from zermelo.interpreter.elaboration.names import undefined
+from zermelo.interpreter.elaboration.names import report_doubles, undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import payoff_tuple
 from zermelo.interpreter.types import BOOL, SetType
@@ -69,14 +69,11 @@ def _offered(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[str, dict[s
     for table in tables:
         written = [(player, [choice]) for player, choice in table.others]
         written += [(table.row_player, [row.choice for row in table.rows]), (table.column_player, list(table.columns))]
-        seen: dict[str, syntax.Name] = {}
+        players = ((player.text, player.span) for player, _ in written)
+        report_doubles(players, scope.findings, "{} has two places in this table")
         for player, choices in written:
-            if player.text in seen:
-                message = f"{player} has two places in this table"
-                label = Label(seen[player.text].span, "the first one")
-                scope.findings.report("duplicate-name", player.span, message, labels=[label])
-            seen.setdefault(player.text, player)
-            _report_doubles(choices, scope)
+            named = ((choice.text, choice.span) for choice in choices)
+            report_doubles(named, scope.findings, "the table has '{}' twice", "doubled-cell")
             for choice in choices:
                 offered[player.text].setdefault(choice.text, choice.span)
         sides = (table.row_player.text, table.column_player.text)
@@ -88,19 +85,6 @@ def _offered(tables: tuple[syntax.Table, ...], scope: Scope) -> dict[str, dict[s
                 labels=[Label(first.row_player.span, "as the first one has")],
             )
     return offered
-
-
-def _report_doubles(choices: list[syntax.Name], scope: Scope) -> None:
-    first: dict[str, syntax.Name] = {}
-    for choice in choices:
-        if choice.text in first:
-            scope.findings.report(
-                "doubled-cell",
-                choice.span,
-                f"the table has '{choice}' twice",
-                labels=[Label(first[choice.text].span, "the first one")],
-            )
-        first.setdefault(choice.text, choice)
 
 
 def _report_players_without_choice(offered: dict[str, dict[str, Span]], table: syntax.Table, scope: Scope) -> None:

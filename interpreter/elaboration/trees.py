@@ -21,7 +21,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.elaboration import generated
 from zermelo.interpreter.elaboration.expressions import constant, known
 from zermelo.interpreter.elaboration.generated import Path
-from zermelo.interpreter.elaboration.names import undefined
+from zermelo.interpreter.elaboration.names import report_doubles, undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import payoff_tuple
 from zermelo.interpreter.types import BOOL, NUMBER, NumberType, Type
@@ -152,16 +152,8 @@ def _enter(name: str, node: syntax.DecisionNode, player: Member, lowering: _Lowe
 
 
 def _report_double_branches(node: syntax.TreeNode, scope: Scope) -> None:
-    first: dict[str, syntax.Name] = {}
-    for name, _ in _branches(node):
-        if name.text in first:
-            scope.findings.report(
-                "duplicate-name",
-                name.span,
-                f"two branches of this node are called '{name}'",
-                labels=[Label(first[name.text].span, "the first one")],
-            )
-        first.setdefault(name.text, name)
+    named = ((name.text, name.span) for name, _ in _branches(node))
+    report_doubles(named, scope.findings, "two branches of this node are called '{}'")
 
 
 def _report_forgetful(joint: _InformationSet, scope: Scope) -> None:

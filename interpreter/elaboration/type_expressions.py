@@ -9,11 +9,10 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label
 from zermelo.interpreter import geometry
 from zermelo.interpreter.elaboration.expressions import constant, known
-from zermelo.interpreter.elaboration.names import undefined
+from zermelo.interpreter.elaboration.names import report_doubles, undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.signs import signs_of
 from zermelo.interpreter.model.cardinality import values_of_type
-from zermelo.interpreter.model.compatibility import in_words
 from zermelo.interpreter.types import (
     INTEGER,
     NUMBER,
@@ -80,20 +79,6 @@ def _set_of(element: Type, written: syntax.SetType, scope: Scope) -> Type:
     return SetType(element)
 
 
-def finite_type_of(written: syntax.TypeExpression, scope: Scope, place: str) -> Type:
-    """The same for a type that must be finite, as all are except ranges without bound or step."""
-    type = written_type(written, scope)
-    if not type.is_finite:
-        scope.findings.report(
-            "unbounded-type",
-            written.span,
-            f"{place} must have finitely many values",
-            help="give both bounds, as in 0..20, and for fractions a step, as in 0..1 by 1/10",
-        )
-        return UNKNOWN
-    return type
-
-
 def _named(written: syntax.NamedType, scope: Scope) -> Type:
     name = written.name
     if name == "Player":
@@ -118,15 +103,10 @@ def _named(written: syntax.NamedType, scope: Scope) -> Type:
 
 
 def _enumeration(written: syntax.Enumeration, scope: Scope, name: str) -> Type:
+    named = ((member.text, member.span) for member in written.members)
+    report_doubles(named, scope.findings, "'{}' is listed twice", first="first listed here")
     members: dict[str, syntax.Name] = {}
     for member in written.members:
-        if member.text in members:
-            scope.findings.report(
-                "duplicate-name",
-                member.span,
-                f"'{member}' is listed twice",
-                labels=[Label(members[member.text].span, "first listed here")],
-            )
         members.setdefault(member.text, member)
     signs = signs_of(name, members, scope)
     between = " < " if written.ordered else " | "
@@ -171,19 +151,12 @@ def _range(written: syntax.RangeType, scope: Scope) -> Type:
 
 
 def _record(written: syntax.RecordType, scope: Scope, name: str) -> Type:
+    named = ((part.name.text, part.name.span) for part in written.fields)
+    report_doubles(named, scope.findings, "the record has two fields '{}'")
     fields: dict[str, syntax.RecordField] = {}
-    types: list[Type] = []
     for part in written.fields:
-        if part.name.text in fields:
-            scope.findings.report(
-                "duplicate-name",
-                part.name.span,
-                f"the record has two fields '{part.name}'",
-                labels=[Label(fields[part.name.text].name.span, "the first one")],
-            )
-            continue
-        fields[part.name.text] = part
-        types.append(written_type(part.type, scope))
+        fields.setdefault(part.name.text, part)
+    types = [written_type(part.type, scope) for part in fields.values()]
     if any(isinstance(type, UnknownType) for type in types):
         return UNKNOWN
     made = RecordType(tuple(types), name, tuple(fields))
@@ -197,9 +170,7 @@ def _part(written: syntax.PartType, scope: Scope, name: str) -> Type:
         return UNKNOWN
     base = strip_none(members.type)
     if not isinstance(base, SetType) or isinstance(base.element, UnknownType):
-        scope.findings.report(
-            "type-mismatch", written.span, f"a type is made of a set of members, but this is {in_words(base)}"
-        )
+        scope.findings.report("empty-domain", written.span, "a type needs a member, and this set is empty")
         return UNKNOWN
     return PartType(base.element, members.value, name)
 

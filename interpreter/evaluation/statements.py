@@ -53,7 +53,7 @@ class StatementCompiler:
 
     def block(self, statements: Block) -> CompiledBlock:
         """A sequence of statements, up to one that leaves the block."""
-        steps = [_COMPILERS[type(statement)](self, statement) for statement in statements]
+        steps = [self.step(statement) for statement in statements]
         if len(steps) == 1:
             return steps[0]
 
@@ -65,6 +65,10 @@ class StatementCompiler:
             return None
 
         return block
+
+    def step(self, statement: Statement) -> CompiledBlock:
+        """A single statement."""
+        return _COMPILERS[type(statement)](self, statement)
 
     def action(self, action: Action) -> CompiledBlock:
         """The body of an action; its frame is its own."""

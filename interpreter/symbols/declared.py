@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from attrs import frozen
 
 from zermelo.grammar import syntax
 from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.elaboration.names import parts_of
+from zermelo.interpreter.elaboration.names import nodes_in
 from zermelo.interpreter.symbols.symbol import Kind
 
 
@@ -37,18 +36,6 @@ def _without_settings(top: syntax.Declaration) -> syntax.Node:
         case syntax.Expect(expectation=said) | syntax.Witness(event=said):
             return said
     return top
-
-
-def nodes_in(node: syntax.Node) -> Iterator[syntax.Node]:
-    """A node and all nodes in it, in the order of the text."""
-    waiting: list[Any] = [node]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, tuple):
-            waiting.extend(reversed(part))
-        elif isinstance(part, syntax.Node):
-            yield part
-            waiting.extend(reversed(tuple(parts_of(part))))
 
 
 def _names_of(node: syntax.Node) -> Iterator[tuple[syntax.Name, Kind]]:

@@ -70,14 +70,9 @@ class SymbolIndex(Displayed):
         return [span.start for span in self._places]
 
 
-def index_of(source: Source) -> SymbolIndex:
-    """The index of a text, which may have any mistakes: of those declarations that can be read."""
-    return index_with_findings(source)[0]
-
-
 def index_with_findings(source: Source) -> tuple[SymbolIndex, Findings]:
-    """The same with the findings of reading and elaborating; after a mistake in one declaration those in others may be
-    its consequences."""
+    """The index of a text, which may have any mistakes: of those declarations that can be read; and the findings of
+    reading and elaborating, of which those in other declarations may be consequences of a first mistake."""
     tree, findings, _ = parse_parts(source)
     globals = file_globals(declare(tree, findings), findings, {})
     assemble(globals)

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from zermelo.grammar import syntax
 from zermelo.grammar.source import Span
 from zermelo.interpreter.elaboration.declarations import FileGlobals
-from zermelo.interpreter.symbols.declared import Declared, nodes_in
+from zermelo.interpreter.elaboration.names import nodes_in
+from zermelo.interpreter.symbols.declared import Declared
 from zermelo.interpreter.symbols.symbol import SHARED
 from zermelo.interpreter.types import MemberType, OptionalType, PartType, SetType, TupleType, Type
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from zermelo.interpreter.machine import InformationState, Move
 
 Behaviour: TypeAlias = Callable[[int, InformationState, tuple[Move, ...]], Sequence[Fraction]]
-"""The probabilities with which a player, who knows so much, makes each of these moves; they sum to 1."""
+"""The probabilities with which a player who knows this makes each of these moves; they sum to 1."""
 
 
 def uniform(player: int, known: InformationState, moves: tuple[Move, ...]) -> Sequence[Fraction]:

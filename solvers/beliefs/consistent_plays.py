@@ -47,8 +47,8 @@ class Following(Generic[State]):
                     yield after, chance
 
     def outcomes(self, state: State) -> SampleSpace:
-        """The outcomes of chance at a state that :meth:`fits`, without those that what the player perceives whole rules
-        out. Raises ``ZermeloError`` (``too-many-outcomes``) if they cannot be counted."""
+        """The outcomes of chance at a state that :meth:`fits`, without those ruled out by what the
+        player perceives in full. Raises ``ZermeloError`` (``too-many-outcomes``) if they cannot be counted."""
         return self.machine.consistent_outcomes(state, self.player, self.known)
 
     def _offered(self, state: State) -> Iterator[tuple[Move, Fraction]]:
@@ -67,7 +67,7 @@ class Following(Generic[State]):
             yield from zip(moves, self.behaviour(actor, known, moves), strict=True)
 
     def _made(self, state: State) -> Move | None:
-        """The move that the player made at their decision at ``state``: they perceive it next, and whole."""
+        """The move that the player made at their decision at ``state``: they perceive it next, and in full."""
         seen = len(self.machine.information_state(state, self.player))
         made = self.known[seen] if seen < len(self.known) else None
         return Move(made.name, made.arguments) if isinstance(made, PerceivedMove) else None

@@ -7,8 +7,8 @@ p_i/S_i as its probability and weighs the product of all S_i, so that on average
 which is P(play): no play that fits is favoured, and the estimate is consistent. A sample whose S is 0 somewhere has run
 into a dead end and weighs nothing.
 
-Where chance has too many outcomes to look at them all, one is drawn from those that what the player perceives whole
-leaves possible (a hand of cards, say), in proportion to their probabilities. S is then the probability of all these,
+Where chance has too many outcomes to look at them all, one is drawn from those left possible by what the player
+perceives in full (a hand of cards, say), in proportion to their probabilities. S is then the probability of all these,
 and a draw after which the player perceives something else is a dead end.
 
 Cost: the branching factor times the length of the play, for each sample. ``effective`` is the number of samples of

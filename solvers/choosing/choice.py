@@ -6,16 +6,16 @@ from typing import Final
 
 from attrs import frozen
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.fitting import objection, unmet
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 
 
-@frozen(repr=False)
-class Requirements(Displayed):
+@frozen(eq=False, repr=False)
+class Requirements(ByValue):
     """Requirements on a solver besides a value: that it deepens, traces, iterates or advises."""
 
     deepens: bool = False

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from attrs import field, frozen
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.suggestions import nearest
 from zermelo.solvers.choosing import algorithms
@@ -19,8 +19,8 @@ from zermelo.solvers.choosing.algorithms import Algorithm
 from zermelo.solvers.choosing.needs import Need
 
 
-@frozen(repr=False)
-class Solver(Displayed):
+@frozen(eq=False, repr=False)
+class Solver(ByValue):
     """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A call of ``load``
     imports the algorithm. A solver that
     ``deepens`` can stop at any depth, with its best result so far; one that ``traces`` can record its search; one that

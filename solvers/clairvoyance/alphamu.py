@@ -114,7 +114,7 @@ class _Search(Generic[State]):
 
 
 def undominated(vectors: Iterable[Vector]) -> list[Vector]:
-    """The vectors that no other one reaches in every entry, each once."""
+    """The vectors that no other vector equals or exceeds in every entry, each once."""
     kept: list[Vector] = []
     for vector in dict.fromkeys(vectors):
         if not any(_reaches(other, vector) for other in kept):

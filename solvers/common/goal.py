@@ -8,15 +8,15 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 
 EXPLOITABILITY: Final = 0.001
 ITERATIONS: Final = 100_000
 """The default number of iterations."""
 
 
-@frozen(repr=False)
-class Goal(Displayed):
+@frozen(eq=False, repr=False)
+class Goal(ByValue):
     """Stop at this ``exploitability``, in units of payoff, or after so many ``iterations``. The work is saved to the
     file ``checkpoint``, and resumes from it if it exists."""
 

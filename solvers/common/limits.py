@@ -10,9 +10,9 @@ from typing import Final
 
 from attrs import field, frozen
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.deadline import Passed, lift, within
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.footprint import Budget, Room, option, size
 from zermelo.solvers.common import machine_memory
 from zermelo.solvers.common.ledger import Ledger
@@ -32,8 +32,8 @@ class LimitReached(ZermeloError):
         self.limit = limit
 
 
-@frozen(repr=False)
-class Limits(Displayed):
+@frozen(eq=False, repr=False)
+class Limits(ByValue):
     """``seconds`` from ``begin`` on, a time of ``perf_counter``; ``memory`` in bytes for tables, trees, stores, stacks,
     and everything made of them, of which ``ledger`` is in use; ``depth`` in plies, and ``nodes``."""
 

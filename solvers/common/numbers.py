@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 
 Number = int | Fraction | float
 """An exact payoff; the only floats are the two infinities."""
@@ -46,8 +46,8 @@ class Infinite(float):
 INFINITE: Final = Infinite(inf)
 
 
-@frozen(repr=False)
-class JustAbove(Displayed):
+@frozen(eq=False, repr=False)
+class JustAbove(ByValue):
     """More than an amount, and less than whatever else is more than that."""
 
     amount: Number

@@ -6,14 +6,14 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 
 MOST_EXPLORATION: Final = 1000
 """The bound on the exploration constant: beyond it results have no effect on the search."""
 
 
-@frozen(repr=False)
-class Sampling(Displayed):
+@frozen(eq=False, repr=False)
+class Sampling(ByValue):
     """The most ``simulations`` (None: as many as suit the limits), and the exploration constant, the C of UCT."""
 
     simulations: int | None = None

@@ -19,6 +19,7 @@ from typing import Any, Final, Generic
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
 
@@ -28,8 +29,8 @@ MOST: Final = 100_000
 Bound = int | Fraction | float
 
 
-@frozen
-class Between:
+@frozen(eq=False, repr=False)
+class Between(ByValue):
     """What is known of a value that is not known: between what bounds it lies."""
 
     low: Fraction

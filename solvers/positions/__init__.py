@@ -17,6 +17,6 @@ From the rules to the values::
                     folded graph (folding), and certified intervals (folded_bounds); folded_answering tells them
     checking        whether the values satisfy their own equations
     policies        what to do in every position, and how long plays take then
-    responding      best responses to policies: a game of one player against chance
+    responding      best responses to policies, in the game of one player that is left (one_against_policies)
     answering       all of this as one solver, the *host*
 """

@@ -31,6 +31,7 @@ from zermelo.solvers.positions.graph.refusals import (
     NeedsMixing,
     NeedsOneNumber,
     NotEnclosed,
+    TooManyPositions,
     without_all_positions,
 )
 from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
@@ -57,6 +58,8 @@ def positions(problem: Problem[Any]) -> Answer:
         if error.code != "out-of-memory":
             raise
         refusal = error
+        if isinstance(refusal, TooManyPositions):
+            refusal.help = "; ".join([refusal.help, *without_all_positions(problem.facts)])
     refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
     if problem.is_listed:
         if may_fold(problem):

@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 from attrs import frozen
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.interpreter.machine import Machine, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.words import State as Words
@@ -42,8 +43,8 @@ def _all_moves(arguments: object) -> WhichMoves:
     return WhichMoves.ALL
 
 
-@frozen
-class TraceView:
+@frozen(eq=False, repr=False)
+class TraceView(ByValue):
     """What a trace shows of a call of a search function. ``value`` makes a number, a tuple of numbers or bounds of the
     search, of what the call has returned, and of its arguments; of these alone ``window`` makes alpha and beta, and
     ``part`` which of a player's moves it is to try."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.solution import Problem
@@ -18,8 +18,8 @@ from zermelo.solvers.solution import Problem
 _BUCKETS: Final = 4096
 
 
-@frozen(repr=False)
-class Watch(Displayed):
+@frozen(eq=False, repr=False)
+class Watch(ByValue):
     """Whether the path is to be watched."""
 
     is_on: bool

@@ -134,7 +134,7 @@ class TreeBuilder(Generic[State]):
 
     def _arrive(self, state: State, sequences: tuple[int, ...], path: list[_Visit[State]]) -> int | None:
         """The node or leaf of a state if it is known; otherwise None, and a new node is put on the path."""
-        visited = len(self.sets_of) + len(self.payoffs)
+        visited = len(self.sets_of) + len(self.payoffs) + len(path)
         if visited % 256 == 0:
             self.progress(visited)
             self.limits.check({"nodes": visited})

@@ -117,7 +117,7 @@ class _Asked:
     # ------------------------------------------------------------- length
 
     def going_on(self) -> Reply:
-        """Whether a play can go on for ever, and who can see to that."""
+        """Whether a play can go on for ever, and who can force that."""
         question = "Can a play go on for ever?"
         if self.facts.terminates.holds:
             return Reply(question, "no", BY_RULES)
@@ -159,12 +159,12 @@ class _Asked:
         """Who can keep plays from ending, in words; somebody can."""
         graph, everybody = self.graph, range(len(self.graph.players))
         if len(everybody) == 1:
-            return f"{graph.players[0]} can see to that"
+            return f"{graph.players[0]} can force it"
         is_known = self.facts.perfect_information.holds and not self.facts.simultaneous.holds
         able = [graph.players[player] for player in everybody if is_known and lasting(graph, {player})]
         if able:
-            return f"{' or '.join(able)} can see to that alone in some position"
-        return "nobody can see to that alone" if is_known else "if the players agree"
+            return f"{' or '.join(able)} alone can force it from some position"
+        return "nobody alone can force it" if is_known else "if the players agree"
 
     # ------------------------------------------------------------- payoffs
 

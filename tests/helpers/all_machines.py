@@ -52,3 +52,12 @@ def compiled_machine(model: Model) -> LoweredMachine:
     """A machine that runs as machine code from the first call on."""
     program = lower(model)
     return machine_over(program, compiled(program))
+
+
+LOWERED_AT_ONCE: Final = [
+    pytest.param(python_machine, id="python"),
+    pytest.param(compiled_machine, id="compiled", marks=needs_llvm),
+]
+"""Makes a lowered machine of a model, of which the second does not begin in Python."""
+
+AT_ONCE: Final = [pytest.param(ReferenceMachine, id="reference"), *LOWERED_AT_ONCE]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
@@ -35,42 +34,6 @@ def test_signs_of_workflow_commands_are_escaped(run, tmp_path):
     file = tmp_path / "100%,a:b.game"
     file.write_text(UNKNOWN, encoding="utf-8")
     assert "100%25%2Ca%3Ab.game,line=" in run("check", str(file), "--format", "github").out
-
-
-def test_sarif(run, game_file):
-    """The properties that the schema of SARIF 2.1.0 requires, and the invariants that its text states."""
-    record = run("check", game_file(UNKNOWN), "--format", "sarif").record
-    assert record["version"] == "2.1.0" and record["$schema"].endswith("sarif-schema-2.1.0.json")
-    (run_record,) = record["runs"]
-    driver = run_record["tool"]["driver"]
-    assert driver["name"] == "zermelo"
-    assert run_record["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints")
-    ids = [rule["id"] for rule in driver["rules"]]
-    assert len(set(ids)) == len(ids)
-    for result in run_record["results"]:
-        assert result["message"]["text"]
-        assert ids[result["ruleIndex"]] == result["ruleId"]
-        assert result["level"] in ("none", "note", "warning", "error")
-        places = [*result["locations"], *result.get("relatedLocations", [])]
-        for place in places:
-            region = place["physicalLocation"]["region"]
-            assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
-            assert region["startLine"] >= 1 and region["startColumn"] >= 1
-            assert place["physicalLocation"]["artifactLocation"]["uri"] == "test.game"
-        for fix in result.get("fixes", []):
-            for change in fix["artifactChanges"]:
-                assert change["artifactLocation"]["uri"] and len(change["replacements"]) >= 1
-                assert all("deletedRegion" in replacement for replacement in change["replacements"])
-
-
-def test_sarif_without_findings(run):
-    assert run("check", "nim", "--format", "sarif").record["runs"][0]["results"] == []
-
-
-def test_junit(run, game_file):
-    root = ElementTree.fromstring(run("check", game_file(UNKNOWN), "nim", "--format", "junit").out)
-    assert [suite.get("failures") for suite in root] == ["1", "0"]
-    assert root.get("tests") == "2"
 
 
 def test_safe_fixes_are_made(run, game_file):

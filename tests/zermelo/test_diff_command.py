@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import zermelo
+
 
 def test_games_that_are_the_same(run):
     ran = run("diff", "tic_tac_toe")
@@ -28,9 +30,25 @@ def test_a_record(run):
 def test_a_limit(run):
     ran = run("diff", "tic_tac_toe", "--positions", "100")
     assert ran.code == 1
-    assert "No difference on any play of at most 2 moves and outcomes." in ran.out
-    record = run("diff", "tic_tac_toe", "--positions", "100", "--json").record
+    said = " ".join(ran.out.split())
+    assert "No difference on any play of at most 2 moves and outcomes, nor on 200 random plays." in said
+    record = run("diff", "tic_tac_toe", "--positions", "100", "--plays", "7", "--json").record
     assert (record["same"], record["length"], record["stopped"]) == (None, 2, "after 100 pairs of positions")
+    assert (record["plays"], record["shortest"]) == (7, None)
+
+
+def test_a_difference_that_only_random_plays_show(run, tmp_path):
+    """The last stone wins instead of losing, in a game too long to compare."""
+    game = zermelo.load("nim").model.source.text
+    changed = tmp_path / "nim.game"
+    assert game.count("end win other p") == 1
+    changed.write_text(game.replace("end win other p", "end win p"))
+    ran = run("diff", "nim", str(changed), "--positions", "10")
+    assert ran.code == 1
+    assert "The end pays other amounts." in ran.out and "no play of at most" in " ".join(ran.out.split())
+    record = run("diff", "nim", str(changed), "--positions", "10", "--json").record
+    assert (record["same"], record["shortest"]) == (False, False)
+    assert record["difference"]["aspect"] == "payoffs"
 
 
 @pytest.mark.parametrize(

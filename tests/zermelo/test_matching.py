@@ -61,12 +61,14 @@ def test_the_best_strategy_gets_the_value_at_least(run, tmp_path, monkeypatch):
         ("coin_flip_tree", {}),
         ("three_player_tree", {}),
         ("pig", {"target": 4}),
+        ("goofspiel", {"cards": 2, "open": True, "shuffled": True}),
+        ("oshi_zumo", {"coins": 2, "size": 1, "rounds": 2}),
     ],
 )
 def test_by_positions_as_by_histories(run, tmp_path, monkeypatch, name, parameters):
     monkeypatch.chdir(tmp_path)
     game = zermelo.load(name, **parameters)
-    options = [word for each, value in parameters.items() for word in ("-p", f"{each}={value}")]
+    options = [word for each, value in parameters.items() for word in ("-p", f"{each}={str(value).lower()}")]
     assert run("solve", name, *options, "--positions", "best.json").code == 0
     names = ["best.json", "uniform"]
     records = {"best.json": read_record("best.json", game), "uniform": None}

@@ -42,6 +42,12 @@ def test_a_new_game_is_sound_and_keeps_the_comments(run, tmp_path, monkeypatch):
     assert run("test", "three_stones.game").code == 0
 
 
+def test_a_new_game_as_json(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "first", "--json").record == {"file": "first.game"}
+    assert (tmp_path / "first.game").is_file()
+
+
 def test_a_file_that_exists_is_left_alone(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.game").write_text("mine")

@@ -1,16 +1,13 @@
 """Refusals say what goes on: each file of ``refusals/CODE/`` has a command that is refused with this code, a piece of
-the help, and the command that this help proposes, which must succeed. Files that the commands read follow. There are
-at least ten for each code. A trace may have fewer nodes here than elsewhere, and a decision fewer moves: so many
-take seconds."""
+the help, and the command that this help proposes, which must succeed. There are at least ten for each code. A
+trace may have fewer nodes here than elsewhere, and a decision fewer moves: so many take seconds."""
 
 from __future__ import annotations
 
-import re
-import shlex
 from pathlib import Path
 
 import pytest
-from attrs import frozen
+from refused_commands import follow, read_case
 
 from zermelo.grammar.codes import CODES
 from zermelo.interpreter.reference import decisions
@@ -27,43 +24,14 @@ ABOUT_SOLVING = {
 ``out-of-time`` depends on the clock."""
 
 
-@frozen
-class Case:
-    """A refused command, what its help says, the command that goes on, and the files that they read."""
-
-    refused: list[str]
-    help: str
-    proposed: list[str]
-    files: dict[str, str]
-
-
-def read(path: Path) -> Case:
-    head, *files = re.split(r"^=== (.+)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    refused, help, proposed = head.strip().splitlines()
-    return Case(
-        shlex.split(refused.removeprefix("$ zermelo ")),
-        help.removeprefix("= "),
-        shlex.split(proposed.removeprefix("$ zermelo ")),
-        dict(zip(files[::2], files[1::2], strict=True)),
-    )
-
-
 @pytest.mark.parametrize(
     "path", [pytest.param(path, id=f"{path.parent.name}-{path.stem}") for path in sorted(REFUSALS.glob("*/*.txt"))]
 )
 def test_what_a_refusal_proposes_goes_on(run, tmp_path, monkeypatch, path):
-    case = read(path)
     monkeypatch.setattr(Trace.__init__, "__defaults__", (5_000,))
     monkeypatch.setattr(decisions, "MOST_MOVES", 5_000)
     monkeypatch.chdir(tmp_path)
-    for name, text in case.files.items():
-        Path(name).write_text(text, encoding="utf-8")
-    refused = run(*case.refused)
-    assert refused.code and f"error[{path.parent.name}]" in refused.err
-    _, _, help = refused.err.partition("= help: ")
-    assert case.help in help
-    proposed = run(*case.proposed)
-    assert (proposed.code, proposed.err) == (0, "")
+    assert f"error[{path.parent.name}]" in follow(read_case(path), run)
 
 
 def test_every_refusal_by_solvers_has_ten_cases():

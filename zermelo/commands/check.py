@@ -11,6 +11,10 @@ With --deep the game is then played through: all positions that plays can reach,
 where they are too many. Each answer says how certain it is: proved, if all positions have been seen, or within how many
 it holds. Findings are shown with a shortest play, for `zermelo moves --after`.
 
+--coverage counts how often plays use each line and each side of a condition: every move once in each of the first
+positions, and random plays where they are too many. It prints the file with these counts; --coverage-file writes them,
+for genhtml and other programs that read the format of lcov, or as JSON.
+
 Exit code 0: there are no errors. 1: there are errors or, with --strict, warnings. 2: a file cannot be read, or the
 command line is wrong.
 """
@@ -42,6 +46,7 @@ from zermelo.report.text import render_with_plays
 from zermelo.version import __version__
 
 if TYPE_CHECKING:
+    from zermelo.report.coverage import CoveredFile
     from zermelo.report.junit import JunitCase, Outcome
     from zermelo.solvers.common.limits import Limits
     from zermelo.validating import Validation
@@ -53,10 +58,14 @@ examples:
   zermelo check my_game.game -p size=3
   zermelo check my_game.game --fix
   zermelo check my_game.game --deep --positions 1000000 --time 60
+  zermelo check my_game.game --deep --coverage
+  zermelo check lectures/ --deep --coverage-file lectures.lcov
   generate_game | zermelo check -
   zermelo check my_game.game --format json     one finding on each line
   zermelo check . --format sarif > findings.sarif
 """
+
+_COVERAGE_ENDINGS = (".lcov", ".info", ".json")
 
 _FORMATS = ("full", "concise", "json", "github", "sarif", "junit")
 
@@ -81,6 +90,15 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--memory", metavar="SIZE", type=_size, help="with --deep: the memory for positions (default: a quarter of all)"
     )
+    parser.add_argument(
+        "--coverage", action="store_true", help="with --deep: print the file with the number of uses of each line"
+    )
+    parser.add_argument(
+        "--coverage-file",
+        metavar="FILE",
+        type=Path,
+        help="with --deep: write these numbers to a file that ends in .lcov, .info or .json",
+    )
     parser.set_defaults(begin=perf_counter())
     add_report_format(parser, _FORMATS)
 
@@ -102,17 +120,26 @@ def run(options: Namespace) -> int:
     if not options.deep and (options.positions, options.time, options.memory) != (None, None, None):
         message = "--positions, --time and --memory are for --deep"
         raise ZermeloError("bad-usage", message, "add --deep, or leave them out")
+    if not options.deep and (options.coverage or options.coverage_file is not None):
+        raise ZermeloError(
+            "bad-usage", "--coverage and --coverage-file are for --deep", "add --deep, or leave them out"
+        )
+    if options.coverage_file is not None and options.coverage_file.suffix not in _COVERAGE_ENDINGS:
+        message = f"{options.coverage_file} does not say which format it should have"
+        raise ZermeloError("bad-usage", message, "--coverage-file takes a name that ends in .lcov, .info or .json")
     if options.diff and not options.fix:
         raise ZermeloError("bad-usage", "--diff goes with --fix", "`zermelo fmt --diff` shows changes of layout")
     if options.diff:
         return _show_fixes(options)
     checked = [_check(file, options) for file in gathered(options.files)]
+    if options.coverage_file is not None:
+        _write_coverage(checked, options.coverage_file)
     match options.format:
         case "full":
-            _print(checked, paint_for(sys.stdout))
+            _print(checked, paint_for(sys.stdout), options.coverage)
         case "json":
             for each in checked:
-                _print_records(each)
+                _print_records(each, options.coverage)
         case "sarif":
             from zermelo.report.sarif import sarif
 
@@ -144,7 +171,8 @@ def _check(file: str, options: Namespace) -> _Checked:
 
     with progress("searching", "positions") as report:
         game = build(file, findings.source, parameters)
-        return _Checked(findings, validate(game, options.positions, _limits(options), report))
+        is_counted = options.coverage or options.coverage_file is not None
+        return _Checked(findings, validate(game, options.positions, _limits(options), report, is_counted))
 
 
 def _fix(file: str, source: Source) -> Source:
@@ -197,7 +225,7 @@ def _size(text: str) -> int:
     return size(text)
 
 
-def _print(checked: Sequence[_Checked], paint: Paint) -> None:
+def _print(checked: Sequence[_Checked], paint: Paint, with_coverage: bool) -> None:
     for each in checked:
         plays = {} if each.validation is None else {answer.finding: answer.play for answer in each.validation.replies}
         pairs = [(finding, plays.get(finding)) for finding in each.found]
@@ -207,6 +235,8 @@ def _print(checked: Sequence[_Checked], paint: Paint) -> None:
             print(f"{each.findings.source.name}: {paint('good', 'no findings')}")
         if each.validation is not None:
             _print_answers(each.validation)
+        if with_coverage and (covered := _covered(each)) is not None:
+            _print_coverage(covered, paint)
         if each is not checked[-1] and (pairs or each.validation is not None):
             print()
 
@@ -219,14 +249,47 @@ def _print_answers(validation: Validation) -> None:
     print_table(("question", "answer", "certainty"), rows)
 
 
-def _print_records(checked: _Checked) -> None:
+def _print_coverage(covered: CoveredFile, paint: Paint) -> None:
+    from zermelo.report.coverage import LEGEND
+
+    print()
+    print(covered.listing(paint))
+    print()
+    print(paint("faint", LEGEND))
+    print()
+    print_facts(covered.summary)
+
+
+def _covered(checked: _Checked) -> CoveredFile | None:
+    """The counts of a file; None if there are none."""
+    from zermelo.report.coverage import CoveredFile
+
+    coverage = None if checked.validation is None else checked.validation.coverage
+    return None if coverage is None else CoveredFile(checked.findings.source, coverage)
+
+
+def _write_coverage(checked: Sequence[_Checked], path: Path) -> None:
+    """The counts of all files that have some, in the format of the file's ending."""
+    from zermelo.writing import write_file
+
+    covered = [each for each in map(_covered, checked) if each is not None]
+    if path.suffix == ".json":
+        records = [{"file": each.source.name, **each.record} for each in covered]
+        write_file(path, f"{json_text(records, indent=2)}\n".encode())
+    else:
+        write_file(path, "".join(each.lcov() for each in covered).encode())
+
+
+def _print_records(checked: _Checked, with_coverage: bool) -> None:
     """One finding on each line; then, with --deep, a line for the file."""
     for finding in checked.findings:
         print(json_text(finding_record(finding)))
     if checked.validation is not None:
         for record in checked.validation.found:
             print(json_text(record))
-        print(json_text({"file": checked.findings.source.name, **checked.validation.record}))
+        covered = _covered(checked) if with_coverage else None
+        counts = {} if covered is None else {"coverage": covered.record}
+        print(json_text({"file": checked.findings.source.name, **checked.validation.record, **counts}))
 
 
 def _cases(checked: _Checked, is_strict: bool) -> list[JunitCase]:

@@ -1,9 +1,10 @@
-"""Compare two games: the shortest play on which they differ, or a proof that there is none.
+"""Compare two games: a play on which they differ, the shortest if possible, or a proof that there is none.
 
 Both games, or one game with two sets of parameters, are played side by side, breadth first, until they offer other
 moves, chance has other probabilities, other amounts are paid, the rules of one of them fail, or a player tells two
 plays apart in only one of them. If all plays have been compared without a difference, there is none. If a limit stops
-this, the length is printed up to which all plays are the same.
+this, the length is printed up to which all plays are the same. In between, where the first positions show nothing,
+random plays of both games look further ahead; a difference that only they show need not be on the shortest play.
 
 Words that only one game knows are matched where only one fits; --rename gives the others. The exit code is 0 if the
 games are the same, and 1 if they differ or a limit came first.
@@ -18,12 +19,13 @@ from math import inf
 
 from zermelo.commands.game_options import add_machine
 from zermelo.commands.limit_options import add_limits, limits_of
-from zermelo.commands.options import add_format, add_parameters, parameter, some
+from zermelo.commands.options import add_format, add_parameters, parameter, some, whole_number
 from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.game import Game
 from zermelo.loading import load_any
 from zermelo.plain_results import header, settings
-from zermelo.solvers.validation.difference import Aspect, Compared, Difference, Play, compare
+from zermelo.solvers.validation.difference import PLAYS, Compared, compare
+from zermelo.solvers.validation.situations import Aspect, Difference, Play
 
 EXAMPLES = """\
 examples:
@@ -70,6 +72,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--positions", metavar="N", type=some, help="compare at most so many pairs of positions (default: no limit)"
     )
+    parser.add_argument(
+        "--plays",
+        metavar="N",
+        type=whole_number,
+        default=PLAYS,
+        help=f"make so many random plays of games that are too large to compare at once (default: {PLAYS})",
+    )
     add_machine(parser)
     add_limits(parser)
     add_format(parser)
@@ -85,7 +94,9 @@ def run(options: Namespace) -> int:
     knows_all = first.facts.perfect_information.holds and second.facts.perfect_information.holds
     with progress("comparing", "positions") as report:
         most = options.positions or inf
-        found = compare(first.searching, second.searching, dict(options.rename), not knows_all, limits, most, report)
+        found = compare(
+            first.searching, second.searching, dict(options.rename), not knows_all, limits, most, report, options.plays
+        )
     if options.format == "json":
         print_json(_record(first, second, found))
     else:
@@ -107,7 +118,8 @@ def _verdict(found: Compared) -> str:
     difference = found.difference
     if difference is None:
         if found.stopped:
-            return f"No difference on any play of at most {found.length} moves and outcomes."
+            sampled = f", nor on {_some(found.plays, 'random play')}" if found.plays else ""
+            return f"No difference on any play of at most {found.length} moves and outcomes{sampled}."
         return "The games are the same: proved."
     if difference.aspect is Aspect.PERCEPTION:
         return f"{difference.player} tells two plays apart in only one of the games."
@@ -115,10 +127,17 @@ def _verdict(found: Compared) -> str:
 
 
 def _compared(found: Compared) -> str:
-    pairs = f"{found.pairs:,} pair{'' if found.pairs == 1 else 's'} of positions"
-    if found.difference is None:
-        return f"{pairs}; stopped {found.stopped}" if found.stopped else f"{pairs}, all there are"
-    return f"{pairs}; no shorter play differs"
+    pairs = f"{_some(found.pairs, 'pair')} of positions"
+    if found.stopped:
+        stopped = f"{pairs}; stopped {found.stopped}"
+        if found.difference is None:
+            return stopped
+        return f"{stopped}; {_some(found.plays, 'random play')}; no play of at most {found.length} moves differs"
+    return f"{pairs}, all there are" if found.difference is None else f"{pairs}; no shorter play differs"
+
+
+def _some(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _rows(difference: Difference) -> list[tuple[str, str, str]]:
@@ -155,7 +174,9 @@ def _record(first: Game, second: Game, found: Compared) -> Mapping[str, object]:
         "renamed": dict(found.words),
         "same": False if difference else None if found.stopped else True,
         "difference": told,
+        "shortest": not found.stopped if difference else None,
         "pairs": found.pairs,
+        "plays": found.plays,
         "length": found.length if found.stopped else None,
         "stopped": found.stopped or None,
     }

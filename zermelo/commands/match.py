@@ -3,9 +3,9 @@
 A file of strategies is the output of `zermelo solve GAME --json` or, where nothing is hidden, a file FILE.json of
 `zermelo solve GAME --positions FILE.json`; `uniform` in its place makes all moves with equal probability. Every
 file takes every seat against every other and against itself. Nothing is sampled: the averages are exact fractions.
-In a game in which everybody knows the position, policies are held against each other position by position, so that
-its game may have more histories than can be written down, or plays without an end; numbers that are too long to be
-exact are certain in the digits that are shown.
+In a game in which everybody knows the position, but for what others choose at that moment, policies are held against
+each other position by position, so that it may have more histories than can be written down, or plays without an end;
+numbers that are too long to be exact are certain in the digits that are shown.
 """
 
 from __future__ import annotations

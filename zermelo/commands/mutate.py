@@ -3,7 +3,7 @@
 Each mutant has one slip: a guard dropped, players swapped, a payoff changed, a range off by one, another visibility and
 so on. Those that `zermelo check` rejects and those that are proved to be the same game are left out. Of the rest, the
 ones for which no line of the file fails, and whose positions show nothing that those of the file do not, are printed,
-each with the shortest play on which it differs from the file: they are what the file does not pin down. An `expect`, a
+each with a play on which it differs from the file: they are what the file does not pin down. An `expect`, a
 `claim` or a `test` that fails for one of them does. The exit code is 1 if any has survived.
 """
 

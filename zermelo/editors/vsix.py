@@ -14,16 +14,23 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZIP_DEFLATED, ZipFile
 
 FOLDER: Final = Path(__file__).with_name("vscode")
 
-_TYPES: Final = {".json": "application/json", ".js": "application/javascript", ".md": "text/markdown"}
+_TYPES: Final = {
+    ".json": "application/json",
+    ".js": "application/javascript",
+    ".md": "text/markdown",
+    ".png": "image/png",
+    ".txt": "text/plain",
+}
 _OTHER_TYPE: Final = "application/octet-stream"
 _MANIFEST: Final = "extension.vsixmanifest"
 _TYPES_FILE: Final = "[Content_Types].xml"
+_LICENSE: Final = "LICENSE.txt"
 
 
 def package(folder: Path, target: Path) -> None:
@@ -37,40 +44,62 @@ def package(folder: Path, target: Path) -> None:
             archive.write(path, f"extension/{path.relative_to(folder).as_posix()}")
 
 
-def manifest(described: dict[str, object]) -> str:
-    """The manifest of an extension with this ``package.json``."""
-    engines = described["engines"]
-    assert isinstance(engines, dict)
-    identity = " ".join(
-        f"{key}={quoteattr(str(value))}"
-        for key, value in (
-            ("Language", "en-US"),
-            ("Id", described["name"]),
-            ("Version", described["version"]),
-            ("Publisher", described["publisher"]),
-        )
+def manifest(described: dict[str, Any]) -> str:
+    """The manifest of an extension with this ``package.json``, with what a gallery shows of it."""
+    identity = _attributes(
+        Language="en-US", Id=described["name"], Version=described["version"], Publisher=described["publisher"]
+    )
+    properties = {
+        "Microsoft.VisualStudio.Code.Engine": described["engines"]["vscode"],
+        "Microsoft.VisualStudio.Code.ExtensionKind": ",".join(described["extensionKind"]),
+        "Microsoft.VisualStudio.Code.ExecutesCode": "true",
+        "Microsoft.VisualStudio.Services.GitHubFlavoredMarkdown": "true",
+        "Microsoft.VisualStudio.Services.Content.Pricing": described["pricing"],
+        "Microsoft.VisualStudio.Services.Branding.Color": described["galleryBanner"]["color"],
+        "Microsoft.VisualStudio.Services.Branding.Theme": described["galleryBanner"]["theme"],
+    }
+    assets = {
+        "Microsoft.VisualStudio.Code.Manifest": "package.json",
+        "Microsoft.VisualStudio.Services.Content.Details": "README.md",
+        "Microsoft.VisualStudio.Services.Content.License": _LICENSE,
+        "Microsoft.VisualStudio.Services.Icons.Default": described["icon"],
+    }
+    endings = [ending for language in described["contributes"]["languages"] for ending in language["extensions"]]
+    tags = [*described["keywords"], *(f"__ext_{ending.removeprefix('.')}" for ending in endings)]
+    values = "\n".join(f"      <Property {_attributes(Id=key, Value=value)}/>" for key, value in properties.items())
+    files = "\n".join(
+        f"    <Asset {_attributes(Type=kind, Path=f'extension/{file}', Addressable='true')}/>"
+        for kind, file in assets.items()
     )
     return f"""\
 <?xml version="1.0" encoding="utf-8"?>
 <PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
   <Metadata>
     <Identity {identity}/>
-    <DisplayName>{escape(str(described["displayName"]))}</DisplayName>
-    <Description xml:space="preserve">{escape(str(described["description"]))}</Description>
+    <DisplayName>{escape(described["displayName"])}</DisplayName>
+    <Description xml:space="preserve">{escape(described["description"])}</Description>
+    <Tags>{escape(",".join(tags))}</Tags>
+    <Categories>{escape(",".join(described["categories"]))}</Categories>
+    <GalleryFlags>Public</GalleryFlags>
     <Properties>
-      <Property Id="Microsoft.VisualStudio.Code.Engine" Value={quoteattr(str(engines["vscode"]))}/>
+{values}
     </Properties>
+    <License>extension/{_LICENSE}</License>
+    <Icon>extension/{escape(described["icon"])}</Icon>
   </Metadata>
   <Installation>
     <InstallationTarget Id="Microsoft.VisualStudio.Code"/>
   </Installation>
   <Dependencies/>
   <Assets>
-    <Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/>
-    <Asset Type="Microsoft.VisualStudio.Services.Content.Details" Path="extension/README.md" Addressable="true"/>
+{files}
   </Assets>
 </PackageManifest>
 """
+
+
+def _attributes(**values: str) -> str:
+    return " ".join(f"{key}={quoteattr(value)}" for key, value in values.items())
 
 
 def content_types(files: Sequence[Path]) -> str:

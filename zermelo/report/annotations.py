@@ -8,6 +8,7 @@ from zermelo.grammar.codes import Severity
 from zermelo.grammar.diagnostics import Finding
 from zermelo.grammar.source import Source, Span
 from zermelo.report.columns import clean
+from zermelo.report.records import in_full
 
 Level = Literal["error", "warning", "notice"]
 
@@ -21,8 +22,7 @@ def concise(finding: Finding) -> str:
 def annotation(finding: Finding) -> str:
     """A finding as a workflow command, which GitHub shows beside the line."""
     level: Level = "error" if finding.severity is Severity.ERROR else "warning"
-    message = "\n".join(filter(None, [finding.message, finding.remark, finding.help]))
-    return workflow_command(level, finding.source, finding.span, finding.code, message)
+    return workflow_command(level, finding.source, finding.span, finding.code, in_full(finding))
 
 
 def workflow_command(level: Level, source: Source, span: Span, title: str, message: str) -> str:

@@ -11,7 +11,7 @@ from unicodedata import category, combining, east_asian_width
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 
 TAB = 4
 LINE_WIDTH = 100
@@ -23,8 +23,8 @@ BEFORE = 30
 ELLIPSIS = "…"
 
 
-@frozen(repr=False)
-class Columns(Displayed):
+@frozen(eq=False, repr=False)
+class Columns(ByValue):
     """``columns[k]`` is the text of column k, empty after a wide character. Character i of the line begins in column
     ``starts[i]``; the last entry is the width of the line."""
 
@@ -38,11 +38,6 @@ class Columns(Displayed):
     def start(self, column: int) -> int:
         """The terminal column of the character in column ``column`` of the text (from 1); beyond it, the line's end."""
         return self.starts[min(column - 1, len(self.starts) - 1)]
-
-    @property
-    def indent(self) -> int:
-        """The column of the first character other than a space."""
-        return len(self.columns) - len("".join(self.columns).lstrip())
 
     def cut(self, points: Iterable[int]) -> tuple[str, int]:
         """The text, cut to ``LINE_WIDTH`` columns around the first of these columns if it is longer, and how many

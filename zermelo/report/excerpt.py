@@ -19,6 +19,7 @@ from itertools import groupby, pairwise
 
 from attrs import evolve, frozen
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.source import Source, Span
 from zermelo.report.columns import LINE_WIDTH, Columns, columns_of
 from zermelo.report.paint import PLAIN, Paint
@@ -27,8 +28,8 @@ WHOLE = 5
 """A mark of more lines than this shows its first ones and its last."""
 
 
-@frozen
-class Mark:
+@frozen(eq=False, repr=False)
+class Mark(ByValue):
     """Points at ``span``; ``sign`` is the character of its underline, and ``role`` its colour."""
 
     span: Span
@@ -37,8 +38,8 @@ class Mark:
     role: str = "error"
 
 
-@frozen
-class _Place:
+@frozen(eq=False, repr=False)
+class _Place(ByValue):
     """A mark on one line, in columns of the terminal from 0; ``end`` is exclusive and beyond ``start``."""
 
     start: int
@@ -84,8 +85,8 @@ def _row(width: int, number: str, text: str, paint: Paint) -> str:
     return f"{paint('gutter', f'{number:>{width}} |')} {text}".rstrip()
 
 
-@frozen
-class _Sheet:
+@frozen(eq=False, repr=False)
+class _Sheet(ByValue):
     """The data shared by the lines of an excerpt. ``rail`` are the lines of a main mark of several lines, else empty;
     ``pointed`` are the marks on a single line."""
 

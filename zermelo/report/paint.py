@@ -7,7 +7,7 @@ from typing import Final, TextIO
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 
 _SEQUENCES: Final = {
     "error": "1;31",
@@ -21,8 +21,8 @@ _SEQUENCES: Final = {
 }
 
 
-@frozen(repr=False)
-class Paint(Displayed):
+@frozen(eq=False, repr=False)
+class Paint(ByValue):
     """Paints text by its role: ``error``, ``warning``, ``good``, ``strong``, ``heading``, ``faint``, ``gutter``,
     ``note``."""
 

@@ -28,6 +28,11 @@ def finding_record(finding: Finding) -> Record:
     }
 
 
+def in_full(finding: Finding) -> str:
+    """All that a finding says besides its labels, a line for each part."""
+    return "\n".join(filter(None, [finding.message, finding.remark, finding.help]))
+
+
 def error_records(error: ZermeloError) -> list[Record]:
     """An error: one record for each of its findings, or one without a place."""
     if isinstance(error, InvalidGame):

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from zermelo.grammar.codes import CODES
 from zermelo.grammar.diagnostics import Finding, Fix
 from zermelo.grammar.source import Source, Span
+from zermelo.report.records import in_full
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 
@@ -37,12 +38,11 @@ def sarif(findings: Iterable[Finding], version: str) -> dict[str, Any]:
 
 
 def _result(finding: Finding, rule: int) -> dict[str, Any]:
-    text = ". ".join(filter(None, [finding.message, finding.remark, finding.help]))
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": finding.severity.value,
-        "message": {"text": text},
+        "message": {"text": in_full(finding)},
         "locations": [{"physicalLocation": _location(finding.source, finding.span)}],
     }
     if finding.labels:

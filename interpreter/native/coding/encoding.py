@@ -29,7 +29,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 from zermelo.interpreter.native.coding.number_codes import (
     LIMIT,
     NO_NUMBER,
@@ -245,8 +245,8 @@ def decode(code: int, type: Type) -> Value:
     raise Unsupported(f"values of {base}")
 
 
-@frozen(repr=False)
-class Storage(Displayed):
+@frozen(eq=False, repr=False)
+class Storage(ByValue):
     """How a place stores a code: as ``code - bias`` in ``width`` bits; with ``has_none``, 0 is none among numbers. With
     ``has_unset``, 0 is unset and all else is one more. Sets that can be none or unset have ones in their lowest
     ``marks`` bits, to tell them from these."""

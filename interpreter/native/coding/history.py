@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Final
 
 from attrs import define, field
@@ -61,7 +61,7 @@ class History:
     def digested(self, entries: list[tuple[int, ...]]) -> list[tuple[int, list[int]]]:
         """The columns of digests in the context, with their offsets."""
         return [
-            (self.digests(group), [reduce(mix, entry[first : first + count], 0) for entry in entries])
+            (self.digests(group), [_digest(entry[first : first + count]) for entry in entries])
             for group, (first, count) in self.parts.items()
         ]
 
@@ -69,8 +69,7 @@ class History:
         """The parts of the context, as offsets and words, for a history that is packed with its state."""
         if not packed:
             return []
-        entries = self.entries(packed)
-        return [(FIRST, [word for entry in entries for word in entry]), *self.digested(entries)]
+        return [(FIRST, memoryview(packed).cast("Q").tolist()), *self.digested(self.entries(packed))]
 
     def entries(self, packed: bytes) -> list[tuple[int, ...]]:
         """The entries of a history that is packed with its state, oldest first."""
@@ -94,3 +93,9 @@ class History:
                 heads = [entry[: self.head] for entry in entries]
                 found.append(frozenset(Counter(zip(heads, values, strict=True)).items()))
         return tuple(found)
+
+
+@lru_cache(maxsize=4 * MOST_ENTRIES)
+def _digest(values: tuple[int, ...]) -> int:
+    """The digest of past values. Whoever steps through a play asks for all its entries again at every step."""
+    return reduce(mix, values, 0)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.by_value import ByValue
 
 
-@frozen(repr=False)
-class NothingHidden(Displayed):
+@frozen(eq=False, repr=False)
+class NothingHidden(ByValue):
     """Everybody sees everything and nothing is told: each player knows the play itself, and no words are written."""
 
 
-@frozen(repr=False)
-class NotLowered(Displayed):
+@frozen(eq=False, repr=False)
+class NotLowered(ByValue):
     """Something is hidden or told, and only the reference machine can track what players perceive, since the lowering
     does not cover ``construct``."""
 

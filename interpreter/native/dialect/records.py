@@ -26,6 +26,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.dialect.parsing import parse_expression
@@ -42,8 +43,8 @@ Length = int | ast.expr
 """The length of an array: a number, or else an expression in parameters."""
 
 
-@frozen(repr=False)
-class Kind(Displayed):
+@frozen(eq=False, repr=False)
+class Kind(ByValue):
     """The kind of a name or a field: one of :data:`NUMBERS`; an array with its length; ``rows`` and ``states`` with the
     length of their rows; ``array`` and ``list`` with their element kind ``of``; ``context``; or a ``record`` with its
     name. The elements of a list may also be of the kind ``half``."""
@@ -73,8 +74,8 @@ HALF: Final = Kind("half")
 """What a ``list[half]`` holds."""
 
 
-@frozen(repr=False)
-class Field(Displayed):
+@frozen(eq=False, repr=False)
+class Field(ByValue):
     """A field of a record, at an ``offset`` in words."""
 
     name: str

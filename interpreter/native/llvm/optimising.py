@@ -21,7 +21,7 @@ _PAYS_AFTER: Final = 0.1
 """Seconds after which unfinished work is expected to take long."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Optimising:
     """The library ``make()``, to replace a hurried one. It is made in a thread of its own, as soon as that is
     worthwhile."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Final, Literal, Protocol
 
@@ -144,7 +145,7 @@ class PythonExecutor:
         if layout.history is None:
             return pack_state(state, layout)
         words = self._context[FIRST : FIRST + state[layout.history] * history.words]
-        return pack_state(state, layout) + b"".join(word.to_bytes(8, "little") for word in words)
+        return pack_state(state, layout) + array("Q", words).tobytes()
 
 
 def _numbers(packed: bytes, size: int) -> list[int]:

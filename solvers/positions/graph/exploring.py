@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.positions.graph import exploring_by_kernel, exploring_exactly
 from zermelo.solvers.positions.graph.graph import PositionGraph
-from zermelo.solvers.positions.graph.refusals import TooManyPositions, without_all_positions
 from zermelo.solvers.running.fallback import lowered_or
 
 
@@ -36,14 +34,10 @@ def explore(
     Raises ``ZermeloError``: ``out-of-memory``, ``out-of-time``, ``out-of-nodes``, or an error of the rules, with a
     shortest play to it."""
     with limits.kept():
-        try:
-            return lowered_or(
-                machine,
-                lambda lowered: exploring_by_kernel.explore(
-                    lowered, facts, root, limits, progress, most, watched, with_moves
-                ),
-                lambda: exploring_exactly.explore(machine, root, limits, progress, most, watched, with_moves),
-            )
-        except TooManyPositions as refusal:
-            help = "; ".join([refusal.help, *without_all_positions(facts)])
-            raise ZermeloError(refusal.code, refusal.message, help) from None
+        return lowered_or(
+            machine,
+            lambda lowered: exploring_by_kernel.explore(
+                lowered, facts, root, limits, progress, most, watched, with_moves
+            ),
+            lambda: exploring_exactly.explore(machine, root, limits, progress, most, watched, with_moves),
+        )

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from all_machines import compiled_machine, needs_llvm, python_machine
+from all_machines import LOWERED_AT_ONCE
 from written_games import bundled_model
 
 from zermelo.interpreter.machine import CHANCE, END, Machine
@@ -112,7 +112,7 @@ def hold_against_reference(model: Model, machine: Machine[Any], plays: int, seed
 
 
 @pytest.mark.parametrize("name", COVERED)
-@pytest.mark.parametrize("make", [python_machine, pytest.param(compiled_machine, marks=needs_llvm)])
+@pytest.mark.parametrize("make", LOWERED_AT_ONCE)
 def test_a_bundled_game_plays_as_on_the_reference_machine(
     name: str, make: Callable[[Model], Machine[Any]], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:

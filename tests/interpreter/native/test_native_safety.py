@@ -6,7 +6,7 @@ from random import Random
 from threading import Thread
 
 import pytest
-from all_machines import compiled_machine, needs_llvm, python_machine
+from all_machines import LOWERED_AT_ONCE, needs_llvm
 from written_games import model_of
 
 from zermelo.interpreter.machine import CHANCE, END, Machine
@@ -99,7 +99,7 @@ phase play:
 """
 
 
-machines = pytest.mark.parametrize("make", [python_machine, pytest.param(compiled_machine, marks=needs_llvm)])
+machines = pytest.mark.parametrize("make", LOWERED_AT_ONCE)
 
 
 @pytest.fixture(autouse=True)

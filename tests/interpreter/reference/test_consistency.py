@@ -1,4 +1,4 @@
-"""What a player perceives whole restricts the outcomes of chance; here, a walk through all plays says what is right."""
+"""What a player perceives in full restricts the outcomes of chance; a walk through all plays says what is right."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import pytest
 from zermelo.grammar.engine import engine
 from zermelo.grammar.source import Source
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
-from zermelo.interpreter.symbols.index import SymbolIndex, index_of
+from zermelo.interpreter.symbols.index import SymbolIndex, index_with_findings
 from zermelo.interpreter.symbols.symbol import Symbol
 
 ROOT = Path(__file__).parents[3]
@@ -57,7 +57,7 @@ expect plays(1) == 4 with most = 2
 
 
 def index(text: str) -> SymbolIndex:
-    return index_of(Source("x", text))
+    return index_with_findings(Source("x", text))[0]
 
 
 def at(text: str, marked: str) -> Symbol:

@@ -9,7 +9,7 @@ import pytest
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.symbols.index import index_of
+from zermelo.interpreter.symbols.index import index_with_findings
 from zermelo.interpreter.symbols.renaming import places_to_rename
 
 GAMES = Path(__file__).parents[3] / "gamedefs"
@@ -35,7 +35,7 @@ test "t":
 
 def renamed(text: str, name: str, new: str) -> str:
     """The text after the first symbol with this name has got another one."""
-    index = index_of(Source("x", text))
+    index = index_with_findings(Source("x", text))[0]
     symbol = next(symbol for symbol in index.symbols.values() if symbol.name == name)
     for place in reversed(places_to_rename(index, symbol, new)):
         text = text[: place.start] + new + text[place.end :]
@@ -70,7 +70,7 @@ def test_a_name_that_would_change_the_meaning_is_refused(name: str, new: str, co
 @pytest.mark.parametrize("game", ["kuhn_poker", "tic_tac_toe", "checkers", "beer_or_quiche", "chicken", "leduc_poker"])
 def test_every_name_of_a_game_can_be_changed(game: str) -> None:
     text = (GAMES / f"{game}.game").read_text(encoding="utf-8")
-    index = index_of(Source("x", text))
+    index = index_with_findings(Source("x", text))[0]
     for symbol in index.symbols.values():
         edited = text
         for place in reversed(places_to_rename(index, symbol, f"new_{symbol.name}")):

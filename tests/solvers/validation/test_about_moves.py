@@ -7,7 +7,7 @@ from collections import defaultdict
 from itertools import combinations
 
 import pytest
-from all_machines import compiled_machine, needs_llvm, python_machine
+from all_machines import AT_ONCE, compiled_machine
 from written_games import bundled_model, model_of
 
 from zermelo.interpreter.checks.choices import choices
@@ -21,12 +21,6 @@ from zermelo.solvers.validation.alike import find_alike
 from zermelo.solvers.validation.questions import replies
 from zermelo.solvers.validation.searching import search
 from zermelo.solvers.validation.shortest_plays import ShortestPlays
-
-MAKERS = [
-    ReferenceMachine,
-    python_machine,
-    pytest.param(compiled_machine, marks=needs_llvm),
-]
 
 PILE = """
     game "Pile"
@@ -68,7 +62,7 @@ def found_in(model, make, code):
     return [answer for answer in asked(model, make) if answer.finding is not None and answer.finding.code == code]
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
@@ -126,7 +120,7 @@ def alike_by_pairs(machine):
     return {pair for pair, said in results.items() if "different" not in said and "False" in said}
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 @pytest.mark.parametrize(
     "model",
     [
@@ -149,7 +143,7 @@ def test_pairs_are_those_of_all_positions(make, model):
 # --------------------------------------------------------------- preferring
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 @pytest.mark.parametrize(
     ("preferring", "answer"),
     [

@@ -19,7 +19,8 @@ from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.validation.difference import Aspect, Compared, compare
+from zermelo.solvers.validation.difference import Compared, compare
+from zermelo.solvers.validation.situations import Aspect
 
 TAKING = """
     game "Taking"
@@ -310,6 +311,10 @@ def test_random_games_with_a_change(number: int, random: Random) -> None:
     if found.difference is not None and found.difference.aspect in (Aspect.PERCEPTION, Aspect.ENDLESS):
         length = max(length or 0, len(found.difference.others[0]))
     if found.difference is not None and found.difference.aspect is Aspect.ENDLESS:
+        return
+    if found.stopped and length is not None:  # a random play has shown it
+        assert shortest(first, second, found.length) is None
+        assert length > found.length and (length > LONGEST or shortest(first, second, length) is not None)
         return
     expected = shortest(first, second, min(LONGEST, found.length) if found.stopped else LONGEST)
     if expected is not None:

@@ -4,7 +4,7 @@ names that the reference machine lists in all positions."""
 from __future__ import annotations
 
 import pytest
-from all_machines import compiled_machine, needs_llvm, python_machine
+from all_machines import AT_ONCE
 from written_games import bundled_model, model_of
 
 from zermelo.interpreter.checks.choices import choices
@@ -16,12 +16,6 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.validation.questions import replies
 from zermelo.solvers.validation.searching import search
-
-MAKERS = [
-    ReferenceMachine,
-    python_machine,
-    pytest.param(compiled_machine, marks=needs_llvm),
-]
 
 PILE = """
     game "Pile"
@@ -94,7 +88,7 @@ def pile(rule="", after="choose(other p)", weight=""):
     return model_of(PILE.replace("RULE", rule).replace("NEXT", after).replace("WEIGHT", weight))
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 @pytest.mark.parametrize(
     ("rule", "after", "said"),
     [
@@ -110,25 +104,25 @@ def test_what_is_never_offered(make, rule, after, said):
     assert missing(pile(rule, after), make) == said
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 def test_a_name_is_offered_if_one_of_its_rules_is(make):
     assert missing(model_of(IN_TWO_PHASES), make) == []
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 @pytest.mark.parametrize(("shuffled", "said"), [(False, "no: prize"), (True, "yes")])
 def test_other_values_of_a_parameter_may_offer_it(make, shuffled, said):
     (answer,) = asked(bundled_model("goofspiel", shuffled=shuffled), make)
     assert (answer.answer, answer.finding) == (said, None)
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 @pytest.mark.parametrize(("rule", "said"), [("", []), ("move peek if cup == 0: end draw", ["peek"])])
 def test_it_is_asked_where_something_is_hidden(make, rule, said):
     assert missing(model_of(HIDDEN.replace("RULE", rule)), make) == said
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 def test_of_a_part_of_the_positions_nothing_is_found(make):
     late = pile("move stop if pile == 1: end draw")
     (answer,) = asked(late, make, most=3)
@@ -136,7 +130,7 @@ def test_of_a_part_of_the_positions_nothing_is_found(make):
     assert (answer.answer, answer.how) == ("not seen: stop, heads, tails", "within 3 positions")
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from all_machines import compiled_machine, needs_llvm, python_machine
+from all_machines import AT_ONCE
 from written_games import model_of
 
 from zermelo.interpreter.checks.choices import choices
@@ -17,8 +17,6 @@ from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.validation.searching import search_positions
 from zermelo.solvers.validation.shortest_plays import ShortestPlays
 from zermelo.solvers.validation.witnesses import asked, sought
-
-MAKERS = [ReferenceMachine, python_machine, pytest.param(compiled_machine, marks=needs_llvm)]
 
 TAKING = """
     game "Taking"
@@ -166,7 +164,7 @@ def shortest(model, is_such, most=10):
     return None
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 @pytest.mark.parametrize(("text", "said", "is_such"), CASES)
 def test_it_agrees_with_all_plays(make, text, said, is_such):
     model = model_of(f"{text}\n    reachable {said}\n    never {said}\n")
@@ -188,7 +186,7 @@ def test_it_agrees_with_all_plays(make, text, said, is_such):
         assert is_such(machine, state)
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 def test_nothing_is_proved_of_what_has_not_been_searched(make):
     model = model_of(
         f"{TAKING}\n    reachable made == 6\n    never made == 6\n    reachable made == 2\n    never made == 9"
@@ -198,7 +196,7 @@ def test_nothing_is_proved_of_what_has_not_been_searched(make):
     assert [each.holds for each in found(model, make)] == [True, False, True, True]
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 def test_other_parameters_are_another_question(make):
     model = model_of(
         f"{TAKING}\n    never pile == 9\n    never pile == 9 with size = 9\n    reachable pile == 7 with size = 7"
@@ -207,7 +205,7 @@ def test_other_parameters_are_another_question(make):
     assert [each.holds for each in found(model, make)] == [True, True]
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 def test_the_history_tells_positions_apart_but_not_witnesses(make):
     text = """
         game "Round and round"
@@ -230,7 +228,7 @@ def test_the_history_tells_positions_apart_but_not_witnesses(make):
     assert [each.holds for each in found(model_of(text), make)] == [True, True, True]
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 def test_an_error_of_a_line_is_an_error_of_the_game(make):
     text = """
         game "Unset"
@@ -254,7 +252,7 @@ def test_an_error_of_a_line_is_an_error_of_the_game(make):
     assert list(map(str, searched.fault.play)) == ["choose(2)"]
 
 
-@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("make", AT_ONCE)
 @pytest.mark.parametrize("amount", ["1000000000000/7", "1/1000000000007", "2"])
 def test_payments_of_any_size(make, amount):
     model = model_of(f"{TAKING}\n    never end payoff ({amount}, 1)\n    reachable end win Ann if made == 3")

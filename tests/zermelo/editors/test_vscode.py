@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import struct
 import subprocess
+from pathlib import Path
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
@@ -13,6 +16,7 @@ import pytest
 from zermelo.cli import COMMANDS
 from zermelo.editors.vsix import FOLDER, package
 
+ROOT = Path(__file__).parents[3]
 SCHEMA = "{http://schemas.microsoft.com/developer/vsx-schema/2011}"
 
 
@@ -34,6 +38,35 @@ def test_the_package_has_a_manifest_and_every_file(tmp_path):
     assert (identity["Id"], identity["Version"]) == (described()["name"], described()["version"])
     assert {asset.attrib["Path"] for asset in manifest.iter(f"{SCHEMA}Asset")} <= names
     assert {f".{name.rpartition('.')[2]}" for name in names} - {".xml"} <= {kind.attrib["Extension"] for kind in types}
+
+
+def test_the_manifest_says_what_a_gallery_shows(tmp_path):
+    target, extension = tmp_path / "zermelo.vsix", described()
+    package(FOLDER, target)
+    with ZipFile(target) as archive:
+        names = set(archive.namelist())
+        about = ElementTree.fromstring(archive.read("extension.vsixmanifest")).find(f"{SCHEMA}Metadata")
+    assert about.find(f"{SCHEMA}Icon").text == f"extension/{extension['icon']}"
+    assert {about.find(f"{SCHEMA}{part}").text for part in ("Icon", "License")} <= names
+    assert about.find(f"{SCHEMA}Categories").text.split(",") == extension["categories"]
+    assert about.find(f"{SCHEMA}Tags").text.split(",") == [*extension["keywords"], "__ext_game"]
+    values = {each.attrib["Id"].rpartition(".")[2]: each.attrib["Value"] for each in about.iter(f"{SCHEMA}Property")}
+    assert (values["Engine"], values["ExtensionKind"]) == (extension["engines"]["vscode"], "workspace")
+
+
+def test_the_description_keeps_to_the_rules_of_the_gallery():
+    """What vsce 4 refuses, or warns of: names, versions, categories, and an icon other than a PNG of 128 pixels."""
+    extension = described()
+    for name in ("name", "publisher"):
+        assert re.fullmatch(r"[a-z0-9][a-z0-9-]*", extension[name])
+    assert re.fullmatch(r"\d+\.\d+\.\d+", extension["version"])
+    assert re.fullmatch(r"\^1\.\d+\.\d+", extension["engines"]["vscode"])
+    assert set(extension["categories"]) <= {"Programming Languages", "Linters", "Formatters"}
+    icon = (FOLDER / extension["icon"]).read_bytes()
+    assert icon[:8] == b"\x89PNG\r\n\x1a\n" and icon[12:16] == b"IHDR"
+    assert struct.unpack(">II", icon[16:24]) == (128, 128)
+    assert extension["license"] == "MIT"
+    assert (FOLDER / "LICENSE.txt").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
 def test_what_the_extension_contributes_is_there():

@@ -48,6 +48,12 @@ def test_words_are_told_apart():
     assert kinds["moves"] == Name.Attribute and kinds["in"] == Operator.Word
 
 
+def test_a_set_is_no_name_that_a_word_declares():
+    found = list(ZermeloLexer().get_tokens_unprocessed("for h in Heap: n := 1\n"))
+    assert [kind for _, kind, value in found if value == "in"] == [Operator.Word]
+    assert Name.Function not in {kind for _, kind, _ in found}
+
+
 def test_pygments_is_told_of_the_lexer():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     place = project["entry-points"]["pygments.lexers"]["zermelo"]

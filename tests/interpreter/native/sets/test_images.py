@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from all_machines import needs_llvm, python_machine
+from all_machines import LOWERED_AT_ONCE, needs_llvm
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
@@ -68,7 +68,7 @@ def compiled_machine(model):
 
 
 @pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("make", [python_machine, pytest.param(compiled_machine, marks=needs_llvm)])
+@pytest.mark.parametrize("make", LOWERED_AT_ONCE)
 def test_sets_spread_as_on_the_reference_machine(make, name, monkeypatch, tmp_path):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     board, step, is_regular = BOARDS[name]

@@ -1,0 +1,351 @@
+"""The parts of the rules that a play may use or leave unused: phases, moves, statements, branches, cases, conditions.
+
+Parts are places of the text, and lie within each other as the text does: a part is used only if the one around it is.
+Rules that elaboration makes of one place, such as the nodes of a tree, are one part. What the present parameters switch
+off (an ``if`` with a constant condition) is no part, and neither is what lies in a closed expression: its value is the
+same in every play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal, NamedTuple
+
+from attrs import frozen
+
+from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.source import NOWHERE, Span
+from zermelo.interpreter import model
+from zermelo.interpreter.analysis.simplifying import simplify
+from zermelo.interpreter.model.rewriting import is_closed, subexpressions, walk
+from zermelo.interpreter.model.walks import blocks, live_statements, rules_of
+from zermelo.interpreter.types import OptionalType
+
+What = Literal["ran", "held", "failed"]
+
+Thing = model.Statement | model.Phase | model.Decision | model.Rule | model.Define | model.Action
+
+
+class Key(NamedTuple):
+    """What is counted: how often the thing at a place ran, or how often the condition there held or failed. ``kind`` is
+    that of the thing, which tells ``not in`` from the ``in`` at the same place."""
+
+    what: What
+    kind: str
+    start: int
+    end: int
+
+
+def ran(thing: Thing) -> Key:
+    return _key("ran", thing)
+
+
+def held(condition: model.Expr) -> Key:
+    return _key("held", condition)
+
+
+def failed(condition: model.Expr) -> Key:
+    return _key("failed", condition)
+
+
+def _key(what: What, thing: Thing | model.Expr) -> Key:
+    return Key(what, type(thing).__name__, thing.span.start, thing.span.end)
+
+
+@frozen(eq=False, repr=False)
+class Condition(Displayed):
+    """A condition that decides something: ``asks`` says what it belongs to. It ``is_settled`` if the rules and the
+    parameters alone decide it. ``if_none`` is its value where something is none, if that is all that it asks."""
+
+    asks: Literal["if", "case", "guard", "ensuring", "test"]
+    span: Span
+    held: Key
+    failed: Key
+    is_settled: bool
+    if_none: bool | None
+
+
+@frozen(eq=False, repr=False)
+class RulePart(Displayed):
+    """A part of the rules. ``kind`` is in the user's words (``phase``, ``move``, ``end``, ``branch``, ``case``), and
+    ``none`` for a branch or case of what is none, which the types may ask for where it never happens;
+    ``name`` is empty for what has none, and that of the phase for a ``go``. ``conditions`` are asked wherever the part
+    is used, those of ``inside`` left out."""
+
+    kind: str
+    name: str
+    span: Span
+    key: Key
+    conditions: tuple[Condition, ...]
+    inside: tuple[RulePart, ...]
+
+    def walk(self) -> Iterator[RulePart]:
+        """This part and all inside it, in the order of the file."""
+        yield self
+        for part in self.inside:
+            yield from part.walk()
+
+
+_KINDS: Final[dict[type[model.Statement], str]] = {model.End: "end", model.Go: "go"}
+
+
+def parts_of(game: model.Model) -> tuple[RulePart, ...]:
+    """All parts of the rules, the outermost ones."""
+    found = [*_block((*game.setup, game.start))]
+    called = defines_of(_played(game))
+    for define in game.defines:
+        if define not in called:
+            continue
+        conditions, inside = _within([define.body])
+        found.append(_part("define", define.name, define.span, ran(define), conditions, inside))
+    for action in game.actions:
+        found.append(_part("action", action.name, action.span, ran(action), [], _block(action.body)))
+    found += [_phase(phase) for phase in game.phases.values()]
+    return tuple(part for part in found if part.span != NOWHERE)
+
+
+def defines_of(whole: Iterable[model.Expr]) -> set[model.Define]:
+    """The defines that expressions call, directly or through others."""
+    found = set[model.Define]()
+    waiting = list(whole)
+    while waiting:
+        for part in walk(waiting.pop()):
+            if isinstance(part, model.Call) and part.define not in found:
+                found.add(part.define)
+                waiting.append(part.define.body)
+    return found
+
+
+def _played(game: model.Model) -> Iterator[model.Expr]:
+    """The expressions of the rules, outside defines."""
+    for block in blocks(game):
+        for statement in live_statements(block):
+            yield from subexpressions(statement)
+    for phase in game.phases.values():
+        yield from _who(phase.decision)
+        for rule in rules_of(phase.decision):
+            yield from subexpressions(rule)
+
+
+def _who(decision: model.Decision | None) -> tuple[model.Expr, ...]:
+    """Who is to decide."""
+    match decision:
+        case model.Turn(player=who) | model.Together(players=who):
+            return (who,)
+        case _:
+            return ()
+
+
+def asked_beside(game: model.Model) -> Iterator[model.Expr]:
+    """The expressions that are asked beside the rules: hints, criteria of ``preferring``, who sees a variable."""
+    for variable in game.variables:
+        if isinstance(variable.visibility, model.SeenBy):
+            yield variable.visibility.audience
+    for phase in game.phases.values():
+        if isinstance(phase.decision, model.Turn):
+            yield from phase.decision.preferring
+    for loose in game.loose:
+        yield loose.value
+
+
+def _part(
+    kind: str, name: str, span: Span, key: Key, conditions: Iterable[Condition], inside: Iterable[RulePart]
+) -> RulePart:
+    return RulePart(kind, name, span, key, tuple(conditions), tuple(inside))
+
+
+def _phase(phase: model.Phase) -> RulePart:
+    inside = _block(phase.entry)
+    decision = phase.decision
+    if any(map(_leaves, phase.entry)):
+        return RulePart("phase", phase.name, phase.span, ran(phase), (), tuple(inside))
+    if decision is not None:
+        kind = {model.Turn: "turn", model.Chance: "chance", model.Together: "together"}[type(decision)]
+        conditions, deeper = _within(_who(decision))
+        rules = [_rule(rule, "outcome" if kind == "chance" else "move") for rule in rules_of(decision) if _may_be(rule)]
+        then = _block(decision.then) if isinstance(decision, model.Together) else []
+        key = ran(decision)
+        inside.append(_part(kind, "", decision.span, key, conditions, [*deeper, *rules, *then]))
+    if phase.otherwise:
+        block = _block(phase.otherwise)
+        first = phase.otherwise[0]
+        inside.append(_part("otherwise", "", first.span, ran(first), [], block))
+    return _part("phase", phase.name, phase.span, ran(phase), [], inside)
+
+
+def _may_be(rule: model.Rule) -> bool:
+    """Whether the parameters leave a rule its moves."""
+    return all(_settled(part) is not False for parts in rule.guards for part in parts)
+
+
+def _rule(rule: model.Rule, kind: str) -> RulePart:
+    asked = [part for parts in rule.guards for part in parts]
+    conditions = [_condition("guard", part) for part in asked]
+    if rule.ensuring is not None:
+        conditions.append(_condition("ensuring", rule.ensuring))
+    more, inside = _within(subexpressions(rule))
+    return _part(kind, rule.name, rule.span, ran(rule), [*conditions, *more], [*inside, *_block(rule.body)])
+
+
+def _condition(asks: Literal["if", "case", "guard", "ensuring", "test"], expr: model.Expr) -> Condition:
+    return Condition(asks, expr.span, held(expr), failed(expr), _settled(expr) is not None, _if_none(expr))
+
+
+def _if_none(test: model.Expr) -> bool | None:
+    """The value of a condition that asks only whether something is none, where it is; None for other conditions."""
+    match test:
+        case model.IsNone():
+            return True
+        case model.Not(operand=operand):
+            within = _if_none(operand)
+            return None if within is None else not within
+        case model.And(parts=parts) if all(_if_none(part) is False for part in parts):
+            return False
+        case model.Or(parts=parts) if all(_if_none(part) for part in parts):
+            return True
+        case _:
+            return None
+
+
+# ------------------------------------------------------------- statements
+
+
+def _block(block: model.Block) -> list[RulePart]:
+    """The parts of a block, without those that the parameters switch off."""
+    found = list[RulePart]()
+    for statement in block:
+        found += _statement(statement)
+        if _leaves(statement):
+            break
+    return found
+
+
+def _leaves(statement: model.Statement) -> bool:
+    """Whether nothing after a statement is ever run, under the present parameters."""
+    match statement:
+        case model.Go() | model.End():
+            return True
+        case model.If_(condition=test, yes=yes, no=no):
+            holds = _settled(test)
+            open_branches = [yes, no] if holds is None else [yes if holds else no]
+            return all(any(map(_leaves, branch)) for branch in open_branches)
+        case model.Do(action=action):
+            return any(map(_leaves, action.body))
+        case _:
+            return False
+
+
+def _settled(test: model.Expr) -> bool | None:
+    """The value of a condition that the parameters settle."""
+    known = simplify(test)
+    return known.value if isinstance(known, model.Const) else None
+
+
+def _statement(statement: model.Statement) -> Iterator[RulePart]:
+    key = ran(statement)
+    match statement:
+        case model.If_(condition=test, yes=yes, no=no) if (holds := _settled(test)) is not None:
+            yield from _block(yes if holds else no)
+        case model.If_(condition=test, yes=yes, no=no):
+            asks = _asks(test)
+            conditions, inside = _within([test])
+            yes_kind, no_kind = _sides(test)
+            branches = [*_branch(yes, held(test), yes_kind), *_branch(no, failed(test), no_kind, asks == "case")]
+            kind = "match" if asks == "case" else "if"
+            yield _part(kind, "", statement.span, key, [_condition(asks, test), *conditions], [*inside, *branches])
+        case model.For(body=body):
+            conditions, inside = _within(subexpressions(statement))
+            yield _part("for", "", statement.span, key, conditions, [*inside, *_block(body)])
+        case _:
+            conditions, inside = _within(subexpressions(statement))
+            kind = _KINDS.get(type(statement), "statement")
+            name = statement.phase if isinstance(statement, model.Go) else ""
+            yield _part(kind, name, statement.span, key, conditions, inside)
+
+
+def _branch(block: model.Block, key: Key, kind: str, is_rest: bool = False) -> Iterator[RulePart]:
+    """The branch of an ``if``; none if it is empty. The other cases of a match, its ``is_rest``, stand beside the
+    first."""
+    match block:
+        case ():
+            return
+        case (model.If_(condition=test),) if is_rest and _settled(test) is None and _asks(test) == "case":
+            yield from _block(block)
+        case _:
+            yield _part(kind, "", block[0].span, key, [], _block(block))
+
+
+def _sides(test: model.Expr) -> tuple[str, str]:
+    """The kinds of what is done where a condition holds, and where it fails. The last case of a match has no test of
+    its own: where the subject may be none, it may be the one for that."""
+    if _asks(test) == "case":
+        if _if_none(test):
+            return "none", "case"
+        return "case", "none" if any(_may_be_none_subject(part) for part in walk(test)) else "case"
+    match _if_none(test):
+        case True:
+            return "none", "else"
+        case False:
+            return "branch", "none"
+        case _:
+            return "branch", "else"
+
+
+def _may_be_none_subject(part: model.Expr) -> bool:
+    return isinstance(part, model.Local) and part.name == "match" and isinstance(part.type, OptionalType)
+
+
+def _asks(test: model.Expr) -> Literal["if", "case"]:
+    """Whether a condition is that of a case of a ``match``, whose subject has a name that no file can write."""
+    match test:
+        case model.Or(parts=(first, *_)):
+            return _asks(first)
+        case model.Compare(left=model.Local(name="match")) | model.IsNone(operand=model.Local(name="match")):
+            return "case"
+        case model.Contains(item=model.Local(name="match")):
+            return "case"
+        case _:
+            return "if"
+
+
+# ------------------------------------------------------------- expressions
+
+
+def _within(whole: Iterable[model.Expr]) -> tuple[list[Condition], list[RulePart]]:
+    """The conditions of expressions outside any choice, and the choices as parts."""
+    conditions, inside = list[Condition](), list[RulePart]()
+    for expr in whole:
+        _collect(expr, conditions, inside)
+    return conditions, inside
+
+
+def _collect(expr: model.Expr, conditions: list[Condition], inside: list[RulePart]) -> None:
+    if is_closed(expr):
+        return
+    match expr:
+        case model.If(condition=test, yes=yes, no=no) if (holds := _settled(test)) is not None:
+            _collect(yes if holds else no, conditions, inside)
+            return
+        case model.If(condition=test, yes=yes, no=no):
+            asks = _asks(test)
+            conditions.append(_condition(asks, test))
+            _collect(test, conditions, inside)
+            yes_kind, no_kind = _sides(test)
+            inside += _choice(yes, held(test), yes_kind)
+            inside += _choice(no, failed(test), no_kind, asks == "case")
+            return
+        case model.Quantified(binders=binders) | model.Comprehension(binders=binders):
+            tests = (test for binder in binders for test in (binder.stop_condition, *binder.tests) if test is not None)
+            conditions.extend(_condition("test", test) for test in tests)
+    for part in subexpressions(expr):
+        _collect(part, conditions, inside)
+
+
+def _choice(expr: model.Expr, key: Key, kind: str, is_rest: bool = False) -> Iterator[RulePart]:
+    """One side of an ``if`` in an expression. The other cases of a match, its ``is_rest``, stand beside the first."""
+    conditions, inside = _within([expr])
+    match expr:
+        case model.If(condition=test) if is_rest and _asks(test) == "case":
+            yield from inside
+        case _:
+            yield _part(kind, "", expr.span, key, conditions, inside)

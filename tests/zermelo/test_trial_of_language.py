@@ -1,0 +1,103 @@
+"""Trial games that were refused, misread, blamed for what is no fault, or slow: what is said of each of them now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from all_machines import MACHINES, needs_llvm
+
+import zermelo
+from zermelo.interpreter.native.model_lowering import lower
+from zermelo.loading import load_any
+
+TRIAL = Path(__file__).parents[1] / "trial"
+
+FOUND = {
+    "language/amazons_by": [],
+    "language/forced_end": [],
+    "language/game2048_let_way": [],
+    "language/ludo_zs": [],
+    "language/match_none": ["shadowed-name", "not-exhaustive"],
+    "language/parking_by": ["undefined-name"],
+    "language/round1": [],  # 'round' is at its bound behind a condition that never lets it grow
+    "language/w1": [],
+    "secrets/dead2": [],  # nor does dice = 1 lead beyond its range
+    "secrets/earn": [],
+    "secrets/matchnone": ["not-exhaustive", "not-exhaustive"],
+    "secrets/matchpart": [],  # all cards of the part are there
+    "secrets/together_noname": ["undefined-name"],
+}
+
+
+def text(name: str) -> str:
+    return (TRIAL / f"{name}.game").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_findings(name: str) -> None:
+    assert [finding.code for finding in zermelo.check(text(name))] == FOUND[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "value"),
+    [
+        ("language/forced_end", {}, (1, -1)),  # taking three is allowed beside the blunder
+        ("language/round1", {}, (1, -1)),
+        ("language/round1", {"rounds": 5}, (1, -1)),
+        ("secrets/dead2", {"dice": 1}, (1, -1)),
+        ("secrets/dead2", {"dice": 5}, (1, -1)),
+        ("secrets/matchpart", {}, (3, 0)),
+        ("secrets/earn", {}, (0,)),  # a good bandit and a bad one, and nobody is told which it was
+        ("language/w1", {}, (16,)),  # a walk through all cells
+    ],
+)
+@pytest.mark.parametrize("machine", ["reference", "native"])
+def test_values(name: str, parameters: dict[str, int], value: tuple[int, ...], machine: str) -> None:
+    game = zermelo.load(TRIAL / f"{name}.game", **parameters).on(machine)
+    assert zermelo.solve(game).value == value
+
+
+def test_the_finding_is_where_the_match_is() -> None:
+    """And not once more at each of its uses, of which it shows one."""
+    findings = zermelo.check(text("secrets/matchnone"))
+    assert [finding.span.line for finding in findings] == [8, 12]
+
+
+def test_who_chooses_together_has_a_name_in_the_fix() -> None:
+    (finding,) = zermelo.check(text("secrets/together_noname"))
+    assert finding.fix is not None and finding.fix.replacement == "together p in Player"
+
+
+def test_a_measure_that_names_a_parameter_of_a_phase(run) -> None:
+    ran = run("check", str(TRIAL / "language" / "parking_by.game"))
+    assert "`terminates by {approach: ...}`" in ran.out
+
+
+def test_a_measure_that_does_not_fall_names_the_decision(run) -> None:
+    """The amazon that walks burns nothing yet; by phases it falls (tests/trial/proofs)."""
+    ran = run("test", str(TRIAL / "language" / "amazons_by.game"))
+    assert ran.code and "walk(b1, b2) in phase 'walk' leads from (36) to (36), which is not less" in ran.out
+
+
+def test_the_sum_of_several_players_who_win_and_lose() -> None:
+    assert zermelo.load(TRIAL / "language" / "ludo_zs.game", players=3).facts.zero_sum.holds
+
+
+@needs_llvm
+@pytest.mark.parametrize("name", ["w1", "game2048_let_way"])
+def test_a_let_that_holds_a_ray_is_lowered(name: str) -> None:
+    """It decided between seconds and minutes."""
+    assert lower(load_any(str(TRIAL / "language" / f"{name}.game"), {}).model)
+
+
+@pytest.mark.parametrize("make", MACHINES)
+def test_nobody_perceives_what_they_earn(make) -> None:
+    game = zermelo.load(TRIAL / "secrets" / "earn.game")
+    machine = make(game.model)
+    seen = set()
+    for outcome, _ in machine.outcomes(machine.initial()):
+        state = machine.after(machine.initial(), outcome)
+        (pull,) = [move for move in machine.moves(state) if str(move) == "pull"]
+        seen.add(tuple(map(str, machine.information_state(machine.after(state, pull), 0))))
+    assert len(seen) == 1
