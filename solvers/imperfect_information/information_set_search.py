@@ -24,7 +24,7 @@ from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.draws import draws
 from zermelo.solvers.running.fallback import run_with_fallback
 from zermelo.solvers.running.slices import Slices
-from zermelo.solvers.search.monte_carlo_tree_search import bounds_of
+from zermelo.solvers.search.monte_carlo_tree_search import MOST, SIMULATIONS, bounds_of
 from zermelo.solvers.search.random_plays_exactly import LONGEST
 from zermelo.solvers.solution import Problem
 
@@ -87,8 +87,7 @@ def simulated(
     problem.limits.check({"nodes": 0})
 
     def on(backend: Backend[State]) -> Simulations:
-        wanted = problem.sampling.simulations
-        assert wanted is not None, "somebody has said how many simulations are wanted"
+        wanted = min(problem.sampling.simulations or SIMULATIONS, MOST)
         unit, gains = backend.gains(bounds_of(problem), wanted, by_estimate=False)
         source = kernel_of(
             kernel.start,
@@ -224,8 +223,9 @@ class _Search(Generic[State]):
         at = search.firsts[number * players + player]
         while at:
             arm = search.arms[at]
-            move = backend.move(arm.move)
-            arms[move] = self._simulated(move, arm, player)
+            if arm.visits:  # none yet where time has ended the simulation that added it
+                move = backend.move(arm.move)
+                arms[move] = self._simulated(move, arm, player)
             at = arm.sibling
         return Simulations(
             tuple(arms.get(move) or SimulatedMove(move, 0, None, None) for move in backend.machine.moves(root)),

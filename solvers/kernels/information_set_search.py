@@ -111,7 +111,8 @@ class Search:
     state i and player p at i PLAYERS + p. The least and the most that each player can get, the ``span`` between them,
     but at least 1, and how much is explored. Of the present simulation: the ``number`` of its deal, the state and the
     one of the last decision, the information states now and before, the moves made and how many they are, and of the
-    arms on the path their numbers, who chose them, and how many they are (``depth``). Then the arms so far and the
+    arms on the path their numbers, who chose them, and how many they are (``depth``), and
+    everybody's gains. Then the arms so far and the
     longest path, the simulations, and those that did not come to an end. Moves in the trees are drawn by ``random``,
     chance and random plays by ``chance``."""
 
@@ -137,6 +138,7 @@ class Search:
     least: ints[PLAYERS]
     most: ints[PLAYERS]
     span: ints[PLAYERS]
+    gains: ints[PLAYERS]
     exploration: float
     random: Random
     chance: Random
@@ -314,16 +316,18 @@ def play_on(search: Search) -> None:
 def back_up(search: Search) -> None:
     """Add to the arms on the path what those gained who chose them. A play that is too long counts as if it brought the
     middle of what each can get."""
+    has_ended: bool = actor(search.state) == END
+    for p in range(PLAYERS):
+        search.gains[p] = (search.most[p] - search.least[p]) // 2
+        if has_ended:
+            search.gains[p] = payoff(search.state, p) * SCALE - search.least[p]
     search.simulations += 1
+    search.unfinished += not has_ended
     search.longest = max(search.longest, search.depth)
-    search.unfinished += actor(search.state) != END
     for k in range(search.depth):
         arm = search.arms[search.path[k]]
-        p: int = search.choosers[k]
-        gain: int = (search.most[p] - search.least[p]) // 2
-        if actor(search.state) == END:
-            gain = payoff(search.state, p) * SCALE - search.least[p]
-        part: float = share(gain, search.span[p])
+        chooser: int = search.choosers[k]
+        part: float = share(search.gains[chooser], search.span[chooser])
         arm.visits += 1
-        arm.gains += gain
+        arm.gains += search.gains[chooser]
         arm.squares += part * part

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import Packed, RuleError
 from zermelo.interpreter.native.running.failures import BeyondLimits
@@ -117,9 +117,10 @@ class LoweredBackend(Displayed):
     def learning(self) -> dict[str, Hole]:
         """Where rules read the history of the play, kernels hold that of one play only, and not of several deals."""
         program = self.machine.program
-        if program.model.history or not isinstance(program.perception, Perception):
+        perception = program.perception
+        if program.model.history or isinstance(perception, NothingHidden | NotLowered):
             raise BeyondLimits("machine code does not record what players see here")
-        players, words = len(program.model.players), program.perception.words
+        players, words = len(program.model.players), perception.words
         learn = "note_step(knowledge, last, state, move, before, now)"
         return {"learn": learn, "STEP_WORDS": players * words, "STEP_STATES": players * (words // 2)}
 

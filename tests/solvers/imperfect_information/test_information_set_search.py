@@ -9,8 +9,10 @@ from all_machines import MAKERS, native_machine, needs_llvm, python_machine
 from overstepping import overstepping
 
 import zermelo
+from zermelo.grammar.deadline import Passed
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.simulating import simulate
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling
@@ -151,3 +153,26 @@ def test_the_same_seed_gives_the_same_moves():
     state = state_of("leduc_poker", ("deal(J♥)", "deal(Q♠)", "check"))
     one, again, other = (simulate(state, simulations=500, seed=seed).found for seed in (1, 1, 2))
     assert one == again != other
+
+
+@pytest.mark.parametrize("last", range(0, 60, 7))
+def test_a_simulation_that_time_has_ended_counts_for_nothing(last, monkeypatch):
+    """Its arm may have been added, and nothing has been backed up."""
+    machine = ReferenceMachine(zermelo.load("prisoners_dilemma").model)
+    problem = Problem(machine, facts(machine.model), machine.initial(), sampling=Sampling(100))
+    asked, actor = [], ReferenceMachine.actor
+
+    def passing(self, state):
+        asked.append(state)
+        if len(asked) > last:
+            raise Passed
+        return actor(self, state)
+
+    monkeypatch.setattr(ReferenceMachine, "actor", passing)
+    try:
+        found = simulated(problem, 0, [WeighedDeal(machine.initial(), Fraction(1))], False)
+    except Passed:
+        assert last < 20  # not even the first simulation was over
+    else:
+        assert found.simulations < 100
+        assert sum(each.visits for each in found.moves) == found.simulations
