@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from benchmarks import editing, equilibria, exact, growth, perft, playouts, positions, search, solving, startup
+from benchmarks import editing, equilibria, exact, growth, ismcts, perft, playouts, positions, search, solving, startup
 from benchmarks.facts import facts, keep_to_one_core
 from benchmarks.report import Delay, Growth, Report, Row
 
@@ -18,6 +18,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "alphabeta": search.alphabeta,
     "table": search.alphabeta_with_table,
     "mcts": search.monte_carlo,
+    "ismcts": ismcts.searches,
     **{f"random-{game.name}": partial(playouts.plays, game) for game in playouts.GAMES},
     "perft": perft.chess,
     "connect-four": solving.connect_four,

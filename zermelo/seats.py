@@ -1,5 +1,5 @@
-"""Players at no keyboard: random ones, ones that make the best move, and ones by Monte Carlo tree search or by averages
-over deals."""
+"""Players at no keyboard: random ones, ones that make the best move, and ones by Monte Carlo tree search, of positions
+or of what players know, or by averages over deals."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Move, Observation, PlayError
 from zermelo.numbers import above
+from zermelo.simulating import simulate
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.solution import Solution
@@ -181,6 +182,27 @@ class DealsSeat:
             move, _ = self.fallback.choose(state)
             return move, f"{state.actor} plays at random: {error.message}."
         return found.best[0], f"{state.actor} has solved {_counted(found.deals, 'deal')} with open cards."
+
+
+@define(eq=False)
+class InformationSetSeat:
+    """Plays the move most simulated by information-set Monte Carlo tree search, which looks at deals that fit what the
+    player has perceived. If that does not fit the game, it plays at random, and says so."""
+
+    fallback: RandomSeat
+    memory: int = field(factory=lambda: Limits().memory, kw_only=True)
+
+    def choose(self, state: State) -> tuple[Move, str]:
+        try:
+            with progress(f"{state.actor} is thinking", "simulations") as report:
+                seed = self.fallback.random.randrange(1 << 30)
+                made = simulate(state, seed=seed, limits=Limits(memory=self.memory), progress=report).found
+        except PlayError:
+            raise
+        except ZermeloError as error:
+            move, _ = self.fallback.choose(state)
+            return move, f"{state.actor} plays at random: {error.message}."
+        return made.best, f"{state.actor} has made {_counted(made.simulations, 'simulation')}."
 
 
 def _counted(number: int, noun: str) -> str:

@@ -153,3 +153,25 @@ def monte_carlo_tree_search(game: Any, simulations: int) -> Callable[[], int]:
         return simulations
 
     return search
+
+
+def information_set_search(game: Any, play: tuple[int, ...], simulations: int, is_python: bool) -> Callable[[], int]:
+    """A search by OpenSpiel's bot for games in which something is hidden, in Python or in C++, driven from Python, with
+    random plays; it returns the number of simulations."""
+    pyspiel, random_state = import_module("pyspiel"), import_module("numpy.random").RandomState
+    state = game.new_initial_state()
+    for action in play:
+        state.apply_action(action)
+    if not is_python:
+        bot = pyspiel.ISMCTSBot(1, pyspiel.RandomRolloutEvaluator(1, 1), 2.8, simulations)
+        return lambda: bot.step(state) >= 0 and simulations
+    ismcts = import_module("open_spiel.python.algorithms.ismcts")
+    mcts = import_module("open_spiel.python.algorithms.mcts")
+
+    def search() -> int:
+        random = random_state(1)
+        evaluator = mcts.RandomRolloutEvaluator(1, random)
+        ismcts.ISMCTSBot(game, evaluator, 2.8, simulations, random_state=random).step(state)
+        return simulations
+
+    return search

@@ -57,6 +57,7 @@ from zermelo.interpreter.native.dialect.words import (
     payoff,
     sqrt,
 )
+from zermelo.solvers.kernels.gains import share
 from zermelo.solvers.kernels.offers import list_next
 
 GUESSES: int
@@ -310,8 +311,3 @@ def back_up(search: Search, depth: int) -> None:
             node.gains[p] += search.gains[p]
             part: float = share(search.gains[p], search.span[p])
             node.squares[p] += part * part
-
-
-def share(gains: int, most: int) -> float:
-    """Gains as a part of the most that they can be."""
-    return float(gains) / float(most)

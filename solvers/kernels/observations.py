@@ -100,6 +100,18 @@ def add_observation(knowledge: Knowledge, before: int, seen: ints[WORDS], begin:
     return new
 
 
+def rehash(knowledge: Knowledge, first: int) -> None:
+    """Enter the information states from number ``first`` on in slots that are new and empty."""
+    for number in range(first, knowledge.count):
+        hash: int = knowledge.previous[number]
+        for i in range(knowledge.starts[number], knowledge.starts[number + 1]):
+            hash = mix(hash, knowledge.words[i])
+        slot: int = (hash >> 12) & (len(knowledge.slots) - 1)
+        while knowledge.slots[slot] != 0:
+            slot = (slot + 1) & (len(knowledge.slots) - 1)
+        knowledge.slots[slot] = number + 1
+
+
 def is_made_of(knowledge: Knowledge, number: int, seen: ints[WORDS], begin: int, end: int) -> bool:
     """Whether an information state has these words."""
     first: int = knowledge.starts[number]

@@ -134,6 +134,10 @@ class Backend(Protocol[State]):
         which the middle between two is whole; and what fills the holes ``SCALE`` and ``worth`` of
         ``kernels/monte_carlo_tree_search.py``. Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
 
+    def learning(self) -> dict[str, Hole]:
+        """What fills the hole ``learn`` of ``kernels/information_set_search.py``, and what a step can bring at most.
+        Raises :class:`~zermelo.interpreter.native.running.failures.BeyondLimits`."""
+
     def number(self, value: Fraction) -> int | Fraction:
         """A number that kernels compute with, in parts of a unit. Raises
         :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""

@@ -11,13 +11,14 @@ from typing import ClassVar, Generic, NoReturn, TypeVar
 
 from attrs import frozen
 
-from zermelo.interpreter.machine import Machine, Move, State
+from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.kernels.observations import Knowledge
 from zermelo.solvers.running.backend import AS_IT_IS, TraceView
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
@@ -91,6 +92,22 @@ class ExactBackend(Generic[State]):
             return exact(self.machine.estimate(state[0], player) * unit)
 
         return unit, {"SCALE": unit, "worth": worth}
+
+    def learning(self) -> dict[str, Hole]:
+        numbers: dict[tuple[int, InformationState], int] = {}
+
+        def learn(
+            knowledge: Knowledge, last: object, state: list[State], move: Move, before: object, now: list[int]
+        ) -> int:
+            for player in range(len(self.machine.player_names)):
+                known = player, tuple(self.machine.information_state(state[0], player))
+                if known not in numbers:
+                    numbers[known] = knowledge.count
+                    knowledge.count += 1
+                now[player] = numbers[known]
+            return 0
+
+        return {"learn": learn, "STEP_WORDS": 0, "STEP_STATES": 0}
 
     def number(self, value: Fraction) -> int | Fraction:
         return exact(value)

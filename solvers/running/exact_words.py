@@ -191,6 +191,8 @@ class Words(Generic[State]):
             "moves": moves,
             "outcomes": outcomes,
             "apply": apply,
+            "hurry": apply,  # no decision of a machine offers nothing, so there is none to leave
+            "leave": lambda rules, state, steps: 0,
             "after": after,
             "passed": passed,
             "pack": pack,

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Move
+from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import Packed, RuleError
 from zermelo.interpreter.native.running.failures import BeyondLimits
@@ -112,6 +113,16 @@ class LoweredBackend(Displayed):
             check_range("monte_carlo_tree_search", ESTIMATE * (unit // over))
             worth = f"estimate(rules, state, player) * {unit // over}"
         return unit, {"SCALE": unit // self.unit, "worth": worth}
+
+    def learning(self) -> dict[str, Hole]:
+        """Where rules read the history of the play, kernels hold that of one play only, and not of several deals."""
+        program = self.machine.program
+        perception = program.perception
+        if program.model.history or isinstance(perception, NothingHidden | NotLowered):
+            raise BeyondLimits("machine code does not record what players see here")
+        players, words = len(program.model.players), perception.words
+        learn = "note_step(knowledge, last, state, move, before, now)"
+        return {"learn": learn, "STEP_WORDS": players * words, "STEP_STATES": players * (words // 2)}
 
     def number(self, value: Fraction) -> int | Fraction:
         check_range("fractions", value)

@@ -348,3 +348,10 @@ def test_whatever_is_typed_the_session_ends_well(games, number, typed):
     with redirect_stdout(StringIO()) as printed, patch("zermelo.session._typed", answer):
         Session(games[number], {}, Random(0), games[number].initial).run()
     assert printed.getvalue().endswith(("The session is over.\n", ".\n"))
+
+
+def test_who_simulates_deals_that_fit_plays_them_out(run):
+    words = ["play", "liars_dice", "--seat", "Ann=ismcts", "--seat", "Bob=ismcts", "--seed", "1"]
+    one, again = run(*words), run(*words)
+    assert one.code == 0 and "Ann has made 10,000 simulations." in one.out and "at random" not in one.out
+    assert one.out == again.out

@@ -18,6 +18,7 @@ from zermelo.commands.game_options import add_game, add_position, game_of, state
 from zermelo.commands.heading import play_so_far
 from zermelo.commands.limit_options import add_depth, add_limits, limits_of
 from zermelo.commands.options import add_format, some, whole_number
+from zermelo.commands.simulations_text import print_simulations, simulations_record
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.durations import duration_record, length_head, short_length
 from zermelo.game import CHANCE, Game, State
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from zermelo.clairvoyance import Averaged
     from zermelo.move_values import MoveValues
+    from zermelo.simulating import Simulated
     from zermelo.solvers.beliefs.belief import Belief
     from zermelo.solvers.forms.advice import Worth
 
@@ -49,6 +51,7 @@ examples:
   zermelo moves kuhn_poker --after "deal(J, Q); bet" --believe Bob
   zermelo moves kuhn_poker --after "deal(J, Q); bet" --believe Bob --others best
   zermelo moves four_card_hand --after heart --values --solver pimc
+  zermelo moves four_card_hand --after heart --values --solver ismcts --simulations 20000
   zermelo moves chess --values --depth 2
   zermelo moves chess --estimate --weight mobility=1/1000
 """
@@ -67,14 +70,24 @@ def configure(parser: ArgumentParser) -> None:
         "--solver",
         metavar="NAME",
         help="the solver that finds it (default: one that fits). Where something is hidden there are also pimc, the "
-        "average over deals solved with open cards, and alphamu, which plans --depth moves of the player (default: 2) "
-        "without seeing the cards",
+        "average over deals solved with open cards, alphamu, which plans --depth moves of the player (default: 2) "
+        "without seeing the cards, and ismcts, Monte Carlo tree search by what the players know",
     )
     parser.add_argument(
         "--deals",
         metavar="N",
         type=some,
-        help="how many deals pimc and alphamu look at (default: 100, or all that fit)",
+        help="how many deals pimc and alphamu look at (default: 100, or all that fit), and ismcts (default: 1,000)",
+    )
+    parser.add_argument(
+        "--simulations", metavar="N", type=some, help="how many simulations ismcts makes (default: 10,000)"
+    )
+    parser.add_argument(
+        "--observers",
+        choices=("multiple", "single"),
+        default="multiple",
+        help="whose knowledge ismcts goes by: that of every player at their own decisions (multiple, the default), or "
+        "only that of the player to move (single)",
     )
     parser.add_argument(
         "--believe", metavar="PLAYER", help="show how probable each position is, for all that the player has perceived"
@@ -103,7 +116,10 @@ def run(options: Namespace) -> int:
     state = state_of(options, game)
     by_deals = options.solver in BY_DEALS and not state.is_over
     averages = _averages(options, state) if options.values and by_deals else None
-    values = _values(options, state) if options.values and not by_deals and not state.is_over else None
+    by_simulations = options.solver == "ismcts" and not state.is_over
+    simulated = _simulated(options, state) if options.values and by_simulations else None
+    is_solved = options.values and not by_deals and not by_simulations and not state.is_over
+    values = _values(options, state) if is_solved else None
     belief = None if options.believe is None else _belief(options, state)
     if options.format == "json":
         print_json(
@@ -112,6 +128,7 @@ def run(options: Namespace) -> int:
                 **(_estimate_record(game, state) if options.estimate else {}),
                 **({} if values is None else {"values": _values_record(values)}),
                 **({} if averages is None else {"values": averages_record(averages)}),
+                **({} if simulated is None else {"values": simulations_record(simulated)}),
                 **({} if belief is None else {"belief": belief_record(belief, options.believe, options.others)}),
             }
         )
@@ -123,6 +140,8 @@ def run(options: Namespace) -> int:
             _print_values(state, values)
         if averages is not None:
             print_averages(averages)
+        if simulated is not None:
+            print_simulations(simulated)
         if belief is not None:
             print_belief(belief, options.believe, options.others)
     return 0
@@ -143,6 +162,16 @@ def _averages(options: Namespace, state: State) -> Averaged:
     deals, ahead = options.deals or DEALS, options.depth or MOVES
     with progress("solving deals", "deals") as report, limits.kept():
         return averaged(state, options.solver, deals, ahead, options.seed, limits, report)
+
+
+def _simulated(options: Namespace, state: State) -> Simulated:
+    from zermelo.simulating import DEALS, simulate
+    from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
+
+    limits = limits_of(options)
+    simulations, deals = options.simulations or SIMULATIONS, options.deals or DEALS
+    with progress("simulating", "simulations") as report, limits.kept():
+        return simulate(state, options.observers, simulations, deals, options.seed, limits, report)
 
 
 def _belief(options: Namespace, state: State) -> Belief[State]:

@@ -17,7 +17,7 @@ from zermelo.commands.limit_options import add_memory
 from zermelo.commands.options import whole_number
 from zermelo.console import print_title
 from zermelo.plain_results import settings
-from zermelo.seats import BestSeat, DealsSeat, MonteCarloSeat, RandomSeat, Seat
+from zermelo.seats import BestSeat, DealsSeat, InformationSetSeat, MonteCarloSeat, RandomSeat, Seat
 from zermelo.session import Session
 
 KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
@@ -26,6 +26,7 @@ KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
     "best": lambda random, memory: BestSeat(RandomSeat(random), memory=memory),
     "mcts": lambda random, memory: MonteCarloSeat(RandomSeat(random), memory=memory),
     "pimc": lambda random, memory: DealsSeat(RandomSeat(random), memory=memory),
+    "ismcts": lambda random, memory: InformationSetSeat(RandomSeat(random), memory=memory),
 }
 """The kinds of seats, with so much memory for each search; None for people."""
 
@@ -37,6 +38,7 @@ examples:
   zermelo play connect_four --seat Yellow=mcts
   zermelo play tic_tac_toe --after "mark(b2); mark(b1)"  from a position on
   zermelo play four_card_hand --seat MIN=pimc
+  zermelo play liars_dice --seat Bob=ismcts
   zermelo play pig --seat Ann=random --seat Bob=random  watch
 """
 
@@ -52,7 +54,8 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         help="who plays for a player: human (default), random, best, mcts, which thinks for two seconds by Monte Carlo "
-        "tree search, or pimc, which solves deals that fit with open cards; may be repeated",
+        "tree search, pimc, which solves deals that fit with open cards, or ismcts, Monte Carlo tree search by what "
+        "the players know; may be repeated",
     )
     add_memory(parser)
     parser.add_argument("--seed", metavar="S", type=whole_number, help="the random seed: the same chance every time")

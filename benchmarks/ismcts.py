@@ -1,0 +1,77 @@
+"""Information-set Monte Carlo tree search, in simulations a second: one search by what everybody knows.
+
+Both sides search for the same player in the same position, with random plays and nothing left over from an earlier
+search. Our time is that of the whole choice of a move, from drawing the deals to the means; code has been kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from attrs import frozen
+
+import zermelo
+from benchmarks.measure import Measurement, best_of_fixed
+from benchmarks.peers import openspiel
+from benchmarks.report import Delay, Row
+from benchmarks.search import measured
+from zermelo.simulating import simulate
+
+_SIMULATIONS: Final = 200_000
+_THEIR_SIMULATIONS: Final = 1_000
+_WHIST: Final = (
+    "deal({(two, clubs), (nine, clubs), (four, hearts), (nine, spades)}, "
+    "{(three, clubs), (eight, hearts), (five, hearts), (two, spades)})"
+)
+
+
+@frozen
+class Start:
+    """A position on both sides: the play that leads to it."""
+
+    title: str
+    name: str
+    play: tuple[str, ...]
+    their_play: tuple[int, ...]
+
+
+STARTS: Final = (
+    Start("Leduc poker, first bet", "leduc_poker", ("deal(J♥)", "deal(Q♠)"), (0, 2)),
+    Start("Kuhn poker, first bet", "kuhn_poker", ("deal(J, Q)",), (0, 1)),
+)
+
+
+def searches() -> list[Row | Delay]:
+    """Games of which OpenSpiel draws deals, too, beside its bots in Python and in C++; and whist, without a peer."""
+    rows: list[Row | Delay] = []
+    for start in STARTS:
+        mine = measured(partial(best_of_fixed, search(start.name, start.play)))
+        for peer, is_python, target in ((openspiel.NAME, True, 50), (f"{openspiel.NAME}, C++", False, None)):
+            rows.append(
+                Row(
+                    task=f"{start.title}, information-set search",
+                    unit="simulations/s",
+                    ours=mine,
+                    peer=peer,
+                    theirs=measured(partial(_theirs, start, is_python)),
+                    target=target,
+                    note=f"{_SIMULATIONS:,} and {_THEIR_SIMULATIONS:,} simulations",
+                )
+            )
+    whist = best_of_fixed(search("four_card_whist", (_WHIST,)))
+    return [*rows, Delay(task=f"whist, {_SIMULATIONS:,} simulations", ours=whist.seconds, limit=1)]
+
+
+def search(name: str, play: tuple[str, ...]) -> Callable[[], int]:
+    """The choice of a move, which returns the number of simulations."""
+    state = zermelo.load(name).initial
+    for move in play:
+        state = state.after(move)
+    return lambda: simulate(state, simulations=_SIMULATIONS).found.simulations
+
+
+def _theirs(start: Start, is_python: bool) -> Measurement:
+    game = openspiel.game_of(start.name)
+    return best_of_fixed(openspiel.information_set_search(game, start.their_play, _THEIR_SIMULATIONS, is_python))

@@ -1,0 +1,178 @@
+"""Information-set Monte Carlo tree search: what players know, and what they do with it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from all_machines import MAKERS, native_machine, needs_llvm, python_machine
+from overstepping import overstepping
+
+import zermelo
+from zermelo.grammar.deadline import Passed
+from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.simulating import simulate
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.sampling import Sampling
+from zermelo.solvers.imperfect_information import information_set_search
+from zermelo.solvers.imperfect_information.information_set_search import WeighedDeal, simulated
+from zermelo.solvers.solution import Problem
+
+PLAYS = [
+    ("kuhn_poker", ("deal(J, Q)",)),
+    ("kuhn_poker", ("deal(J, Q)", "bet")),
+    ("kuhn_poker_for_several", ("deal(1)", "deal(2)", "deal(3)")),
+    ("leduc_poker", ("deal(J♥)", "deal(Q♠)", "check")),
+    ("liars_dice", ("roll(3)", "roll(5)", "bid(1, 5)")),
+    ("four_card_hand", ("heart",)),
+]
+
+
+def state_of(name, play):
+    state = zermelo.load(name).initial
+    for move in play:
+        state = state.after(move)
+    return state
+
+
+def deals_on(machine, state):
+    """All deals that the player to move holds possible, on a machine of the game, as equally probable."""
+    positions = zermelo.belief(state, state.actor).positions
+    found = []
+    for each in positions:
+        there = machine.initial()
+        for move in each.state.play:
+            there = machine.after(there, move)
+        found.append(WeighedDeal(there, each.probability))
+    return found
+
+
+def search_on(machine, state, simulations=300, is_single=False, seed=3, memory=1 << 30):
+    game, deals = state.game, deals_on(machine, state)
+    problem = Problem(
+        machine,
+        facts(game.model),
+        deals[0].state,
+        limits=Limits(memory=memory),
+        seed=seed,
+        sampling=Sampling(simulations),
+    )
+    return simulated(problem, game.number(state.actor), deals, is_single)
+
+
+@needs_llvm
+@pytest.mark.parametrize("is_single", [False, True])
+@pytest.mark.parametrize(("name", "play"), PLAYS)
+def test_python_and_machine_code_count_alike(name, play, is_single):
+    state = state_of(name, play)
+    model = state.game.model
+    one, other = (search_on(make(model), state, is_single=is_single) for make in (python_machine, native_machine))
+    assert one == other and one.simulations == 300
+    assert sum(each.visits for each in one.moves) == 300
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize(("name", "play"), PLAYS)
+def test_lists_that_grow_change_nothing(make, name, play, monkeypatch):
+    """Information states are found again in new slots."""
+    state = state_of(name, play)
+    machine = make(state.game.model)
+    whole = search_on(machine, state, 1500)
+    monkeypatch.setattr(information_set_search, "_AT_FIRST", 1)
+    monkeypatch.setattr(information_set_search, "_GROWTH", 2)
+    assert search_on(machine, state, 1500) == whole
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_full_memory_ends_it(make):
+    state = state_of("liars_dice", ("roll(3)", "roll(5)"))
+    machine = make(state.game.model)
+    found = search_on(machine, state, 20_000, memory=2 << 20)
+    assert found.is_full and 0 < found.simulations < 20_000
+
+
+@pytest.mark.parametrize("observers", ["multiple", "single"])
+def test_the_hand_of_the_lectures(observers):
+    """A red six is worth 0, a club -1/2: averages over open cards do not see that."""
+    found = simulate(state_of("four_card_hand", ("heart",)), observers, 20_000).found
+    assert str(found.best) in ("lead((six, diamonds))", "lead((six, hearts))")
+    means = {str(each.move): each.mean for each in found.moves}
+    sixes, clubs = ([means[f"lead(({rank}, {suit}))"] for rank, suit in each] for each in (
+        (("six", "hearts"), ("six", "diamonds")), (("seven", "clubs"), ("eight", "clubs")),
+    ))  # fmt: skip
+    assert min(sixes) - max(clubs) > Fraction(1, 10)
+
+
+@pytest.mark.parametrize(("deal", "best"), [("deal(J, K)", "call"), ("deal(K, Q)", None), ("deal(Q, J)", "fold")])
+def test_dominated_moves_are_avoided(deal, best):
+    """With the king Bob calls, with the jack he folds; with the queen either may be part of an equilibrium."""
+    found = simulate(state_of("kuhn_poker", (deal, "bet")), simulations=4_000).found
+    if best is not None:
+        assert str(found.best) == best
+        assert {str(each.move): each.visits for each in found.moves}[best] > 3_500
+
+
+def test_one_observer_takes_the_others_to_know_no_more():
+    """Alice bets with a queen. Bob, who sees his own card, calls with the king and folds the jack: she gets -1/2. If he
+    chooses as if he did not see it, calling brings both nothing."""
+    state = state_of("kuhn_poker", ("deal(Q, J)",))
+    means = []
+    for observers in ("multiple", "single"):
+        found = simulate(state, observers, 40_000).found
+        means.append({str(each.move): float(each.mean) for each in found.moves}["bet"])
+    assert means[0] == pytest.approx(-0.5, abs=0.15)
+    assert means[1] == pytest.approx(0, abs=0.15)
+
+
+SEEN = [
+    ("tic_tac_toe", ("mark(a1)", "mark(b1)", "mark(a2)", "mark(b2)"), {"mark(a3)"}),
+    ("nim", (), None),
+]
+
+
+@pytest.mark.parametrize(("name", "play", "best"), SEEN)
+def test_with_perfect_information_it_finds_what_wins(name, play, best):
+    """The optimal moves are those of an exact search; Monte Carlo tree search finds one of them, and so does this."""
+    state = state_of(name, play) if name != "nim" else zermelo.load("nim", heaps=2).initial
+    optimal = {str(move) for move in zermelo.solve(state, "minimax").best}
+    assert best is None or best == optimal
+    assert str(zermelo.solve(state, "mcts").best[0]) in optimal
+    assert str(simulate(state, simulations=3_000).found.best) in optimal
+
+
+def test_an_error_of_the_rules_comes_with_its_play():
+    state = zermelo.loads(overstepping(9)).initial
+    with pytest.raises(PlayError) as raised:
+        simulate(state, simulations=500)
+    assert raised.value.code == "assigned-out-of-range"
+
+
+def test_the_same_seed_gives_the_same_moves():
+    state = state_of("leduc_poker", ("deal(J♥)", "deal(Q♠)", "check"))
+    one, again, other = (simulate(state, simulations=500, seed=seed).found for seed in (1, 1, 2))
+    assert one == again != other
+
+
+@pytest.mark.parametrize("last", range(0, 60, 7))
+def test_a_simulation_that_time_has_ended_counts_for_nothing(last, monkeypatch):
+    """Its arm may have been added, and nothing has been backed up."""
+    machine = ReferenceMachine(zermelo.load("prisoners_dilemma").model)
+    problem = Problem(machine, facts(machine.model), machine.initial(), sampling=Sampling(100))
+    asked, actor = [], ReferenceMachine.actor
+
+    def passing(self, state):
+        asked.append(state)
+        if len(asked) > last:
+            raise Passed
+        return actor(self, state)
+
+    monkeypatch.setattr(ReferenceMachine, "actor", passing)
+    try:
+        found = simulated(problem, 0, [WeighedDeal(machine.initial(), Fraction(1))], False)
+    except Passed:
+        assert last < 20  # not even the first simulation was over
+    else:
+        assert found.simulations < 100
+        assert sum(each.visits for each in found.moves) == found.simulations
