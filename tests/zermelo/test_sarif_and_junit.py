@@ -2,8 +2,8 @@
 
 No package that can be installed has the JSON schema of SARIF 2.1.0. ``sarif_om`` has the classes that Microsoft
 generated from it: which properties an object may have, and which it must. Kinds of values and the invariants that the
-text of the standard states are checked here by hand. JUnit XML has no standard, and no package has
-one of its schemas: checked are the names and counts that its readers use, and that the counts are right.
+text of the standard states are checked here by hand. JUnit XML has no standard; checked are the names and counts that
+its readers use, and that the counts are right.
 """
 
 from __future__ import annotations
