@@ -85,7 +85,7 @@ def compare(
     walk = _Walk(*sides, renaming, compares_perception)
     quarter = limits.left / 4
     difference, stopped = walk.through(min(most, FIRST), limits, progress, 3 * quarter)
-    joint = JointPlays(*sides, renaming, compares_perception)
+    joint = JointPlays(*sides, compares_perception)
     shown = None
     if stopped:
         shown = joint.difference(plays, limits, progress, quarter)

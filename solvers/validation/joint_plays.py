@@ -19,7 +19,6 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, PlayError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.validation.renaming import Renaming
 from zermelo.solvers.validation.situations import Aspect, Difference, Side, Situation, differing
 from zermelo.solvers.validation.telling_apart import ToldApart
 
@@ -29,25 +28,28 @@ B = TypeVar("B")
 _LONGEST: Final = 1_000
 """The most moves of a play."""
 
+_MOVES: Final = 100
+"""So many moves for each of the plays are allowed in all: fewer plays are made where they are longer."""
+
 
 @define(eq=False)
 class JointPlays(Generic[A, B]):
-    """``played`` are the plays so far. The renaming is given, and learns nothing more."""
+    """``played`` are the plays so far, of so many ``moves`` in all. Words are renamed as they are, and no more learned."""
 
     first: Side[A]
     second: Side[B]
-    renaming: Renaming
     compares_perception: bool
     random: Random = field(factory=lambda: Random(0))
     played: int = 0
+    moves: int = 0
 
     def difference(self, plays: int, limits: Limits, progress: Progress, kept: float) -> Difference | None:
         """What the shortest of some random plays shows, if any shows a difference. Each one found is followed by as
         many plays that have to be shorter. So many seconds are ``kept`` for others."""
-        found, longest, left = None, _LONGEST, plays
+        found, longest, left, most = None, _LONGEST, plays, _MOVES * plays
         apart = ToldApart(self.first, self.second)
         room = limits.room()
-        while left and longest >= 0 and limits.left >= kept and not limits.is_over:
+        while left and self.moves < most and longest >= 0 and limits.left >= kept and not limits.is_over:
             if not (len(apart.told) < room.most or room.grows(apart.told)):
                 apart.told.clear()  # knowledge of plays before these is given up, which costs nothing but differences
             progress(self.played)
@@ -55,7 +57,7 @@ class JointPlays(Generic[A, B]):
             self.played += 1
             left -= 1
             if shown is not None:
-                found, left = shown, plays
+                found, left, most = shown, plays, self.moves + _MOVES * plays
                 longest = max(map(len, (*shown.plays, *shown.others))) - 1
         return found
 
@@ -74,6 +76,7 @@ class JointPlays(Generic[A, B]):
                 told = apart.difference(first, second, ours.actor)
                 if told is not None:
                     return told
+            self.moves += 1
             if ours.deals is not None:
                 dealt = self._deal(first, second, ours, theirs)
                 if isinstance(dealt, Difference):
