@@ -34,7 +34,7 @@ _MOVES: Final = 100
 
 @define(eq=False)
 class JointPlays(Generic[A, B]):
-    """``played`` are the plays so far, of so many ``moves`` in all. Words are renamed as they are, and no more learned."""
+    """``played`` are the plays so far, of so many ``moves`` in all. No more words are learned for the second game."""
 
     first: Side[A]
     second: Side[B]
