@@ -16,6 +16,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import Final
 
+from zermelo.solvers.common.libraries import imported
+
 LEVEL: Final = Fraction(95, 100)
 """What part of such intervals contain the true mean."""
 
@@ -28,6 +30,5 @@ def interval(results: Sequence[Fraction]) -> tuple[Fraction, float] | None:
         return None
     mean = sum(results, Fraction(0)) / count
     variance = sum(((result - mean) ** 2 for result in results), Fraction(0)) / (count - 1)
-    from scipy.special import stdtrit  # few runs need it
-
-    return mean, float(stdtrit(count - 1, float((1 + LEVEL) / 2))) * sqrt(variance / count)
+    quantile = imported("scipy.special", "confidence intervals").stdtrit(count - 1, float((1 + LEVEL) / 2))
+    return mean, float(quantile) * sqrt(variance / count)

@@ -26,6 +26,7 @@ from zermelo.solvers.beliefs.behaviour import Behaviour, uniform
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.forms.advice import Advice
 from zermelo.solving import on_machine, search, solve_knowing
 from zermelo.strategy_files import UNIFORM, read_record
 
@@ -49,21 +50,41 @@ def _at_random(game: Game, memory: int) -> Contestant:
 
 
 def _best(game: Game, memory: int) -> Contestant:
-    """Whoever makes a best move of what is left, if nothing is hidden, and otherwise follows their part of the
-    equilibrium that is found for the whole game."""
-    if not game.facts.perfect_information.holds:
-        return _following(game, behaviour_of(BEST, game, Limits(memory=memory), ignore_progress))
+    """Whoever makes a best move of what is left, if nothing is hidden; mixes as the value of what is left of a game in
+    rounds demands; and otherwise follows their part of the equilibrium that is found for the whole game."""
+    if game.facts.perfect_information.holds:
+        return _by_solving(game, memory)
+    if game.facts.public_between_rounds.holds and game.facts.has_several_rounds:
+        return _by_rounds(game, memory)
+    return _following(game, behaviour_of(BEST, game, Limits(memory=memory), ignore_progress))
+
+
+def _by_solving(game: Game, memory: int) -> Contestant:
     found: dict[tuple[Move, ...], Move] = {}
 
     def choose(state: State, random: Random) -> Move:
         if state.play not in found:
-            solution = solve_knowing(game.facts, game, state, None, None, Limits(memory=memory))
+            solution = solve_knowing(game.facts, game, state, limits=Limits(memory=memory))
             if not solution.exact:
-                raise ZermeloError(
-                    "no-policy", f"the solver {solution.solver} finds no exact value of what is left of the game"
-                )
+                raise ZermeloError("no-policy", f"the solver {solution.solver} finds no exact value of what is left")
             found[state.play] = solution.best[0]
         return found[state.play]
+
+    return choose
+
+
+def _by_rounds(game: Game, memory: int) -> Contestant:
+    found: dict[tuple[tuple[Move, ...], int], Advice[Any]] = {}
+
+    def choose(state: State, random: Random) -> Move:
+        begun, player = _begun(state), game.number(state.actor or "")
+        if (begun.play, player) not in found:
+            solution = solve_knowing(game.facts, game, begun, limits=Limits(memory=memory))
+            if solution.policy is None:
+                raise ZermeloError("no-policy", f"the solver {solution.solver} does not say how to mix")
+            found[begun.play, player] = next(advice for advice in solution.policy if advice.player == player)
+        advice = found[begun.play, player]
+        return _drawn(advice.moves, advice.chances, random)
 
     return choose
 
@@ -139,14 +160,18 @@ def _of_file(name: str, game: Game) -> Contestant:
 def _as_listed(state: State) -> State:
     """The state of the same decision that a policy names: after the first choices of those who have already chosen at
     this moment, which the player does not know."""
-    if not state.game.machine.is_within_round(state.machine_state):
-        return state
+    here = _begun(state)
+    while here.actor != state.actor:
+        here = here.after(here.moves[0])
+    return here
+
+
+def _begun(state: State) -> State:
+    """The state in which those who choose at once have not chosen yet."""
     begun = here = state.game.initial
     for move in state.play:
         here = here.after(move)
         begun = begun if state.game.machine.is_within_round(here.machine_state) else here
-    while begun.actor != state.actor:
-        begun = begun.after(begun.moves[0])
     return begun
 
 

@@ -23,13 +23,19 @@ from attrs import define, field, frozen
 from zermelo.confidence import interval
 from zermelo.contestants import Contestant
 from zermelo.game import CHANCE, State
+from zermelo.grammar.deadline import lift, look
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.apart import start_deaf
 from zermelo.solvers.common.progress import Progress
 
-LONGEST: Final = 100_000
+LONGEST: Final = 5_000
 """The most moves and draws of a play; one that is longer is taken to have no end."""
+
+_EXACT: Final = "`zermelo match GAME FILE FILE` reckons with plays that never end, without playing them"
+
+_MOMENT: Final = 0.2
+"""After how many seconds of waiting the deadline is looked at."""
 
 Round = tuple[Payoff, ...]
 """The payoffs of the players in each play of a round."""
@@ -74,6 +80,7 @@ class SampledMatch:
             while len(self.rounds) in waiting:
                 self.rounds.append(waiting.pop(len(self.rounds)))
             report(finished * len(self.contestants))
+            look()
 
     def scores(self) -> list[Score]:
         """Those of the contestants, after one round at least."""
@@ -108,7 +115,8 @@ class SampledMatch:
                 there.close()
             left = rounds
             while left:
-                for ready in wait(open_ends):
+                look()
+                for ready in wait(open_ends, _MOMENT):
                     assert isinstance(ready, Connection), "only these are waited for"
                     try:
                         received = ready.recv()
@@ -130,7 +138,8 @@ class SampledMatch:
                 process.join()
 
     def _send(self, there: Connection, numbers: range) -> None:
-        """The work of a process: its rounds, or the first error."""
+        """The work of a process: its rounds, or the first error. The deadline is that of the process that waits."""
+        lift()
         try:
             for number in numbers:
                 there.send((number, self._round(number)))
@@ -159,4 +168,4 @@ class SampledMatch:
                 seat = players.index(actor or "")
                 move = self.contestants[seat - moved_by](state, randoms[seat])
             state = state.after(move)
-        raise ZermeloError("needs-end", f"a play of the match has more than {LONGEST:,} moves, and no end in sight")
+        raise ZermeloError("needs-end", f"a play of the match has more than {LONGEST:,} moves and draws", _EXACT)

@@ -51,8 +51,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="NAME=KIND",
         action="append",
         default=[],
-        help="the contestant that begins in a player's seat: random, best, which follows exact values or the strategies "
-        "of zermelo solve, mcts, pimc or ismcts (as in zermelo play), or a FILE of strategies; one for each player",
+        help="the contestant that begins in a player's seat: random, best, which makes best moves or follows the "
+        "strategies of zermelo solve, mcts, pimc or ismcts (as in zermelo play), or a FILE of strategies; one for each "
+        "player",
     )
     parser.add_argument(
         "--plays",

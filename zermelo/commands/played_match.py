@@ -43,12 +43,9 @@ def run_played(options: Namespace, plays: int) -> int:
     _print_scores(match.scores(), kinds, game)
     print()
     played, each = len(match.rounds), len(kinds)
+    counted = f"{played * each:,}, in {played:,} round{'s'[: played != 1]} of {each}"
     facts = [
-        (
-            "plays",
-            f"{played * each:,}, in {played:,} round{'s'[: played != 1]} of {each}, in which everyone takes every "
-            "seat once, with the same chance",
-        ),
+        ("plays", f"{counted}, in which everyone takes every seat once, with the same chance"),
         ("seed", str(options.seed)),
         ("interval", f"{float(LEVEL):.0%}, by Student's t over the rounds: an estimate, no proof"),
     ]
