@@ -7,8 +7,10 @@ about them.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import lcm
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -189,5 +191,6 @@ def _following(game: Game, behaviour: Behaviour) -> Contestant:
 def _drawn(moves: tuple[Move, ...], chances: Sequence[Fraction], random: Random) -> Move:
     """One of the moves, with exactly these probabilities."""
     parts = lcm(*(chance.denominator for chance in chances))
-    (drawn,) = random.sample(moves, 1, counts=[int(chance * parts) for chance in chances])
-    return drawn
+    point = random.randrange(parts)
+    passed = list(accumulate(int(chance * parts) for chance in chances))
+    return moves[bisect_right(passed, point)]

@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from fractions import Fraction
 from math import sqrt
+from random import Random
 from statistics import mean, stdev
 
 import pytest
@@ -16,15 +18,15 @@ import pytest
 import zermelo
 from zermelo.commands import play
 from zermelo.confidence import interval
-from zermelo.contestants import KINDS, contestant_of
+from zermelo.contestants import KINDS, _drawn, contestant_of
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.sampled_matches import SampledMatch
 from zermelo.solvers.common.progress import ignore_progress
 
 MEMORY = 1 << 28
 
-WALK = """\
-game "There and back"
+POLITE = """\
+game "After you"
 
 players A, B
 
@@ -32,8 +34,8 @@ start at play(A)
 
 phase play(p: Player):
     turn p:
-        move on: go play(other p)
-        move still_on: go play(other p)
+        move stop: end win p
+        move pass: go play(other p)
 
 endless payoff (0, 0)
 """
@@ -146,6 +148,26 @@ def test_the_seed_decides_and_not_the_number_of_processes(name, kinds):
     assert alone[:2] == played(game, kinds, 2, 3, processes=2).rounds
 
 
+def test_probabilities_of_many_digits(run, tmp_path):
+    """Those of counterfactual regret minimization have more than fit in a word of the machine."""
+    file = tmp_path / "cfr.json"
+    words = ("solve", "kuhn_poker", "--solver", "cfr_plus", "--iterations", "50", "--json")
+    file.write_text(run(*words).out, encoding="utf-8")
+    score = played(zermelo.load("kuhn_poker"), [str(file), "random"], 1500).scores()[0]
+    assert abs(score.mean - Fraction(1, 6)) < 0.1
+
+    chances = (Fraction(1, 3**60), Fraction(0), 1 - Fraction(1, 3**60))
+    assert {_drawn(("a", "b", "c"), chances, Random(k)) for k in range(50)} == {"c"}
+
+
+def test_moves_are_drawn_with_their_probabilities():
+    random, chances = Random(0), (Fraction(1, 6), Fraction(0), Fraction(1, 2), Fraction(1, 3))
+    counts = Counter(_drawn(("a", "b", "c", "d"), chances, random) for _ in range(6000))
+    assert counts["b"] == 0
+    for move, wanted in (("a", 1000), ("c", 3000), ("d", 2000)):
+        assert abs(counts[move] - wanted) < 200
+
+
 def test_another_seed_is_another_match():
     game = zermelo.load("kuhn_poker")
     assert played(game, ["random"] * 2, 20, 1).rounds != played(game, ["random"] * 2, 20, 2).rounds
@@ -208,11 +230,13 @@ def test_what_is_refused(run, words, code):
 
 
 def test_a_play_without_an_end_is_refused(tmp_path):
-    file = tmp_path / "walk.game"
-    file.write_text(WALK, encoding="utf-8")
-    with pytest.raises(ZermeloError) as refused:
-        played(zermelo.load(str(file)), ["random", "random"], 1)
-    assert refused.value.code == "needs-end"
+    file = tmp_path / "polite.game"
+    file.write_text(POLITE, encoding="utf-8")
+    match = SampledMatch(zermelo.load(str(file)).initial, [lambda state, _: state.moves[-1]] * 2, 0)
+    for processes in (1, 2):
+        with pytest.raises(ZermeloError) as refused:
+            match.play(2, processes, ignore_progress)
+        assert refused.value.code == "needs-end" and not match.rounds
 
 
 def test_as_json(run):
