@@ -28,7 +28,7 @@ def behaviour_of(name: str, game: Game, limits: Limits, progress: Progress) -> B
     if name == UNIFORM or game.facts.perfect_information.holds:  # where nothing is hidden, no strategy tells anything
         return uniform
     if name != BEST:
-        return _Listed.of(name, game, read_record(name, game).get("strategies"))
+        return ListedStrategies.of(name, game, read_record(name, game).get("strategies"))
     solution = solve_knowing(game.facts, game, None, None, progress, limits)
     if not solution.strategies:
         raise ZermeloError(
@@ -36,11 +36,11 @@ def behaviour_of(name: str, game: Game, limits: Limits, progress: Progress) -> B
             f"the solver {solution.solver} finds a value, and no strategies",
             "`--others uniform` takes all moves of the others to be equally likely",
         )
-    return _Listed.of(BEST, game, [record(strategy) for strategy in solution.strategies])
+    return ListedStrategies.of(BEST, game, [record(strategy) for strategy in solution.strategies])
 
 
 @frozen
-class _Listed:
+class ListedStrategies:
     """Strategies as ``zermelo solve --json`` writes them: the ``decisions`` of each player by what they know."""
 
     name: str
@@ -48,7 +48,7 @@ class _Listed:
     decisions: Mapping[tuple[str, tuple[str, ...]], Mapping[str, Any]]
 
     @staticmethod
-    def of(name: str, game: Game, listed: Any) -> _Listed:
+    def of(name: str, game: Game, listed: Any) -> ListedStrategies:
         if not isinstance(listed, list) or not listed:
             refuse(name, "it has no list of strategies")
         decisions: dict[tuple[str, tuple[str, ...]], Mapping[str, Any]] = {}
@@ -59,7 +59,7 @@ class _Listed:
                     decisions[strategy["player"], tuple(decision["known"])] = made
             except (TypeError, KeyError, AttributeError):
                 refuse(name, "a decision of it is not as `zermelo solve --json` writes them")
-        return _Listed(name, game, decisions)
+        return ListedStrategies(name, game, decisions)
 
     def __call__(self, player: int, known: InformationState, moves: tuple[Move, ...]) -> Sequence[Fraction]:
         if len(moves) == 1:

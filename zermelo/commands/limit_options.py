@@ -59,15 +59,17 @@ def add_threads(parser: ArgumentParser) -> None:
     )
 
 
-def add_jobs(parser: ArgumentParser) -> None:
-    """``-j``."""
+def add_jobs(
+    parser: ArgumentParser, what: str = "files are worked on", note: str = "they share what --memory gives"
+) -> None:
+    """``-j``: how much is done at once, and a ``note`` on that."""
     parser.add_argument(
         "-j",
         "--jobs",
         metavar="N",
         type=_threads,
         default=_cores(),
-        help="how many files are worked on at once (default: one for each core); they share what --memory gives",
+        help=f"how many {what} at once (default: one for each core); {note}",
     )
 
 

@@ -1,4 +1,4 @@
-"""Let saved strategies play each other in all seats, and print what each gets on average.
+"""Let strategies or programs play each other in all seats, and print what each gets on average.
 
 A file of strategies is the output of `zermelo solve GAME --json` or, where nothing is hidden, a file FILE.json of
 `zermelo solve GAME --positions FILE.json`; `uniform` in its place makes all moves with equal probability. Every
@@ -6,6 +6,10 @@ file takes every seat against every other and against itself. Nothing is sampled
 In a game in which everybody knows the position, but for what others choose at that moment, policies are held against
 each other position by position, so that it may have more histories than can be written down, or plays without an end;
 numbers that are too long to be exact are certain in the digits that are shown.
+
+With --seat a match is played: a contestant for each player, in rounds in which everyone takes every seat once, with the
+same chance. The averages have confidence intervals. The seed decides the result, and no clock does: every contestant
+does the same work for each move, however long it takes. Ctrl-C ends the match, and prints what has been played so far.
 """
 
 from __future__ import annotations
@@ -15,9 +19,10 @@ from fractions import Fraction
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.heading import beginning_record, print_beginning
-from zermelo.commands.limit_options import add_limits, limits_of
-from zermelo.commands.options import add_format, add_strategies
+from zermelo.commands.limit_options import add_jobs, add_limits, limits_of
+from zermelo.commands.options import add_format, add_strategies, some, whole_number
 from zermelo.console import print_json, print_table, progress
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.matching import Match, matches
 from zermelo.numbers import exactly, within
 from zermelo.plain_results import by_player
@@ -28,18 +33,51 @@ examples:
   zermelo match kuhn_poker kuhn.json uniform
   zermelo solve tic_tac_toe --positions ttt.json
   zermelo match tic_tac_toe ttt.json uniform
+  zermelo match kuhn_poker --seat Alice=ismcts --seat Bob=best --plays 200
+  zermelo match kuhn_poker --seat Alice=kuhn.json --seat Bob=random
 """
+
+PLAYS = 100
+"""How many plays are played unless a number is asked for."""
 
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    add_strategies(parser, nargs="+")
+    add_strategies(parser, nargs="*")
+    parser.add_argument(
+        "--seat",
+        dest="seats",
+        metavar="NAME=KIND",
+        action="append",
+        default=[],
+        help="the contestant that begins in a player's seat: random, best, which makes best moves or follows the "
+        "strategies of zermelo solve, mcts, pimc or ismcts (as in zermelo play), or a FILE of strategies; one for each "
+        "player",
+    )
+    parser.add_argument(
+        "--plays",
+        metavar="N",
+        type=some,
+        help=f"with --seat: how many plays, rounded up to whole rounds (default: {PLAYS})",
+    )
+    parser.add_argument(
+        "--seed", metavar="S", type=whole_number, default=0, help="with --seat: the random seed (default: 0)"
+    )
+    add_jobs(parser, "rounds of --seat are played", "the result is the same for any number")
     add_limits(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
+    if options.seats:
+        from zermelo.commands.played_match import run_played
+
+        return run_played(options, PLAYS)
+    if not options.strategies:
+        raise ZermeloError("bad-usage", "nobody takes part", "name FILEs of strategies, or contestants by --seat")
+    if options.plays is not None:
+        raise ZermeloError("bad-usage", "--plays needs --seat", "files alone are matched exactly, without a play")
     game = game_of(options)
     begin = state_of(options, game)
     limits = limits_of(options)
