@@ -22,6 +22,7 @@ SMALL = [
     ("breakthrough", {"columns": 2, "rows": 4, "deep": 1}),
     ("brinkmanship", {"steps": 5}),
     ("connect_four", {"columns": 3, "rows": 3, "run": 3}),
+    ("dark_hex", {"size": 2}),
     ("dice_race", {"goal": 4}),
     ("domineering", {"columns": 3, "rows": 3}),
     ("dots_and_boxes", {"columns": 2, "rows": 1}),
