@@ -36,6 +36,7 @@ SMALL = [
     ("liars_dice", {"sides": 2}),
     ("monotone_transformation", {"stretched": True}),
     ("n_person_nim", {"heaps": 2}),
+    ("oh_hell", {"players": 2, "ranks": 2, "each": 1}),
     ("othello", {"size": 4}),
     ("pirates", {"gold": 2}),
     ("sealed_bid_auction", {"second_price": False}),

@@ -132,6 +132,16 @@ MARKS = {"mark": "{mark}({0.y},{0.x})"}
 LINES = {"lay": "P{number}(h,{0.y},{0.x})", "stand": "P{number}(v,{0.y},{0.x})"}
 # In OpenSpiel's dark hex the first player joins the other two sides: rows and columns are exchanged.
 DARK_HEX = {f"place({'abcd'[x]}{y + 1})": f"{'abcd'[y]}{x + 1}" for x in range(4) for y in range(4)}
+TRICKS = {
+    **{f"dealer(P{k + 1})": str(k) for k in range(4)},
+    **{
+        f"{rule}(({rank}, {suit}))": f"{suit[0].upper()}{r + 2}"
+        for rule in ("deal", "turn_up", "lead", "follow")
+        for r, rank in enumerate(("two", "three", "four", "five"))
+        for suit in ("clubs", "diamonds", "spades")
+    },
+    "bid": "{0}",
+}
 GO = {"place": "{colour} {0.name}", "pass": "{colour} PASS"}
 JUMPS = {"step": "{0.name}{1.name}", "jump": "{0.name}{1.name}"}
 CHESS = {
@@ -141,6 +151,7 @@ CHESS = {
     "castle(queen_side)": "e{home}c{home}",
 }
 GOOFSPIEL = "goofspiel(num_cards={},imp_info={},points_order={})"
+OH_HELL = "oh_hell(players={},num_suits={},num_cards_per_suit={},num_tricks_fixed={})"
 BATTLESHIP = (
     "battleship(board_width={},board_height={},ship_sizes=[{}],ship_values=[1],num_shots=2,allow_repeated_shots=false)"
 )
@@ -166,6 +177,8 @@ TWINS = [
     Twin("dark_hex", "dark_hex(num_rows=2,num_cols=2)", DARK_HEX, told=without_the_count),
     Twin("dark_hex", "dark_hex", DARK_HEX, {"size": 3}, plays=200, told=without_the_count),
     Twin("dark_hex", "dark_hex(num_rows=4,num_cols=4)", DARK_HEX, {"size": 4}, plays=100, told=without_the_count),
+    Twin("oh_hell", OH_HELL.format(3, 2, 4, 2), TRICKS, plays=200),
+    Twin("oh_hell", OH_HELL.format(4, 3, 3, 2), TRICKS, {"players": 4, "suits": 3, "ranks": 3}, plays=100),
     Twin("tic_tac_toe", "tic_tac_toe", MARKS, plays=200),
     Twin("tic_tac_toe", "mnk(m=4,n=4,k=4)", MARKS, {"size": 4}, plays=50),
     Twin("connect_four", "connect_four", {f"drop({x})": f"{{mark}}{x - 1}" for x in range(1, 8)}, plays=50),
