@@ -7,6 +7,7 @@ To add a solver, write its file, and add its entry to :data:`SOLVERS` and to
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from attrs import field, frozen
 
@@ -326,6 +327,11 @@ SOLVERS: dict[str, Solver] = {
 }
 
 
+OF_ONE_DECISION: Final = ("pimc", "alphamu", "ismcts")
+"""What chooses a move for a player who does not know the position, and finds no value of the game. A user asks for it
+where moves are compared."""
+
+
 def find_solver(name: str) -> Solver:
     """The solver of this name, in any spelling (``alpha-beta``, ``max^n``); raises ``ZermeloError``
     (``unknown-solver``)."""
@@ -333,6 +339,12 @@ def find_solver(name: str) -> Solver:
     for solver in SOLVERS.values():
         if plain == _plain(solver.name):
             return solver
+    if plain in OF_ONE_DECISION:
+        raise ZermeloError(
+            "unknown-solver",
+            f"{plain} does not solve games; it chooses a move for a player who does not know the position",
+            f"`zermelo moves GAME --after MOVES --values --solver {plain}` compares the moves of a decision",
+        )
     match = nearest(plain, SOLVERS)
     suggestion = f"did you mean '{match}'? " if match else ""
     raise ZermeloError(

@@ -22,9 +22,10 @@ what it learns is kept by what players know, and so serves all deals in which th
 
 A node belongs to an information state and to the player who decides. With *one observer* (``OBSERVER`` is the player at
 the root) it is the information state of the observer: an opponent's choice is one node for all that the opponent may
-hold, and so the opponent chooses as if they knew no more than the observer. With *several* (``OBSERVER`` is ``EACH``)
-it is the information state of the player who decides: everybody has a tree of their own, and the simulation goes down
-all of them at once. Information states are numbers (:mod:`.observations`); those of the deals come first.
+hold, and so the opponent chooses as if they knew no more than the observer. (Moves of the same name are different arms
+there if machine code numbers them apart, since they belong to different phases.) With *several* (``OBSERVER`` is
+``EACH``) it is the information state of the player who decides: everybody has a tree of their own, and the simulation
+goes down all of them at once. Information states are numbers (:mod:`.observations`); those of the deals come first.
 
 What it is not: the strategies do not tend to an equilibrium. A player chooses one best arm where an equilibrium
 mixes, and the deals keep the weights that they began with. Nothing is proved, whatever the number of simulations.
@@ -57,6 +58,7 @@ from zermelo.interpreter.native.dialect.words import (
     ints,
     leave,
     log,
+    mix,
     moves,
     payoff,
     sample,
@@ -150,9 +152,10 @@ class Search:
 
 
 def start(search: Search, seed: int, states: int) -> None:
-    """Begin without arms, with so many information states, which are those of the deals."""
+    """Begin without arms, with so many information states, which are those of the deals. The two generators begin far
+    from each other, so that deals and outcomes of chance are not drawn by the same numbers."""
     search.random[0] = seed
-    search.chance[0] = seed
+    search.chance[0] = mix(seed, 40503) & ((1 << 53) - 1)
     search.count, search.longest, search.simulations, search.unfinished = 0, 0, 0, 0
     search.knowledge.count, search.knowledge.used = states, 0
     search.knowledge.starts[states] = 0

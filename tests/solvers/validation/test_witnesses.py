@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from fractions import Fraction
+from random import Random
 
 import pytest
 from all_machines import AT_ONCE
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+from random_games.small import write_small
 from written_games import model_of
 
+from zermelo.grammar.source import Source
+from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END, PlayError
@@ -257,3 +265,82 @@ def test_an_error_of_a_line_is_an_error_of_the_game(make):
 def test_payments_of_any_size(make, amount):
     model = model_of(f"{TAKING}\n    never end payoff ({amount}, 1)\n    reachable end win Ann if made == 3")
     assert [each.holds for each in found(model, make)] == [True, True]
+
+
+# ---------------------------------------------------------------------- random games
+
+MOST_PLAYS = 3_000
+
+
+def pairs(found):
+    return zip(found[::2], found[1::2], strict=True)
+
+
+def all_plays(machine, longest):
+    """The states after all plays of each length, none joined; None in place of those that are too many, or too long, or
+    if a rule fails."""
+    states = [machine.initial()]
+    for _ in range(longest):
+        yield states
+        try:
+            states = [machine.after(state, move) for state in states for move in choices(machine, state)]
+        except PlayError:
+            yield None
+        if not states:
+            return
+        if len(states) > MOST_PLAYS:
+            yield None
+    yield None
+
+
+def conditions(text, random):
+    """Witnesses of a game with small numbers, as they are written, and the same in Python."""
+    names = re.findall(r"^var (\w+): 0\.\.2", text, re.MULTILINE)
+    phases = re.findall(r"^phase (\w+):", text, re.MULTILINE)
+    for _ in range(6):
+        name, other, phase = random.choice(names), random.choice(names), random.choice(phases)
+        value, second = random.randint(0, 2), random.randint(0, 2)
+        both = every(has(**{name: value}), has(**{other: second}))
+        yield random.choice(
+            [
+                (f"{name} == {value}", has(**{name: value})),
+                (f"{name} == {value} and {other} == {second}", both),
+                (f"in {phase} if {name} == {value} and {other} == {second}", every(is_at(phase), both)),
+                (f"end if {name} == {value} and {other} == {second}", every(is_end, both)),
+                (f"in {phase}", is_at(phase)),
+            ]
+        )
+
+
+@given(st.integers(0, 100_000))
+@settings(max_examples=60)
+def test_random_games_agree_with_all_their_plays(number):
+    """What is found is at the end of a shortest play; what is proved never to be is in no play, none joined."""
+    random = Random(number)
+    text = write_small(random)
+    while "phase " not in text:
+        text = write_small(random)
+    wanted = list(conditions(text, random))
+    lines = "\n".join(f"reachable {said}\nnever {said}" for said, _ in wanted)
+    model, _ = check(Source("random.game", f"{text}\n{lines}\n"))
+    if model is None:
+        return
+    note(model.source.text)
+    machine = ReferenceMachine(model)
+    levels = list(itertools.takewhile(lambda states: states is not None, all_plays(machine, 12)))
+    is_whole = all(machine.actor(state) == END for state in levels[-1]) if levels else False
+    searched = search_positions(machine, facts(model), None, Limits(), ignore_progress, asked(model))
+    if searched.fault is not None or searched.graph is None:
+        return
+    for one, other in pairs(sought(ShortestPlays(machine, searched.graph), model, searched)):
+        is_such = wanted.pop(0)[1]
+        length = next((k for k, states in enumerate(levels) if any(is_such(machine, state) for state in states)), None)
+        if length is not None:
+            assert one.play is not None and len(one.play) == length and one.holds and other.holds is False
+        elif is_whole:
+            assert one.play is None and one.holds is not True and other.holds is not False
+        if one.play is not None:
+            state = machine.initial()
+            for move in one.play:
+                state = machine.after(state, move)
+            assert is_such(machine, state)
