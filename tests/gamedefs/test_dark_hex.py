@@ -1,7 +1,7 @@
 """Dark hex when both place at random, against a second program, which keeps positions and beliefs and no histories.
 
-Of 3 by 3, with 19,119,486,979 histories too large for a tree, the same recursions give 1/3 to Red for random play and, if
-values of beliefs are kept, 1 to Red and about 0.832804 to Blue for the best against it.
+Of 3 by 3, with 19,119,486,979 histories too large for a tree, the same recursions give 1/3 to Red for random play and,
+if values of beliefs are kept, 1 to Red and about 0.832804 to Blue for the best against it.
 """
 
 from __future__ import annotations
