@@ -68,17 +68,22 @@ def as_he_counts(state: Any, action: int) -> str:
     return str(action % 7)
 
 
+def without_the_count(text: str) -> str:
+    """What a player knows in dark hex, without the number of all moves: no umpire announces attempts in vain."""
+    return "\n".join(line for line in text.split("\n") if not line.isdecimal())
+
+
 def pyspiel() -> Any:
     return pytest.importorskip("pyspiel")
 
 
 @frozen
 class Twin:
-    """A game in both programs. ``words`` translate a rule, or a single move, to OpenSpiel: texts with the arguments by
-    number, ``{p}`` or ``{mark}`` for the player, and ``&`` between several actions for one move of ours. ``plays``
-    random plays are walked, of at most ``longest`` moves; 0 means all plays. ``first`` is the number of the first
-    player in OpenSpiel, ``said`` gives its text of an action. If it ``forgets``, its information sets are coarser: they
-    ignore the order of observations."""
+    """A game in both programs. ``words`` translate a rule, or a single move, to OpenSpiel: texts with the arguments
+    by number, ``{p}`` or ``{mark}`` for the player, and ``&`` between several actions for one move of ours.
+    ``plays`` random plays are walked, of at most ``longest`` moves; 0 means all plays. ``first`` is the number of
+    the first player in OpenSpiel, ``said`` gives its text of an action, ``told`` what counts in its text of an
+    information set. If it ``forgets``, its information sets are coarser: they ignore the order of observations."""
 
     name: str
     theirs: str
@@ -88,6 +93,7 @@ class Twin:
     longest: int = 10**6
     first: int = 0
     said: Callable[[Any, int], str] = plainly
+    told: Callable[[str], str] = str
     forgets: bool = False
 
     def __str__(self) -> str:
@@ -124,6 +130,18 @@ SHIPS = {
 THROWS = {"show(rock)": "Rock", "show(paper)": "Paper", "show(scissors)": "Scissors"}
 MARKS = {"mark": "{mark}({0.y},{0.x})"}
 LINES = {"lay": "P{number}(h,{0.y},{0.x})", "stand": "P{number}(v,{0.y},{0.x})"}
+# In OpenSpiel's dark hex the first player joins the other two sides: rows and columns are exchanged.
+DARK_HEX = {f"place({'abcd'[x]}{y + 1})": f"{'abcd'[y]}{x + 1}" for x in range(4) for y in range(4)}
+TRICKS = {
+    **{f"dealer(P{k + 1})": str(k) for k in range(4)},
+    **{
+        f"{rule}(({rank}, {suit}))": f"{suit[0].upper()}{r + 2}"
+        for rule in ("deal", "turn_up", "lead", "follow")
+        for r, rank in enumerate(("two", "three", "four", "five"))
+        for suit in ("clubs", "diamonds", "spades")
+    },
+    "bid": "{0}",
+}
 GO = {"place": "{colour} {0.name}", "pass": "{colour} PASS"}
 JUMPS = {"step": "{0.name}{1.name}", "jump": "{0.name}{1.name}"}
 CHESS = {
@@ -133,6 +151,7 @@ CHESS = {
     "castle(queen_side)": "e{home}c{home}",
 }
 GOOFSPIEL = "goofspiel(num_cards={},imp_info={},points_order={})"
+OH_HELL = "oh_hell(players={},num_suits={},num_cards_per_suit={},num_tricks_fixed={})"
 BATTLESHIP = (
     "battleship(board_width={},board_height={},ship_sizes=[{}],ship_values=[1],num_shots=2,allow_repeated_shots=false)"
 )
@@ -155,6 +174,11 @@ TWINS = [
     Twin("rock_paper_scissors", "matrix_rps", THROWS),
     Twin("battle_of_the_sexes", "matrix_bos", {"opera": "Bach", "football": "Stravinsky"}),
     Twin("blind_tic_tac_toe", "phantom_ttt", MARKS, plays=200),
+    Twin("dark_hex", "dark_hex(num_rows=2,num_cols=2)", DARK_HEX, told=without_the_count),
+    Twin("dark_hex", "dark_hex", DARK_HEX, {"size": 3}, plays=200, told=without_the_count),
+    Twin("dark_hex", "dark_hex(num_rows=4,num_cols=4)", DARK_HEX, {"size": 4}, plays=100, told=without_the_count),
+    Twin("oh_hell", OH_HELL.format(3, 2, 4, 2), TRICKS, plays=200),
+    Twin("oh_hell", OH_HELL.format(4, 3, 3, 2), TRICKS, {"players": 4, "suits": 3, "ranks": 3}, plays=100),
     Twin("tic_tac_toe", "tic_tac_toe", MARKS, plays=200),
     Twin("tic_tac_toe", "mnk(m=4,n=4,k=4)", MARKS, {"size": 4}, plays=50),
     Twin("connect_four", "connect_four", {f"drop({x})": f"{{mark}}{x - 1}" for x in range(1, 8)}, plays=50),
@@ -223,7 +247,7 @@ class Walk:
         if self.all_is_seen:
             return
         mine = actor, self.machine.information_state(ours, actor)
-        his = actor, theirs.information_state_string()
+        his = actor, self.twin.told(theirs.information_state_string())
         assert self.over_there.setdefault(mine, his) == his
         assert self.twin.forgets or self.here.setdefault(his, mine) == mine
 
