@@ -1,8 +1,9 @@
 """Players at no keyboard: random ones, ones that make the best move, and ones by Monte Carlo tree search, of positions
-or of what players know, or by averages over deals."""
+or of what players know, by averages over deals, or by saved strategies."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
@@ -203,6 +204,19 @@ class InformationSetSeat:
             move, _ = self.fallback.choose(state)
             return move, f"{state.actor} plays at random: {error.message}."
         return made.best, f"{state.actor} has made {_counted(made.simulations, 'simulation')}."
+
+
+@define(eq=False)
+class FollowingSeat:
+    """Follows strategies that say how to choose, such as those of a file (:mod:`zermelo.contestants`)."""
+
+    random: Random
+    contestant: Callable[[State, Random], Move]
+
+    def choose(self, state: State) -> tuple[Move, str]:
+        if len(state.moves) == 1:  # strategies need not list it
+            return state.moves[0], ""
+        return self.contestant(state, self.random), ""
 
 
 def _counted(number: int, noun: str) -> str:

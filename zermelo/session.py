@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from textwrap import fill
 from typing import Final
@@ -32,11 +32,14 @@ of a move in a list with numbers.
   moves       list the legal moves
   why MOVE    why a move is not legal
   board       show the position again
+  belief      how probable each position is, for all you know, if all moves of
+              the others are equally likely; belief best: if they follow the
+              equilibrium that is found; belief FILE: the strategies of a file
   undo        take back your last move, and all that followed
   help        this list
   quit        end the session"""
 
-COMMANDS: Final = ("moves", "why", "board", "undo", "help", "quit")
+COMMANDS: Final = ("moves", "why", "board", "belief", "undo", "help", "quit")
 
 _LONGEST: Final = 100_000
 """The longest line, in characters; nobody types a longer one."""
@@ -57,12 +60,15 @@ class _Quit(Exception):
 
 @define(eq=False)
 class Session:
-    """One session: ``seats`` are the players without a keyboard, the others are people; it begins in a ``state``."""
+    """One session: ``seats`` are the players without a keyboard, the others are people; it begins in a ``state``.
+    ``print_belief`` prints what a player should believe in a state, if the others choose in some way
+    (:func:`zermelo.belief`)."""
 
     game: Game
     seats: Mapping[str, Seat]
     random: Random
     state: State
+    print_belief: Callable[[State, str, str], None]
     taken: list[State] = field(init=False, factory=list)  # states in which people have moved, the latest last
     told: dict[str, int] = field(init=False, factory=dict)  # number of observations shown to each person
     shown: str = field(init=False, default="")  # the drawing that is the latest on the screen
@@ -143,6 +149,8 @@ class Session:
                 self.explain(rest)
             case "board":
                 self.show_board(self.at_keyboard)
+            case "belief":
+                self.believe(rest)
             case "undo" if self.taken:
                 self.state = self.taken.pop()
                 self.told.clear()
@@ -160,6 +168,18 @@ class Session:
             return
         finding = None if self.matching(words) else self.state.why_not(self.completed(words))
         print("This move is legal." if finding is None else render(finding, paint_for(sys.stdout)))
+
+    def believe(self, others: str) -> None:
+        """What the person whose turn it is should believe. The belief of another player would tell what they know."""
+        if others in self.game.players and others != self.at_keyboard and not self.is_open:
+            print(f"What {others} believes would tell you what they know. They may ask at their own turn.")
+            return
+        try:
+            self.print_belief(self.state, self.at_keyboard, others or "uniform")
+        except ZermeloError as error:
+            print(render(error, paint_for(sys.stdout)))
+        except KeyboardInterrupt:  # it may take long; the session goes on
+            print("\nThe belief has been interrupted.")
 
     def understand(self, words: str) -> Move | None:
         """The move meant; None, with a message, if it is not clear."""

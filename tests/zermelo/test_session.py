@@ -89,7 +89,7 @@ def test_commands(run):
     said = re.split("[XO]> ", ran.out)
     assert said[1].startswith("mark(a1), mark(b1), ")
     assert said[2].startswith("\n3 . . .")
-    assert said[3].startswith("Type a move, or one of: moves, why, board, undo, help, quit")
+    assert said[3].startswith("Type a move, or one of: moves, why, board, belief, undo, help, quit")
     assert said[4].startswith("Type a move as it is listed") and "undo        take back" in said[4]
     assert said[5].startswith("Which move? For example: why mark(a1)")
     assert said[6].startswith("This move is legal.")
@@ -306,6 +306,47 @@ def test_choices_at_once_stay_unseen(run):
     assert "One:" not in before and "One: show(" in after
 
 
+def test_belief_is_that_of_the_person_at_the_keyboard(run):
+    """With K against a bet, J and Q are as likely as each other, if Alice bets with any card."""
+    play = ("play", "kuhn_poker", "--after", "deal(J, K); bet", "--seat", "Alice=random")
+    ran = run(*play, typed="belief\nbelief best\nbelief Alice\nbelief none.json\n")
+    prior, equilibrium, other, missing, _ = ran.out.split("Bob> ")[1:]
+    assert prior.split("\n\n")[0].splitlines()[1:] == [
+        "Bob believes:",
+        "probability  hand[Alice]",
+        "1/2 = 0.5    J",
+        "1/2 = 0.5    Q",
+    ]
+    assert "the others  the equilibrium that has been found" in equilibrium
+    assert "What Alice believes would tell you what they know." in other and "believes:" not in other
+    assert "error[unreadable-file]: none.json" in missing
+
+
+def test_who_does_not_wait_for_a_belief_plays_on(run):
+    with patch("zermelo.believing.belief", side_effect=KeyboardInterrupt):
+        ran = run("play", "kuhn_poker", "--after", "deal(J, K); bet", "--seat", "Alice=random", typed="belief\nfold\n")
+    assert "The belief has been interrupted." in ran.out and ran.out.endswith("The play has ended: Alice 1, Bob -1.\n")
+
+
+def test_saved_strategies_take_a_seat(run, tmp_path):
+    """Alice never bets with the queen, in any equilibrium, and always folds the jack to a bet."""
+    file = tmp_path / "kuhn.json"
+    file.write_text(run("solve", "kuhn_poker", "--json").out, encoding="utf-8")
+    seat = ("--seat", f"Alice={file}")
+    for first, said in (("deal(Q, J)", "Alice: check"), ("deal(Q, K)", "Alice: check")):
+        assert said in run("play", "kuhn_poker", "--after", first, *seat, typed="").out
+    folded = run("play", "kuhn_poker", "--after", "deal(J, Q); check; bet", *seat, typed="").out
+    assert folded.endswith("The play has ended: Alice -1, Bob 1.\n")
+
+
+def test_files_that_do_not_fit_are_refused(run, tmp_path):
+    file = tmp_path / "kuhn.json"
+    file.write_text(run("solve", "kuhn_poker", "--json").out, encoding="utf-8")
+    assert "error[bad-strategy]" in run("play", "leduc_poker", "--seat", f"Alice={file}").err
+    wrong = run("play", "kuhn_poker", "--seat", "Alice=besst")
+    assert wrong.code == 2 and "error[bad-usage]" in wrong.err and "or a FILE of strategies" in wrong.err
+
+
 def test_the_end_of_the_input_ends_the_session(run):
     for typed in ("", "\n", "b2\n", "why"):
         ran = run("play", "tic_tac_toe", typed=typed)
@@ -346,7 +387,7 @@ def test_whatever_is_typed_the_session_ends_well(games, number, typed):
             raise EOFError from None
 
     with redirect_stdout(StringIO()) as printed, patch("zermelo.session._typed", answer):
-        Session(games[number], {}, Random(0), games[number].initial).run()
+        Session(games[number], {}, Random(0), games[number].initial, lambda *_: None).run()
     assert printed.getvalue().endswith(("The session is over.\n", ".\n"))
 
 

@@ -1,7 +1,8 @@
 """Play a game in the terminal, against people at the same keyboard or against the computer.
 
-Each person sees what their player sees. While playing, type 'help' for the list of commands, such as 'undo' and 'why
-MOVE', which explains why a move is not legal.
+Each person sees what their player sees. While playing, type 'help' for the list of commands, such as 'undo', 'why
+MOVE', which explains why a move is not legal, and 'belief', which says how probable each position is that fits what the
+person has perceived.
 """
 
 from __future__ import annotations
@@ -9,16 +10,20 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
+from os.path import exists
 from random import Random
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.limit_options import add_memory
 from zermelo.commands.options import whole_number
-from zermelo.console import print_title
+from zermelo.console import print_title, progress
+from zermelo.game import Game, State
 from zermelo.plain_results import settings
-from zermelo.seats import BestSeat, DealsSeat, InformationSetSeat, MonteCarloSeat, RandomSeat, Seat
+from zermelo.seats import BestSeat, DealsSeat, FollowingSeat, InformationSetSeat, MonteCarloSeat, RandomSeat, Seat
 from zermelo.session import Session
+from zermelo.solvers.common.limits import Limits
 
 KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
     "human": lambda random, memory: None,
@@ -39,6 +44,8 @@ examples:
   zermelo play tic_tac_toe --after "mark(b2); mark(b1)"  from a position on
   zermelo play four_card_hand --seat MIN=pimc
   zermelo play liars_dice --seat Bob=ismcts
+  zermelo solve kuhn_poker --json > kuhn.json
+  zermelo play kuhn_poker --seat Alice=kuhn.json        against saved strategies
   zermelo play pig --seat Ann=random --seat Bob=random  watch
 """
 
@@ -54,8 +61,8 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         help="who plays for a player: human (default), random, best, mcts, which thinks for two seconds by Monte Carlo "
-        "tree search, pimc, which solves deals that fit with open cards, or ismcts, Monte Carlo tree search by what "
-        "the players know; may be repeated",
+        "tree search, pimc, which solves deals that fit with open cards, ismcts, Monte Carlo tree search by what the "
+        "players know, or a FILE of strategies; may be repeated",
     )
     add_memory(parser)
     parser.add_argument("--seed", metavar="S", type=whole_number, help="the random seed: the same chance every time")
@@ -68,7 +75,7 @@ def run(options: Namespace) -> int:
     seats: dict[str, Seat] = {}
     for player, kind in options.seats:
         game.number(player)
-        seat = KINDS[kind](random, options.memory)
+        seat = KINDS[kind](random, options.memory) if kind in KINDS else _following(kind, game, random, options.memory)
         if seat is not None:
             seats[player] = seat
     print_title(game.title, settings(game))
@@ -76,13 +83,28 @@ def run(options: Namespace) -> int:
         print("Type a move, or help.")
     with suppress(ImportError):
         import_module("readline")  # if there is one, it makes the input line editable
-    Session(game, seats, random, begin).run()
+    Session(game, seats, random, begin, partial(_print_belief, options.memory)).run()
     return 0
+
+
+def _following(name: str, game: Game, random: Random, memory: int) -> FollowingSeat:
+    from zermelo.contestants import contestant_of
+
+    return FollowingSeat(random, contestant_of(name, game, memory))
+
+
+def _print_belief(memory: int, state: State, player: str, others: str) -> None:
+    from zermelo.believing import belief
+    from zermelo.commands.belief_text import print_belief
+
+    with progress("looking at the plays", "plays") as report:
+        found = belief(state, player, others, limits=Limits(memory=memory), progress=report)
+    print_belief(found, player, others)
 
 
 def _seat(text: str) -> tuple[str, str]:
     player, _, kind = text.partition("=")
-    if kind not in KINDS:
-        *kinds, last = KINDS
-        raise ArgumentTypeError(f"'{text}' is not NAME=KIND, where KIND is {', '.join(kinds)} or {last}")
+    if kind not in KINDS and not exists(kind):
+        kinds = ", ".join(KINDS)
+        raise ArgumentTypeError(f"'{text}' is not NAME=KIND, where KIND is {kinds}, or a FILE of strategies")
     return player, kind
