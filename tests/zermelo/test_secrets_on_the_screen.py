@@ -1,8 +1,8 @@
 """In the terminal a person sees nothing but what their player knows.
 
 Every bundled game with secrets is played by a person along a play at random, whose other moves and chance follow a
-script, and then along other plays that leave the person with the same information. Whatever they ask, their screens must
-be the same to the letter.
+script, and then along other plays that leave the person with the same information. Whatever they ask, their screens
+must be the same to the letter.
 """
 
 from __future__ import annotations
