@@ -63,7 +63,11 @@ def test_version(run):
         (["plays", "nim", "-3"], "bad-usage", "-3"),
         (["plays", "nim", "many"], "bad-usage", "'many' is not a whole number"),
         (["random", "nim", "--plays", "1.5"], "bad-usage", "'1.5' is not a whole number"),
-        (["play", "nim", "--seat", "Ann=smart"], "bad-usage", "human, random, best, mcts, pimc, ismcts, or a FILE of strategies"),
+        (
+            ["play", "nim", "--seat", "Ann=smart"],
+            "bad-usage",
+            "human, random, best, mcts, pimc, ismcts, or a FILE of strategies",
+        ),
         (["play", "nim", "--seat", "Anna=best"], "unknown-player", "did you mean 'Ann'?"),
         (["solve", "nim", "--solver", "mcts", "--exploration", "-1"], "bad-usage", "exploration"),
         (["solve", "nim", "--solver", "mcts", "--exploration", "1001"], "bad-usage", "from 0 to 1,000"),

@@ -37,7 +37,8 @@ def print_belief(belief: Belief[State], player: str, others: str) -> None:
         listed = [[write(each.probability), *row] for each, row in zip(belief.positions, rows, strict=True)]
         print_table(["probability", *heads], listed[:_LISTED])
         if len(belief.positions) > _LISTED:
-            print(f"... and {len(belief.positions) - _LISTED:,} positions that are less probable; --json has them")
+            left = len(belief.positions) - _LISTED
+            print(f"... and {left:,} positions that are less probable; `zermelo moves --json` has them")
     print()
     print_facts(_about(belief, others))
 
