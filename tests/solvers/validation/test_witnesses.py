@@ -279,17 +279,17 @@ def pairs(found):
 def all_plays(machine, longest):
     """The states after all plays of each length, none joined; None in place of those that are too many, or too long, or
     if a rule fails."""
-    states = [machine.initial()]
-    for _ in range(longest):
-        yield states
-        try:
+    try:
+        states = [machine.initial()]
+        for _ in range(longest):
+            yield states
             states = [machine.after(state, move) for state in states for move in choices(machine, state)]
-        except PlayError:
-            yield None
-        if not states:
-            return
-        if len(states) > MOST_PLAYS:
-            yield None
+            if not states:
+                return
+            if len(states) > MOST_PLAYS:
+                break
+    except PlayError:
+        pass
     yield None
 
 
