@@ -23,7 +23,7 @@ from zermelo.interpreter.machine import Move
 from zermelo.listed_moves import probabilities, refuse
 from zermelo.others import BEST, ListedStrategies, behaviour_of
 from zermelo.policy_files import listed_decisions, listing
-from zermelo.simulating import simulate
+from zermelo.simulating import DEALS_IN_PLAY, simulate
 from zermelo.solvers.beliefs.behaviour import Behaviour, uniform
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.common.limits import Limits
@@ -122,7 +122,8 @@ def _by_information_sets(game: Game, memory: int) -> Contestant:
     """Information-set Monte Carlo tree search."""
 
     def choose(state: State, random: Random) -> Move:
-        return simulate(state, seed=random.randrange(_SEEDS), limits=Limits(memory=memory)).found.best
+        seed, limits = random.randrange(_SEEDS), Limits(memory=memory)
+        return simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits).found.best
 
     return choose
 

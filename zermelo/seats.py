@@ -16,7 +16,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Move, Observation, PlayError
 from zermelo.numbers import above
-from zermelo.simulating import simulate
+from zermelo.simulating import DEALS_IN_PLAY, simulate
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.solution import Solution
@@ -197,7 +197,9 @@ class InformationSetSeat:
         try:
             with progress(f"{state.actor} is thinking", "simulations") as report:
                 seed = self.fallback.random.randrange(1 << 30)
-                made = simulate(state, seed=seed, limits=Limits(memory=self.memory), progress=report).found
+                made = simulate(
+                    state, deals=DEALS_IN_PLAY, seed=seed, limits=Limits(memory=self.memory), progress=report
+                ).found
         except PlayError:
             raise
         except ZermeloError as error:

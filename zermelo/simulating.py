@@ -28,6 +28,9 @@ from zermelo.solving import on_machine, search
 DEALS: Final = 1_000
 """How many deals are drawn unless a number is asked for."""
 
+DEALS_IN_PLAY: Final = 200
+"""How many are drawn for a move of a play that others wait for: late in it, that takes a while."""
+
 OBSERVERS: Final = ("multiple", "single")
 """Whose knowledge tells the nodes of the tree apart: that of whoever decides, or that of the player at the root."""
 
