@@ -61,13 +61,8 @@ MUTANTS = [
         ),
         ("all exits of a position are one edge", "opens: int = 1 if exits > 0 else 0", "opens: int = exits"),
         (
-            "exits come from the outside in",
-            "ahead: int = from_middle(search, circle.exits[place]) - from_middle(search, circle.exits[other])",
-            "ahead: int = circle.exits[place] - circle.exits[other]",
-        ),
-        (
             "exits take their turn by their distances",
-            "(ahead == 0 and circle.exit_distances[place] <= search.distances[position])",
+            "(ahead == 0 and exits.distances[0] <= search.distances[position])",
             "ahead == 0",
         ),
         (
@@ -76,6 +71,15 @@ MUTANTS = [
             "and search.amounts[0] != 0",
         ),
         ("a position may lead to itself", "search.distances[position] = -1  # it may lead to itself", "pass"),
+    ),
+    *mutants_of(
+        "solvers/kernels/exit_heap.py",
+        (f"{POSITIONS}/retrograde/test_retrograde.py", f"{POSITIONS}/retrograde/test_lasting.py"),
+        (
+            "exits come from the outside in",
+            "ahead: int = from_middle(exits, number) - from_middle(exits, exits.numbers[at])",
+            "ahead: int = number - exits.numbers[at]",
+        ),
     ),
     *mutants_of(
         "solvers/positions/retrograde/retrograde.py",

@@ -31,11 +31,15 @@ _FEW: Final = 1 << 14
 
 _WORD_BYTES: Final = 8
 _DISTANCE_BYTES: Final = 4
-_PLACE_BYTES: Final = 20
-"""Of a place in a circle, beside a number."""
+_PLACE_BYTES: Final = 12
+"""Of a place in a circle."""
+
+_EXIT_BYTES: Final = 8
+"""Of one with an exit, beside a number."""
 
 _SOURCE_BYTES: Final = 4
-_LISTS: Final = ("opens", "exits", "exit_distances", "firsts", "sources", "found", "heap")
+_LISTS: Final = ("opens", "firsts", "sources", "found")
+_OF_EXITS: Final = ("places", "numbers", "distances")
 
 
 class EarnsInCircle(Exception):
@@ -126,7 +130,7 @@ class Analyser:
             starts=kernels.as_halves(() if graph.rises else components.starts),
             numbers=numbers,
             distances=distances,
-            circle=dict.fromkeys(_LISTS, 0),
+            circle={**dict.fromkeys(_LISTS, 0), "exits": {**dict.fromkeys(_OF_EXITS, 0), "middle": 1}},
         )
         search.amounts[:] = [*self.parts, middle]
         search.wants[:] = list(self.contest.wants)
@@ -136,7 +140,8 @@ class Analyser:
         """Let the lists of the circle be long enough for that in work."""
         circle = search.circle
         size, edges = max(circle.size, len(circle.opens)), max(circle.edges, len(circle.sources))
-        needed = (_PLACE_BYTES + self._number_bytes) * size + _SOURCE_BYTES * edges
+        leaving = max(circle.leaving, len(circle.exits.places))
+        needed = _PLACE_BYTES * size + _SOURCE_BYTES * edges + (_EXIT_BYTES + self._number_bytes) * leaving
         self.limits.require(self._bytes + needed, f"a circle of {circle.size:,} positions")
         lengths = dict.fromkeys(_LISTS, size) | {"firsts": size + 1, "sources": edges}
-        self._kernels.grow(search, circle=lengths)
+        self._kernels.grow(search, circle={**lengths, "exits": dict.fromkeys(_OF_EXITS, leaving)})
