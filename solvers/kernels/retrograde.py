@@ -70,7 +70,7 @@ EARNS = -5
 FOREVER = 1 << 30
 """The distance where play does not come to an end."""
 
-EXCHANGED = 1 << 30
+EXCHANGED: int
 """The mark of a target that stands for the image in which the players have changed places, beside its number."""
 
 PAYS: int
@@ -93,11 +93,11 @@ class Circle:
 
     ``opens`` counts the edges that do not yet lead to found positions, all exits together as one; below 0 for those who
     want less, and 0 where the position itself is found. There are ``edges`` inside; those to place k come from the
-    places ``sources[firsts[k]]`` up to ``sources[firsts[k + 1]]``, which are below 0, -1 less the place, if players are
-    exchanged on the way. ``found`` are the places of the found positions, in their order, and ``count`` is their number;
-    for those before ``next`` it has been seen what leads there. Before there are any, it is the distance of the best
-    exit of each place, -1 where there is none. ``leaving`` places have exits, of which the best ones wait for their turn
-    in ``exits``. A stage has come to ``place``, of ``size``."""
+    places ``sources[firsts[k]]`` up to ``sources[firsts[k + 1]]``, which are below 0, -1 less the place, if players
+    are exchanged on the way. ``found`` are the places of the found positions, in their order, and ``count`` is their
+    number; for those before ``next`` it has been seen what leads there. Before there are any, it is the distance of the
+    best exit of each place, -1 where there is none. ``leaving`` places have exits, of which the best ones wait for
+    their turn in ``exits``. A stage has come to ``place``, of ``size``."""
 
     opens: list[half]
     firsts: list[half]
@@ -118,10 +118,10 @@ class Search:
 
     ``kinds``, ``firsts``, ``targets`` and ``rewards`` are those of the graph; the last is empty if nothing is earned on
     the way. ``exchanges`` says whether players are exchanged on the edges whose targets have that mark
-    (:data:`EXCHANGED`). ``amounts`` are what the first player gets, and the last one is the middle. ``wants`` are 1 for players who
-    want more of it, and -1 for the others. ``members`` are the positions by components, in reverse topological order;
-    component c begins at ``starts[c]``. Both are empty if every edge leads to a position with a higher number. The
-    components before ``component`` are solved, which are ``solved`` positions.
+    (:data:`EXCHANGED`). ``amounts`` are what the first player gets, and the last one is the middle. ``wants`` are 1 for
+    players who want more of it, and -1 for the others. ``members`` are the positions by components, in reverse
+    topological order; component c begins at ``starts[c]``. Both are empty if every edge leads to a position with a
+    higher number. The components before ``component`` are solved, which are ``solved`` positions.
 
     ``numbers`` and ``distances`` are the results. ``distance`` is that of the exit found last."""
 
@@ -371,4 +371,3 @@ def total(search: Search) -> int:
 def middle(search: Search) -> int:
     """What a play is worth that stays for ever."""
     return search.amounts[len(search.amounts) - 1]
-

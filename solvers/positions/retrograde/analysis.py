@@ -20,7 +20,7 @@ from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.retrograde import EARNS, NEEDS_ROOM, Search, go_on
 from zermelo.solvers.positions.graph.components import Components
 from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import PAYS
+from zermelo.solvers.positions.graph.graph import EXCHANGED, PAYS
 from zermelo.solvers.running.slices import Slices
 
 _MOST: Final = 1 << 60
@@ -81,7 +81,7 @@ class Analyser:
         times = 1 if graph.rewards is None else len(graph) + 1
         self.beyond = 2 * times * max(map(abs, self.parts)) + 1
         is_plain = len(graph.targets) > _FEW and self.beyond <= _MOST
-        self._kernels = load(kernel(go_on, PAYS=PAYS), self.compiled and is_plain)
+        self._kernels = load(kernel(go_on, PAYS=PAYS, EXCHANGED=EXCHANGED), self.compiled and is_plain)
 
     @property
     def _bytes(self) -> int:
@@ -132,6 +132,7 @@ class Analyser:
             distances=distances,
             circle={**dict.fromkeys(_LISTS, 0), "exits": {**dict.fromkeys(_OF_EXITS, 0), "middle": 1}},
         )
+        search.exchanges = graph.exchanges
         search.amounts[:] = [*self.parts, middle]
         search.wants[:] = list(self.contest.wants)
         return search

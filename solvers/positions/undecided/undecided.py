@@ -1,0 +1,212 @@
+"""Exploring and solving a contest by its positions in which nobody can win at once.
+
+All positions in which the same player can win at once are one, and edges that cannot matter beside others are left out
+(:mod:`zermelo.solvers.kernels.decisive_moves`). What is left is a graph of positions like any other, with the same
+values and distances, which retrograde analysis solves as one component.
+
+The table of positions is kept beside the graph: any position can be looked up in it, and so it is known what moves
+bring that have no edge. All that is asked for is asked before the kernels are given back.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Final, NoReturn
+
+from attrs import define, field, frozen
+
+from zermelo.interpreter.machine import END, Move
+from zermelo.interpreter.native.dialect.kernel_source import kernel as join
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.lowered_state import LoweredState
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.common.rationals import over_one_denominator
+from zermelo.solvers.kernels.decisive_moves import has_decisive_move
+from zermelo.solvers.kernels.position_graph import look_up
+from zermelo.solvers.kernels.retrograde import FOREVER
+from zermelo.solvers.positions.graph.components import together
+from zermelo.solvers.positions.graph.contest import Contest
+from zermelo.solvers.positions.graph.exploring_by_kernel import FUNCTIONS, Exploring
+from zermelo.solvers.positions.graph.graph import EXCHANGED, ROOT, PositionGraph
+from zermelo.solvers.positions.retrograde.analysis import Analyser, Analysis
+from zermelo.solvers.positions.retrograde.lasting import lasting
+from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
+from zermelo.solvers.positions.undecided.premises import decisive_payoffs, middle
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.solution import Problem
+
+_WANTS: Final = (1, -1)
+
+
+class CannotLeaveOut(Exception):
+    """A rule goes wrong, on which the ordinary search for positions has more to say."""
+
+
+@frozen
+class Rating:
+    """What the first player gets from a position on, and the moves to the end if those who win hurry and the others
+    delay, ``FOREVER`` where play does not come to an end."""
+
+    number: Fraction
+    distance: int
+
+    @property
+    def moves(self) -> int | None:
+        """The moves to the end; None where play does not come to one."""
+        return self.distance if self.distance < FOREVER else None
+
+
+@frozen(eq=False)
+class Found:
+    """What has been found of a root: its ``rating``, the ``moves`` there with what is behind each, the ``best`` of
+    them, a ``line`` of best play, how many ``positions`` have been kept, ``terminals`` among them, with how many
+    ``edges``, and who can see to it that the play never ends, None if that is not known."""
+
+    rating: Rating
+    moves: tuple[tuple[Move, Rating], ...]
+    best: tuple[Move, ...]
+    line: tuple[Move, ...]
+    positions: int
+    terminals: int
+    edges: int
+    lasting: tuple[int, ...] | None
+
+
+def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> Found:
+    """Find the positions of a problem that :func:`~.premises.may_leave_out` accepts, and solve it.
+
+    Raises :class:`CannotLeaveOut`, :class:`BeyondLimits`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
+    held = LoweredBackend(machine).held(problem.root)
+
+    def work(kernels: Kernels) -> Found:
+        exploring = _Exploring(
+            machine, kernels, problem.root, False, problem.limits, problem.progress, None, (), with_moves=False
+        )
+        exploring.search.trial.most[:] = list(decisive_payoffs(machine, problem))
+        kernels.put(exploring.search.batch[0].state, held)
+        graph = exploring.graph()
+        problem.limits.hold(exploring, exploring.table_bytes)
+        return _Solved.of(problem, exploring, graph).found()
+
+    return machine.run(
+        join(
+            *FUNCTIONS,
+            has_decisive_move,
+            look_up,
+            is_witness="0",
+            is_decided="has_decisive_move(rules, trial, state)",
+            write_key="as_it_is(state, key)",
+        ),
+        work,
+    )
+
+
+@define(eq=False)
+class _Exploring(Exploring):
+    """The search for undecided positions."""
+
+    @property
+    def table_bytes(self) -> int:
+        """What is kept beside the graph: the keys and the table."""
+        positions = self.search.positions
+        return self._word * positions.width * positions.count + 4 * len(positions.table)
+
+    def explain(self, error: RuleError) -> NoReturn:
+        raise CannotLeaveOut from None
+
+
+@define(eq=False)
+class _Solved:
+    """A solved graph, with the search that can look up positions in it."""
+
+    problem: Problem[Any]
+    exploring: _Exploring
+    graph: PositionGraph
+    values: RetrogradeValues
+    middle: Fraction
+    ratings: dict[Any, Rating] = field(factory=dict)
+
+    @classmethod
+    def of(cls, problem: Problem[Any], exploring: _Exploring, graph: PositionGraph) -> _Solved:
+        fair = middle(problem)
+        parts, denominator = over_one_denominator([*(payoff[0] for payoff in graph.amounts), fair])
+        contest, components = Contest(graph, _WANTS), together(graph, exploring.search.positions.count)
+        is_compiled = exploring.kernels.is_compiled
+        analyser = Analyser(contest, components, parts, problem.limits, problem.progress, is_compiled)
+        found = analyser.analyse(parts[-1])
+        values = RetrogradeValues(contest, components, found, found, parts, denominator)
+        return cls(problem, exploring, graph, values, fair)
+
+    @property
+    def analysis(self) -> Analysis:
+        return self.values.low
+
+    def found(self) -> Found:
+        root, search = self.problem.root, self.exploring.search
+        return Found(
+            self.rating(root),
+            tuple(self.behind(root)),
+            tuple(self.best(root)),
+            tuple(self.line()),
+            len(self.graph),
+            search.terminals,
+            search.edges,
+            self.lasting(),
+        )
+
+    def rating(self, state: LoweredState) -> Rating:
+        """What a position is worth that can be reached from the root."""
+        machine = self.exploring.machine
+        if machine.actor(state) == END:
+            return Rating(machine.payoff(state)[0], 0)
+        kernels, search = self.exploring.kernels, self.exploring.search
+        kernels.put(search.batch[0].state, LoweredBackend(machine).held(state))
+        target = kernels.call(look_up, search)
+        assert target >= 0, "the positions are those that can be reached"
+        position = target & (EXCHANGED - 1) if self.graph.exchanges else target
+        number = Fraction(self.analysis.numbers[position], self.values.denominator)
+        if position != target:
+            number = 2 * self.middle - number
+        return Rating(number, self.analysis.distances[position])
+
+    def behind(self, state: LoweredState) -> list[tuple[Move, Rating]]:
+        """The moves of a position, with what is behind them."""
+        machine = self.exploring.machine
+        return [(move, self.rating(machine.after(state, move))) for move in machine.moves(state)]
+
+    def best(self, state: LoweredState) -> list[Move]:
+        """The best moves: those that keep the number, and where somebody hurries, the distance."""
+        moves = self.behind(state)
+        if not moves:
+            return []
+        want = _WANTS[self.exploring.machine.actor(state)]
+        number = max(want * rating.number for _, rating in moves) * want
+        keep = [(move, rating.distance) for move, rating in moves if rating.number == number]
+        if number != self.middle:
+            pick = min if want * (number - self.middle) > 0 else max
+            distance = pick(distance for _, distance in keep)
+            keep = [(move, each) for move, each in keep if each == distance]
+        return [move for move, _ in keep]
+
+    def line(self) -> list[Move]:
+        """Best play from the root: to the end, or to where a position comes again."""
+        machine, state, line = self.exploring.machine, self.problem.root, list[Move]()
+        met = set[Any]()
+        while (position := machine.position(state)) not in met and (best := self.best(state)):
+            met.add(position)
+            line.append(best[0])
+            state = machine.after(state, best[0])
+        return line
+
+    def lasting(self) -> tuple[int, ...] | None:
+        """Who can see to it that the play never ends: nobody, if that would still not be best were it a little
+        better."""
+        if self.graph.rises or self.graph.endless is None:
+            return None
+        if self.analysis.numbers[ROOT] != self.analysis.middle:
+            return ()
+        if self.graph.exchanges:
+            return None
+        compiled = self.exploring.kernels.is_compiled
+        return lasting(self.values, self.problem.limits, self.problem.progress, compiled).players(ROOT)
