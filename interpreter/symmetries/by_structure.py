@@ -104,7 +104,7 @@ def _operand(
 
 
 def _parts(names: Names, e: model.And | model.Or, f: model.And | model.Or) -> bool:
-    return names.all_map(e.parts, f.parts)
+    return names.matches([(part,) for part in e.parts], [(part,) for part in f.parts])
 
 
 def _if(names: Names, e: model.If, f: model.If) -> bool:

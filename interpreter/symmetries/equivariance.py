@@ -20,10 +20,10 @@ A name for a number may be renamed by a permutation (:mod:`.renaming`): at binde
 into question. Such a name may stand as an index that is permuted in the same way, as an argument of a define, and in a
 table; and nowhere else.
 
-**Errors.** An error of the rules maps to an error, but for one thing: where several members of a set are looked at until
-one decides the question, another order may come to the answer before the error, or after it. So if the rules never fail
-where a play can come to, the values of all positions are mapped; and the image of a position may fail if no play comes
-to it.
+**Errors.** An error of the rules maps to an error, but for one thing: where members of a set, or conditions, are looked at
+until one decides the question, another order may come to the answer before the error, or after it. So positions from
+which no play comes to an error, nor from their images, are worth the same; and where plays are free of errors, those
+from an image need not be.
 
 Cost: a walk over both expressions, with a budget.
 """
