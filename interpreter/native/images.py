@@ -12,9 +12,9 @@ So positions of which one is an image of the other get the same key, and no othe
 are those of the one with the least key, of the players who are renamed to them.
 
 **Cost.** An image is made by tables. Values that lie in planes are moved some entries at a time: their bits, side by
-side, are the index of an entry of a table, which has these bits where they belong. In all other layouts values are moved
-one by one. The phase and its arguments come first in the order of keys, and of many images they tell already that others
-are less: of two players who take turns, the first one moves wherever a symmetry exchanges the players.
+side, are the index of an entry of a table, which has these bits where they belong. In all other layouts values are
+moved one by one. The phase and its arguments come first in the order of keys, and of many images they tell already that
+others are less: of two players who take turns, the first one moves wherever a symmetry exchanges the players.
 """
 
 from __future__ import annotations
@@ -26,7 +26,15 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.interpreter.model import Variable
-from zermelo.interpreter.native.coding.encoding import Storage, decode, domain_codes, encode, extent, is_set, set_element
+from zermelo.interpreter.native.coding.encoding import (
+    Storage,
+    domain_codes,
+    encode,
+    extent,
+    is_set,
+    set_element,
+    storage_of,
+)
 from zermelo.interpreter.native.coding.layout import PHASE, Place
 from zermelo.interpreter.native.coding.packing import packed_words
 from zermelo.interpreter.native.dialect.templates import instantiate
@@ -34,7 +42,7 @@ from zermelo.interpreter.native.dialect.text import Body, Text
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.expressions.storing import positions
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.symmetries.renaming import Renaming
+from zermelo.interpreter.symmetries.relabelling import Relabelling
 from zermelo.interpreter.types import Type, strip_none
 
 _NAMES: Final = 1 << 20
@@ -58,10 +66,10 @@ class Images:
     """The text, and the symmetries by their numbers."""
 
     text: str
-    symmetries: tuple[Renaming, ...]
+    symmetries: tuple[Relabelling, ...]
 
 
-def images(program: Program, symmetries: tuple[Renaming, ...]) -> Images:
+def images(program: Program, symmetries: tuple[Relabelling, ...]) -> Images:
     """The functions for a group of symmetries of a game, the identity first. Raises
     :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
     layout, text = program.layout, Text(count=_NAMES)
@@ -96,7 +104,7 @@ def images(program: Program, symmetries: tuple[Renaming, ...]) -> Images:
 # ------------------------------------------------------------------ values
 
 
-def _write_head(program: Program, moved: Sequence[Renaming], text: Text, body: Body) -> None:
+def _write_head(program: Program, moved: Sequence[Relabelling], text: Text, body: Body) -> None:
     """The phase and its arguments, as far as the phase has them: the others are 0."""
     layout = program.layout
     body.line(f"T[{PHASE}] = S[{PHASE}]")
@@ -108,17 +116,11 @@ def _write_head(program: Program, moved: Sequence[Renaming], text: Text, body: B
             if len(phase.parameters) > k:
                 types.setdefault(phase.parameters[k].type, []).append(number)
         for type, numbers in types.items():
-            value = _Values(type, _storage(type), moved)
+            value = _Values(type, storage_of(type), moved)
             if not value.is_fixed:
                 phases = " or ".join(f"S[{PHASE}] == {number}" for number in numbers)
                 with body.block(f"if {phases}"):
                     body.line(f"T[{slot}] = {value.text(text, f'S[{slot}]')}")
-
-
-def _storage(type: Type) -> Storage:
-    from zermelo.interpreter.native.coding.encoding import storage_of
-
-    return storage_of(type)
 
 
 @frozen(eq=False)
@@ -127,13 +129,13 @@ class _Values:
 
     type: Type
     storage: Storage
-    moved: Sequence[Renaming]
+    moved: Sequence[Relabelling]
 
     @property
     def is_fixed(self) -> bool:
         return all(symmetry.fixes(self.type) for symmetry in self.moved)
 
-    def renamed(self, symmetry: Renaming) -> dict[int, int]:
+    def renamed(self, symmetry: Relabelling) -> dict[int, int]:
         """The stored values with their images, unset included."""
         codes = domain_codes(self.type)
         if codes is None:
@@ -187,7 +189,7 @@ def _moved_bits(values: _Values, text: Text) -> str:
 # --------------------------------------------------------------- variables
 
 
-def _write_variable(place: Place, moved: Sequence[Renaming], text: Text, body: Body) -> None:
+def _write_variable(place: Place, moved: Sequence[Relabelling], text: Text, body: Body) -> None:
     """The entries of a variable, each renamed, at renamed indices."""
     values = _Values(place.variable.type, place.storage, moved)
     targets = [_targets(place, symmetry) for symmetry in moved]
@@ -204,7 +206,7 @@ def _write_variable(place: Place, moved: Sequence[Renaming], text: Text, body: B
             body.line(f"T[{there}] = {values.text(text, f'S[{place.first} + {at}]')}")
 
 
-def _targets(place: Place, symmetry: Renaming) -> dict[int, int]:
+def _targets(place: Place, symmetry: Relabelling) -> dict[int, int]:
     """Where the entry at each position goes."""
     variable, at = place.variable, positions(place)
     entries = list(product(*(index.members for index in variable.indices)))
@@ -212,53 +214,56 @@ def _targets(place: Place, symmetry: Renaming) -> dict[int, int]:
     return {position[entry]: position[_renamed_entry(variable, symmetry, entry)] for entry in entries}
 
 
-def _renamed_entry(variable: Variable, symmetry: Renaming, entry: tuple[object, ...]) -> tuple[object, ...]:
+def _renamed_entry(variable: Variable, symmetry: Relabelling, entry: tuple[object, ...]) -> tuple[object, ...]:
     return tuple(symmetry.at((variable, k), index) for k, index in enumerate(entry))
 
 
-def _write_planes(
-    place: Place, values: _Values, targets: list[dict[int, int]], text: Text, body: Body
-) -> None:
-    """Entries in planes, ``group`` of them at a time. What becomes of them is a number for each plane, or one for all
-    planes, side by side, where these are short."""
+def _write_planes(place: Place, values: _Values, targets: list[dict[int, int]], text: Text, body: Body) -> None:
+    """Entries in planes, some at a time. What becomes of them is a number for each plane, or one for all planes, side
+    by side, where these are short."""
     width, count, first = place.storage.width, place.extent, place.first
     group = 1
     while (group + 1) * width <= _CHUNK and _size(count, width, group + 1) * len(targets) <= _ENTRIES:
         group += 1
     is_one = width * count <= _WORD
-    groups, indices = -(-count // group), 1 << group * width
-    tables = [list[int]() for _ in range(1 if is_one else width)]
-    for symmetry, target in zip(values.moved, targets, strict=True):
-        renamed = values.renamed(symmetry)
-        for number, index in product(range(groups), range(indices)):
-            planes = [0] * width
-            for k in range(group):
-                stored = sum((index >> (plane * group + k) & 1) << plane for plane in range(width))
-                if number * group + k in target:
-                    image = renamed.get(stored, 0)
-                    for plane in range(width):
-                        planes[plane] |= (image >> plane & 1) << target[number * group + k]
-            for plane, bits in enumerate(planes):
-                if is_one and plane:
-                    tables[0][-1] |= bits << plane * count
-                else:
-                    tables[plane].append(bits)
-    names = [text.table(table, "int" if is_one else "bits") for table in tables]
     kind = "int" if is_one else "bits"
+    tables = [text.table(table, kind) for table in _tables_of_planes(place, values, targets, group, is_one)]
     found = [text.let(body, "found", 0, kind) for _ in tables]
-    number = text.local(body, "number")
-    with body.block(f"for {number} in range({groups})"):
-        parts = [
-            f"((S[{first + plane}] >> ({number} * {group})) & {(1 << group) - 1})" + f" << {plane * group}" * (plane > 0)
-            for plane in range(width)
-        ]
-        index = text.let(body, "index", " | ".join(f"({part})" for part in parts))
-        body.line(f"{index} = {index} + ((image - 1) * {groups} + {number}) * {indices}")
-        for name, table in zip(found, names, strict=True):
+    groups, part = -(-count // group), text.local(body, "part")
+    with body.block(f"for {part} in range({groups})"):
+        parts = [f"(S[{first + plane}] >> ({part} * {group})) & {(1 << group) - 1}" for plane in range(width)]
+        shifted = (f"(({bits}) << {plane * group})" if plane else f"({bits})" for plane, bits in enumerate(parts))
+        index = text.let(body, "index", " | ".join(shifted))
+        body.line(f"{index} = {index} + ((image - 1) * {groups} + {part}) * {1 << group * width}")
+        for name, table in zip(found, tables, strict=True):
             body.line(f"{name} = {name} | {table}[{index}]")
     for plane in range(width):
         whole = f"({found[0]} >> {plane * count}) & {(1 << count) - 1}" if is_one else found[plane]
         body.line(f"T[{first + plane}] = {whole}")
+
+
+def _tables_of_planes(
+    place: Place, values: _Values, targets: list[dict[int, int]], group: int, is_one: bool
+) -> list[list[int]]:
+    """What becomes of ``group`` entries with these bits, image by image and group by group: in each plane, or in all of
+    them."""
+    width, count = place.storage.width, place.extent
+    tables = [list[int]() for _ in range(1 if is_one else width)]
+    for symmetry, target in zip(values.moved, targets, strict=True):
+        renamed = values.renamed(symmetry)
+        for part, index in product(range(-(-count // group)), range(1 << group * width)):
+            planes = [0] * width
+            for k in range(group):
+                stored = sum((index >> (plane * group + k) & 1) << plane for plane in range(width))
+                if part * group + k in target:
+                    image = renamed.get(stored, 0)
+                    for plane in range(width):
+                        planes[plane] |= (image >> plane & 1) << target[part * group + k]
+            if is_one:
+                planes = [sum(bits << plane * count for plane, bits in enumerate(planes))]
+            for table, bits in zip(tables, planes, strict=True):
+                table.append(bits)
+    return tables
 
 
 def _size(count: int, width: int, group: int) -> int:

@@ -1,6 +1,6 @@
 """The rules of proof for expressions that are built alike, of parts that map
 (:mod:`zermelo.interpreter.symmetries.equivariance`): one for each kind of expression, which has to commute with a
-renaming. What looks at the history of the play, or at choices made at once, is not proved."""
+relabelling. What looks at the history of the play, or at choices made at once, is not proved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CROSSWISE: Final = frozenset({"+", "*"})
 
 
 def _const(names: Names, e: model.Const, f: model.Const) -> bool:
-    return bool(names.proof.renaming.of(e.value) == f.value)
+    return bool(names.proof.relabelling.of(e.value) == f.value)
 
 
 def _let(names: Names, e: model.Let, f: model.Let) -> bool:
@@ -25,7 +25,7 @@ def _let(names: Names, e: model.Let, f: model.Let) -> bool:
 
 
 def _read(names: Names, e: model.Read, f: model.Read) -> bool:
-    numbers = names.proof.renaming.numbers
+    numbers = names.proof.relabelling.numbers
     return e.variable is f.variable and all(
         names.maps_as(numbers.get((e.variable, k)), one, other)
         for k, (one, other) in enumerate(zip(e.indices, f.indices, strict=True))
@@ -49,10 +49,12 @@ def _apply(names: Names, e: model.Apply, f: model.Apply) -> bool:
     if len(e.arguments) != len(f.arguments):
         return False
     permuted = {k: numbers for k, x in enumerate(e.arguments) if (numbers := names.permutation(x)) is not None}
-    if not commutes(e, names.proof.renaming, names.proof.once, permuted):
+    if not commutes(e, names.proof.relabelling, names.proof.once, permuted):
         return False
     if permuted:
-        return all(names.maps_as(permuted.get(k), x, y) for k, (x, y) in enumerate(zip(e.arguments, f.arguments, strict=True)))
+        return all(
+            names.maps_as(permuted.get(k), x, y) for k, (x, y) in enumerate(zip(e.arguments, f.arguments, strict=True))
+        )
     if names.all_map(e.arguments, f.arguments):
         return True
     if e.function == "connected_to":
@@ -124,7 +126,7 @@ def _range(names: Names, e: model.RangeSet, f: model.RangeSet) -> bool:
 
 
 def _lookup(names: Names, e: model.Lookup, f: model.Lookup) -> bool:
-    renamed = names.proof.renaming.of
+    renamed = names.proof.relabelling.of
     table = {renamed(key): renamed(value) for key, value in e.table.items()}
     return table == dict(f.table) and names.maps(e.key, f.key)
 

@@ -1,4 +1,4 @@
-"""Renamings that may be symmetries of the rules: what geometry, players and enumerations offer.
+"""Relabellings that may be symmetries of the rules: what geometry, players and enumerations offer.
 
 * *Boards* of squares and hexagons are turned and mirrored, all of them alike; rings are turned and mirrored, and of
   other boards there are the permutations of cells that keep neighbours, each board by itself.
@@ -13,15 +13,15 @@ The proofs say which of these are symmetries. So nothing here can be wrong, only
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, islice, permutations, product
+from itertools import combinations, islice, pairwise, permutations, product
 from typing import Final
 
 from attrs import frozen
 
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.symmetries.renaming import STRAIGHT, Matrix, Numbers, Place, Renaming
+from zermelo.interpreter.symmetries.relabelling import STRAIGHT, Matrix, Numbers, Place, Relabelling
 from zermelo.interpreter.types import BoardType, EdgesType, MemberType, NumberType
-from zermelo.interpreter.values import COMPASS, Direction, Member, OrderedSet
+from zermelo.interpreter.values import Direction, Member, OrderedSet
 
 MOST: Final = 2000
 """The most candidates."""
@@ -39,9 +39,9 @@ _Members = dict[Member, Member]
 
 @frozen(eq=False)
 class Candidate:
-    """A renaming, with the permutations that may befall names for numbers."""
+    """A relabelling, with the permutations that may befall names for numbers."""
 
-    renaming: Renaming
+    relabelling: Relabelling
     permutations: tuple[Numbers, ...] = ()
 
 
@@ -54,8 +54,8 @@ class _Motion:
 
 
 def candidates(game: Model) -> Iterator[Candidate]:
-    """The candidates among the renamings of a game, those first that move the fewest kinds of things; without the
-    renaming that leaves everything as it is."""
+    """The candidates among the relabellings of a game, those first that move the fewest kinds of things; without the
+    relabelling that leaves everything as it is."""
     return islice(_candidates(game), MOST)
 
 
@@ -69,18 +69,18 @@ def _candidates(game: Model) -> Iterator[Candidate]:
     for type in game.types:
         if type is not game.player_type and type.__class__ is MemberType:
             for one, other in _pairs(type.listed):
-                yield Candidate(Renaming({one: other, other: one}, still.matrix, {}))
+                yield Candidate(Relabelling({one: other, other: one}, still.matrix, {}))
     for range_ in {type: None for _, type in _indices(game)}:
         for one, other in _pairs(tuple(range_.generate())):
             numbers = {k: k for k in range_.generate()} | {one: other, other: one}
             places: dict[Place, Numbers] = {place: numbers for place, type in _indices(game) if type == range_}
-            yield Candidate(Renaming({}, STRAIGHT, places), (numbers,))
+            yield Candidate(Relabelling({}, STRAIGHT, places), (numbers,))
 
 
 def _pairs(members: tuple[Member, ...]) -> Iterator[tuple[Member, ...]]:
     """Pairs of members, from whose exchanges all permutations are made."""
     if len(members) > MANY_MEMBERS:
-        return zip(members, members[1:], strict=False)
+        return pairwise(members)
     return combinations(members, 2)
 
 
@@ -124,7 +124,9 @@ def _motions(game: Model) -> Iterator[_Motion]:
     for matrix in _matrices(plane):
         moved = [_cells(board, matrix) for board in plane]
         for parts in product(*others):
-            members = _moved({cell: name for part in (*moved, *parts) if part is not None for cell, name in part.items()})
+            members = _moved(
+                {cell: name for part in (*moved, *parts) if part is not None for cell, name in part.items()}
+            )
             if None not in moved and _add_edges(game, members):
                 yield _Motion(matrix, members)
 
@@ -150,7 +152,9 @@ def _cells(board: BoardType, matrix: Matrix) -> _Members | None:
     left = min(x for x, _ in there) - min(cell.x for cell in board.cells)
     low = min(y for _, y in there) - min(cell.y for cell in board.cells)
     names = [board.by_coordinates.get((x - left, y - low)) for x, y in there]
-    return {cell: name for cell, name in zip(board.cells, names, strict=True) if name is not None} if all(names) else None
+    return (
+        {cell: name for cell, name in zip(board.cells, names, strict=True) if name is not None} if all(names) else None
+    )
 
 
 def _automorphisms(board: BoardType) -> Iterator[_Members]:
@@ -201,7 +205,7 @@ def _with_numbers(game: Model, motion: _Motion, members: _Members) -> Iterator[C
     """The candidates with these members: numbers are mirrored where they are names for files and ranks, and where they
     tell entries apart, or only there."""
     mirrored = tuple(_mirrored(game, motion.matrix))
-    yield Candidate(Renaming(members, motion.matrix, {}), mirrored)
+    yield Candidate(Relabelling(members, motion.matrix, {}), mirrored)
     places: dict[Place, Numbers] = {
         place: numbers
         for place, type in _indices(game)
@@ -209,7 +213,7 @@ def _with_numbers(game: Model, motion: _Motion, members: _Members) -> Iterator[C
         if all(k in numbers for k in type.generate())
     }
     if places:
-        yield Candidate(Renaming(members, motion.matrix, places), mirrored)
+        yield Candidate(Relabelling(members, motion.matrix, places), mirrored)
 
 
 def _mirrored(game: Model, matrix: Matrix) -> Iterator[Numbers]:

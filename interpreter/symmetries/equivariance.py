@@ -1,27 +1,28 @@
-"""Proofs that expressions commute with a renaming.
+"""Proofs that expressions commute with a relabelling.
 
-Let s be a state and f the names of a running callable, and let R rename all that is in them. An expression e is
+Let s be a state and f the names of a running callable, and let R relabel all that is in them. An expression e is
 *equivariant* under R if e(R s, R f) = R(e(s, f)) for all s and f. The proof is about pairs: ``maps(e, e')`` is proved
 only if e'(R s, R f) = R(e(s, f)) for all of them, and e is equivariant if it maps to itself. So ``connected(a, b)`` may
 map to ``connected(b, a)``, and what is paid to one player to what is paid to another. There are three rules.
 
-* **By structure** (:mod:`.by_structure`). Both are built alike, of parts that map, by an operation that commutes with R: reading an entry,
-  quantifiers, sets, records, arithmetic. R is a bijection, so that it keeps equality, membership and numbers of members.
-  The parts of an operation that does not mind their order may map crosswise.
+* **By structure** (:mod:`.by_structure`). Both are built alike, of parts that map, by an operation that commutes with
+  R: reading an entry, quantifiers, sets, records, arithmetic. R is a bijection, so that it keeps equality, membership
+  and numbers of members. The parts of an operation that does not mind their order may map crosswise.
 * **By the whole table.** Where neither reads the state, and the names in them have few values, all are tried:
   ``if p == Forest then 4 else 1``, ``c.y == last_rank(p)``. If the table does not commute, no other rule could say so.
 * **By cases.** If the condition of an ``if`` is such a table, the branches are compared for each of its cases apart.
   There the names have given values, and R takes the branch of one case to that of another.
 
-The *order* of a set may show: in ``first``, in ``while``, in ``for``. R keeps it only where that is proved (``walks``): of
-rays, of ranges of numbers, of sets whose members it does not touch. Elsewhere, sets are equal whatever their order.
+The *order* of a set may show: in ``first``, in ``while``, in ``for``. R keeps it only where that is proved
+(``walks``): of rays, of ranges of numbers, of sets whose members it does not touch. Elsewhere, sets are equal whatever
+their order.
 
-A name for a number may be renamed by a permutation (:mod:`.renaming`): at binders all permutations are tried that come
-into question. Such a name may stand as an index that is permuted in the same way, as an argument of a define, and in a
-table; and nowhere else.
+A name for a number may be relabelled by a permutation (:mod:`.relabelling`): at binders all permutations are tried that
+come into question. Such a name may stand as an index that is permuted in the same way, as an argument, in a table, and
+in a comparison with another such name; and nowhere else.
 
-**Errors.** An error of the rules maps to an error, but for one thing: where members of a set, or conditions, are looked at
-until one decides the question, another order may come to the answer before the error, or after it. So positions from
+**Errors.** An error of the rules maps to an error, but for one thing: where members of a set, or conditions, are looked
+at until one decides the question, another order may come to the answer before the error, or after it. So positions from
 which no play comes to an error, nor from their images, are worth the same; and where plays are free of errors, those
 from an image need not be.
 
@@ -40,7 +41,7 @@ from attrs import define, field, frozen
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Action, Binder, Define, Expr
 from zermelo.interpreter.symmetries.commuting import has_order
-from zermelo.interpreter.symmetries.renaming import Numbers, Renaming
+from zermelo.interpreter.symmetries.relabelling import Numbers, Relabelling
 from zermelo.interpreter.symmetries.tables import ERROR, Tables
 from zermelo.interpreter.types import NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import OrderedSet, Value
@@ -54,10 +55,11 @@ BUDGET: Final = 50_000
 
 @define(eq=False)
 class Equivariance:
-    """The proofs about one renaming. ``permutations`` are those that may befall names for numbers; ``rules`` are those
-    of :mod:`.by_structure`, one for each kind of expression; ``proved`` are the results so far, by what was asked."""
+    """The proofs about one relabelling. ``permutations`` are those that may befall names for numbers; ``rules`` are
+    those of :mod:`.by_structure`, one for each kind of expression; ``proved`` are the results so far, by what was
+    asked."""
 
-    renaming: Renaming
+    relabelling: Relabelling
     permutations: Sequence[Numbers]
     tables: Tables
     rules: Mapping[type[Expr], Callable[[Names, Any, Any], bool]]
@@ -72,8 +74,8 @@ class Equivariance:
 
 
 @frozen(eq=False)
-class Case:
-    """Given values of names, with their images, and what a condition is ``before`` and ``after`` renaming."""
+class KnownCase:
+    """Given values of names, with their images, and what a condition is ``before`` and ``after`` relabelling."""
 
     known: dict[int, tuple[Value, Value]]
     before: bool
@@ -82,8 +84,8 @@ class Case:
 
 @define(eq=False)
 class Names:
-    """The names of one callable: ``permuted`` are those for numbers that the renaming permutes; ``known`` are those with
-    a given value, and its image."""
+    """The names of one callable: ``permuted`` are those for numbers that the relabelling permutes; ``known`` are those
+    with a given value, and its image."""
 
     proof: Equivariance
     permuted: dict[int, Numbers] = field(factory=dict)
@@ -129,9 +131,7 @@ class Names:
         if not es or len(es) != len(fs):
             return len(es) == len(fs)
         first, rest = es[0], es[1:]
-        return any(
-            self.all_map(first, fs[k]) and self.matches(rest, [*fs[:k], *fs[k + 1 :]]) for k in range(len(fs))
-        )
+        return any(self.all_map(first, fs[k]) and self.matches(rest, [*fs[:k], *fs[k + 1 :]]) for k in range(len(fs)))
 
     def forget(self, slot: int) -> None:
         """A name gets another value."""
@@ -147,16 +147,16 @@ class Names:
         names, others = tables.names(e), tables.names(f)
         if names is None or others is None:
             return None
-        renamed = renamed or self.proof.renaming.of
+        renamed = renamed or self.proof.relabelling.of
         for before, after in self._assignments({**names, **others}):
             one, other = tables.value(e, before), tables.value(f, after)
             if one is ERROR or other is ERROR:
                 if one is not other:
                     return False
-            elif (image := renamed(one)) != other:
-                return False
-            elif in_order and isinstance(image, OrderedSet) and image.items != other.items:
-                return False
+            else:
+                image = renamed(one)
+                if image != other or (in_order and isinstance(image, OrderedSet) and image.items != other.items):
+                    return False
         return True
 
     def _assignments(self, names: dict[int, Type]) -> Iterator[tuple[dict[int, Value], dict[int, Value]]]:
@@ -172,9 +172,9 @@ class Names:
             return [self.known[slot]]
         if slot in self.permuted:
             return list(self.permuted[slot].items())
-        return [(value, self.proof.renaming.of(value)) for value in type.generate()]
+        return [(value, self.proof.relabelling.of(value)) for value in type.generate()]
 
-    def cases(self, e: Expr, f: Expr) -> list[Case] | None:
+    def cases(self, e: Expr, f: Expr) -> list[KnownCase] | None:
         """The cases of two conditions by the values of their names; None if they have no tables, or too many cases, or
         if one of them alone is an error. Where both are, there is no case."""
         tables = self.proof.tables
@@ -190,10 +190,10 @@ class Names:
             if isinstance(one, bool) != isinstance(other, bool):
                 return None
             if isinstance(one, bool):
-                found.append(Case({slot: (values[slot], images[slot]) for slot in both}, one, other))
+                found.append(KnownCase({slot: (values[slot], images[slot]) for slot in both}, one, other))
         return found
 
-    def by_cases(self, cases: list[Case] | None, maps: Callable[[Case], bool]) -> bool:
+    def by_cases(self, cases: list[KnownCase] | None, maps: Callable[[KnownCase], bool]) -> bool:
         """Whether something maps in all cases, in each of which the names are ``known``."""
         if cases is None:
             return False
@@ -229,7 +229,7 @@ class Names:
                     e.define, e.arguments, f.arguments, "order", lambda inside: inside.walks(body, body)
                 )
             case model.SetOperation() | model.MakeSet() | model.Reach() | model.Read(), _:
-                return self.proof.renaming.fixes(element_type(e)) and self.maps(e, f)
+                return self.proof.relabelling.fixes(element_type(e)) and self.maps(e, f)
         return False
 
     def bind(
@@ -293,8 +293,8 @@ class Names:
         question: str,
         proved: Callable[[Names], bool],
     ) -> bool:
-        """Whether the arguments of two calls map, and ``proved`` says so of what is called, given its names. It is asked
-        once for each question."""
+        """Whether the arguments of two calls map, and ``proved`` says so of what is called, given its names. It is
+        asked once for each question."""
         permuted: dict[int, Numbers] = {}
         for k, (e, f) in enumerate(zip(es, fs, strict=True)):
             numbers = self.permutation(e)

@@ -1,6 +1,6 @@
-"""Proofs that the rules of a game commute with a renaming.
+"""Proofs that the rules of a game commute with a relabelling.
 
-Let R be a renaming, and s a state at rest. If all parts of the rules are proved, then
+Let R be a relabelling, and s a state at rest. If all parts of the rules are proved, then
 
 * R s is at rest, with the renamed player to act, and the moves in R s are the renamed moves in s, in some order;
 * a move m of s leads to s', if and only if the renamed move leads from R s to R s';
@@ -8,15 +8,15 @@ Let R be a renaming, and s a state at rest. If all parts of the rules are proved
 * whoever sees something in s, or is told it, is the player under another name who sees it, renamed, in R s.
 
 So plays are mapped to plays, and a position is worth to a player what the renamed position is worth to the renamed
-player. It does not matter whether R s can be reached from the beginning of the game. All that may depend on the order of
-moves is which of several best moves is named first.
+player. It does not matter whether R s can be reached from the beginning of the game. All that may depend on the order
+of moves is which of several best moves is named first.
 
-Proof: a statement is *equivariant* if it takes the renamed state and names to what it makes of them, renamed. Statements
-are equivariant if all expressions in them are (:mod:`.equivariance`). A loop runs in some order: so either the order is
-mapped as well, or its rounds must commute: each writes entries of its own, and reads nothing that another round writes
-(:func:`_commute`). Payments made one after another may come in another order. Constants, variables that only ``setup``
-assigns, are looked at as they are. Whatever else there may be is not proved: the history of the play, choices made at
-once.
+Proof: a statement is *equivariant* if it takes the renamed state and names to what it makes of them, renamed.
+Statements are equivariant if all expressions in them are (:mod:`.equivariance`). A loop runs in some order: so either
+the order is mapped as well, or its rounds must commute: each writes entries of its own, and reads nothing that another
+round writes (:func:`_commute`). Payments made one after another may come in another order. Constants, variables that
+only ``setup`` assigns, are looked at as they are. Whatever else there may be is not proved: the history of the play,
+choices made at once.
 """
 
 from __future__ import annotations
@@ -34,31 +34,33 @@ from zermelo.interpreter.model.rewriting import reads, subexpressions, walk
 from zermelo.interpreter.model.walks import blocks, own_statements, rules_of
 from zermelo.interpreter.symmetries.by_structure import BY_STRUCTURE
 from zermelo.interpreter.symmetries.commuting import has_fixed_order
-from zermelo.interpreter.symmetries.equivariance import Case, Equivariance, Names, is_kept
-from zermelo.interpreter.symmetries.renaming import Numbers, Renaming
+from zermelo.interpreter.symmetries.equivariance import Equivariance, KnownCase, Names, is_kept
+from zermelo.interpreter.symmetries.relabelling import Numbers, Relabelling
 from zermelo.interpreter.symmetries.tables import Tables
 from zermelo.interpreter.types import Type
 
 
-def proved(game: Model, renaming: Renaming, permutations: tuple[Numbers, ...], tables: Tables) -> Renaming | None:
-    """The renaming, with the numbers that are permuted in moves, if it is proved to be a symmetry of the rules; else
+def proved(
+    game: Model, relabelling: Relabelling, permutations: tuple[Numbers, ...], tables: Tables
+) -> Relabelling | None:
+    """The relabelling, with the numbers that are permuted in moves, if it is proved to be a symmetry of the rules; else
     None. ``permutations`` are those that names for numbers may have."""
-    if game.history or not all(map(renaming.keeps, _declared(game))):
+    if game.history or not all(map(relabelling.keeps, _declared(game))):
         return None
-    if not all(is_kept(variable.indices[k], names) for (variable, k), names in _indices(renaming)):
+    if not all(is_kept(variable.indices[k], names) for (variable, k), names in _indices(relabelling)):
         return None
-    proof = _Rules(Equivariance(renaming, permutations, tables, BY_STRUCTURE))
-    if not _keeps_constants(game, renaming) or not all(map(proof.seen, game.variables)):
+    proof = _Rules(Equivariance(relabelling, permutations, tables, BY_STRUCTURE))
+    if not _keeps_constants(game, relabelling) or not all(map(proof.seen, game.variables)):
         return None
     if game.endless is not None and not proof.names().outcome(game.endless.outcome):
         return None
     if not all(map(proof.phase, game.phases.values())):
         return None
-    return Renaming(renaming.members, renaming.matrix, {**renaming.numbers, **proof.parameters})
+    return Relabelling(relabelling.members, relabelling.matrix, {**relabelling.numbers, **proof.parameters})
 
 
-def _indices(renaming: Renaming) -> Iterator[tuple[tuple[Variable, int], Numbers]]:
-    for (whole, k), numbers in renaming.numbers.items():
+def _indices(relabelling: Relabelling) -> Iterator[tuple[tuple[Variable, int], Numbers]]:
+    for (whole, k), numbers in relabelling.numbers.items():
         assert isinstance(whole, Variable), "moves get their numbers in the proof"
         yield (whole, k), numbers
 
@@ -67,9 +69,12 @@ def _declared(game: Model) -> Iterator[Type]:
     """The types of all that holds a value."""
     for variable in game.variables:
         yield from (*variable.indices, variable.type)
-    for called in (*game.defines, *game.actions, *game.phases.values()):
-        yield from (parameter.type for parameter in called.parameters)
+    for define in game.defines:
+        yield from (parameter.type for parameter in define.parameters)
+    for action in game.actions:
+        yield from (parameter.type for parameter in action.parameters)
     for phase in game.phases.values():
+        yield from (parameter.type for parameter in phase.parameters)
         for rule in rules_of(phase.decision):
             yield from (parameter.type for parameter in rule.parameters)
     for block in blocks(game):
@@ -78,7 +83,7 @@ def _declared(game: Model) -> Iterator[Type]:
                 yield statement.type
 
 
-def _keeps_constants(game: Model, renaming: Renaming) -> bool:
+def _keeps_constants(game: Model, relabelling: Relabelling) -> bool:
     """Whether variables that only ``setup`` assigns hold at renamed indices what they hold, renamed."""
     constants = [variable for variable in game.variables if variable.is_constant]
     if not constants:
@@ -93,8 +98,8 @@ def _keeps_constants(game: Model, renaming: Renaming) -> bool:
             for k in range(variable.entries)
         }
         for indices, value in entries.items():
-            there = entries[tuple(renaming.at((variable, k), index) for k, index in enumerate(indices))]
-            if there is not value and (value is UNSET or renaming.of(value) != there):
+            there = entries[tuple(relabelling.at((variable, k), index) for k, index in enumerate(indices))]
+            if there is not value and (value is UNSET or relabelling.of(value) != there):
                 return False
     return True
 
@@ -114,7 +119,7 @@ class _Rules:
         """Whether the renamed players see the renamed entries of a variable."""
         if not isinstance(variable.visibility, model.SeenBy):
             return True
-        numbers = self.proof.renaming.numbers
+        numbers = self.proof.relabelling.numbers
         permuted = {k: numbers[variable, k] for k in range(len(variable.indices)) if (variable, k) in numbers}
         return Names(self.proof, permuted).is_equivariant(variable.visibility.audience)
 
@@ -200,7 +205,7 @@ class _Statements:
                 names.forget(e.slot)
                 return True
             case model.Assign(), model.Assign():
-                numbers = names.proof.renaming.numbers
+                numbers = names.proof.relabelling.numbers
                 return (
                     (e.variable, e.path) == (f.variable, f.path)
                     and names.maps(e.value, f.value)
@@ -238,7 +243,7 @@ class _Statements:
         if names.maps(e.condition, f.condition) and self.blocks_map(e.yes, f.yes) and self.blocks_map(e.no, f.no):
             return True
 
-        def maps(case: Case) -> bool:
+        def maps(case: KnownCase) -> bool:
             return self.blocks_map(e.yes if case.before else e.no, f.yes if case.after else f.no)
 
         return names.by_cases(names.cases(e.condition, f.condition), maps)
@@ -308,12 +313,7 @@ def _commute(loop: model.For) -> bool:
             own = {index.slot for index in each.indices if isinstance(index, model.Local)}
             if not slots <= own or each.path or written.setdefault(each.variable, each.indices) != each.indices:
                 return False
-    return all(
-        _leaves_alone(part, written)
-        for each in inside
-        for expr in subexpressions(each)
-        for part in walk(expr)
-    )
+    return all(_leaves_alone(part, written) for each in inside for expr in subexpressions(each) for part in walk(expr))
 
 
 def _leaves_alone(part: Expr, written: dict[Variable, tuple[Expr, ...]]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from all_machines import LOWERED_AT_ONCE
 from images_kernel import Asked, bring
-from renamed_plays import move_image, state_image
+from relabelled_plays import move_image, state_image
 from written_games import bundled_model, model_of
 
 from zermelo.interpreter.machine import END
@@ -111,7 +111,9 @@ def test_small_games_meet_the_same_orbits_again(make: Callable[[Model], LoweredM
 @pytest.mark.parametrize("make", LOWERED_AT_ONCE)
 def test_all_kinds_of_values(make: Callable[[Model], LoweredMachine]) -> None:
     model = model_of(KINDS)
-    assert len(symmetries(model)) == 2 * 8 * 2 * 2  # the players, the square, two suits, two heaps: with more there are too many
+    assert (
+        len(symmetries(model)) == 2 * 8 * 2 * 2
+    )  # the players, the square, two suits, two heaps: with more there are too many
     assert orbits(model, make, 12, 15) > 50
 
 

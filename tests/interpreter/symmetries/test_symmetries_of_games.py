@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from renamed_plays import fault
-from written_games import bundled_model, model_of
+from relabelled_plays import fault
+from written_games import bundled_model
 
 from zermelo import gamedefs
 from zermelo.grammar.mutants import mutants
@@ -38,10 +38,10 @@ KNOWN = {
 def check_on_plays(model: Model, plays: int, seed: int) -> int:
     """Check on random plays that what is proved holds; the number of symmetries."""
     machine, found = ReferenceMachine(model), symmetries(model)
-    for number, renaming in enumerate(found[1:]):
+    for number, relabelling in enumerate(found[1:]):
         for play in range(plays):
-            shown = fault(machine, renaming, Random(f"{seed} {number} {play}"))
-            assert not shown, (shown, renaming.members, renaming.numbers)
+            shown = fault(machine, relabelling, Random(f"{seed} {number} {play}"))
+            assert not shown, (shown, relabelling.members, relabelling.numbers)
     return len(found)
 
 
@@ -57,12 +57,14 @@ def test_what_is_proved_of_bundled_games_holds_on_plays(name: str) -> None:
 
 def test_a_group_is_closed() -> None:
     found = symmetries(bundled_model("tic_tac_toe"))
-    effects = {renaming.effect for renaming in found}
+    effects = {relabelling.effect for relabelling in found}
     assert len(effects) == len(found)
     assert {one.then(other).effect for one in found for other in found} == effects
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "dobutsu_shogi", "connect_four", "hex", "nim", "dots_and_boxes", "pig"])
+@pytest.mark.parametrize(
+    "name", ["tic_tac_toe", "dobutsu_shogi", "connect_four", "hex", "nim", "dots_and_boxes", "pig"]
+)
 def test_what_is_proved_of_games_with_a_slip_holds_on_plays(name: str) -> None:
     text = gamedefs.path(name).read_text(encoding="utf-8")
     source = Source("test.game", text)

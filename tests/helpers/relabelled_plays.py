@@ -1,4 +1,4 @@
-"""Random plays beside their images under a renaming, on the reference machine."""
+"""Random plays beside their images under a relabelling, on the reference machine."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.walks import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.state import ReferenceState
-from zermelo.interpreter.symmetries.renaming import Renaming
+from zermelo.interpreter.symmetries.relabelling import Relabelling
 from zermelo.interpreter.values import OrderedSet, Value, canonical
 
 
-def player_image(model: Model, renaming: Renaming, player: int) -> int:
-    return renaming.of(model.players[player]).index if player >= 0 else player
+def player_image(model: Model, relabelling: Relabelling, player: int) -> int:
+    return relabelling.of(model.players[player]).index if player >= 0 else player
 
 
-def payoff_image(model: Model, renaming: Renaming, payoff: Payoff) -> Payoff:
+def payoff_image(model: Model, relabelling: Relabelling, payoff: Payoff) -> Payoff:
     image = list(payoff)
     for player, amount in enumerate(payoff):
-        image[player_image(model, renaming, player)] = amount
+        image[player_image(model, relabelling, player)] = amount
     return tuple(image)
 
 
@@ -35,8 +35,8 @@ def stored(value: Value) -> Value:
     return tuple(map(stored, value)) if type(value) is tuple else value
 
 
-def state_image(model: Model, renaming: Renaming, state: ReferenceState) -> ReferenceState:
-    """The state that a renaming makes of a state."""
+def state_image(model: Model, relabelling: Relabelling, state: ReferenceState) -> ReferenceState:
+    """The state that a relabelling makes of a state."""
     values = list(state.values)
     for variable in model.variables:
         for place in range(variable.offset, variable.offset + variable.entries):
@@ -46,18 +46,18 @@ def state_image(model: Model, renaming: Renaming, state: ReferenceState) -> Refe
                 stride = 1
                 for later in variable.indices[k + 1 :]:
                     stride *= later.size
-                there += type.members.items.index(renaming.at((variable, k), index)) * stride
-            values[there] = stored(renaming.of(state.values[place]))
+                there += type.members.items.index(relabelling.at((variable, k), index)) * stride
+            values[there] = stored(relabelling.of(state.values[place]))
     return evolve(
         state,
         before=None,
         move=None,
-        actor=player_image(model, renaming, state.actor),
-        arguments=tuple(map(renaming.of, state.arguments)),
+        actor=player_image(model, relabelling, state.actor),
+        arguments=tuple(map(relabelling.of, state.arguments)),
         values=tuple(values),
-        frame=tuple(map(renaming.of, state.frame)),
-        earned=payoff_image(model, renaming, state.earned),
-        end=None if state.end is None else payoff_image(model, renaming, state.end),
+        frame=tuple(map(relabelling.of, state.frame)),
+        earned=payoff_image(model, relabelling, state.earned),
+        end=None if state.end is None else payoff_image(model, relabelling, state.end),
         memo=None,
         moves=None,
         outcomes=None,
@@ -66,39 +66,39 @@ def state_image(model: Model, renaming: Renaming, state: ReferenceState) -> Refe
     )
 
 
-def move_image(model: Model, renaming: Renaming, state: ReferenceState, move: Move) -> Move:
+def move_image(model: Model, relabelling: Relabelling, state: ReferenceState, move: Move) -> Move:
     rules = {rule.name: rule for rule in rules_of(model.phases[state.phase.name].decision)}
-    return renaming.move(rules[move.name], move)
+    return relabelling.move(rules[move.name], move)
 
 
-def fault(machine: ReferenceMachine, renaming: Renaming, random: Random, length: int = 12) -> str:
-    """What a random play shows that a renaming changes; empty if it shows nothing. A play ends at an error of the
+def fault(machine: ReferenceMachine, relabelling: Relabelling, random: Random, length: int = 12) -> str:
+    """What a random play shows that a relabelling changes; empty if it shows nothing. A play ends at an error of the
     rules."""
     model = machine.model
     try:
         state = machine.initial()
         for _ in range(length):
-            image = state_image(model, renaming, state)
+            image = state_image(model, relabelling, state)
             if machine.actor(state) == END:
-                wanted = payoff_image(model, renaming, machine.payoff(state))
+                wanted = payoff_image(model, relabelling, machine.payoff(state))
                 return "" if machine.payoff(image) == wanted else f"payoffs after {machine.play(state)}"
             offered: dict[Move, Any] = {}
             if machine.actor(state) == CHANCE:
                 for move, probability in machine.outcomes(state):
-                    offered[move_image(model, renaming, state, move)] = probability
+                    offered[move_image(model, relabelling, state, move)] = probability
                 if offered != dict(machine.outcomes(image)):
                     return f"outcomes after {machine.play(state)}"
             else:
-                offered = {move_image(model, renaming, state, move): 0 for move in machine.moves(state)}
+                offered = {move_image(model, relabelling, state, move): 0 for move in machine.moves(state)}
                 if offered.keys() != set(machine.moves(image)):
                     return f"moves after {machine.play(state)}: {sorted(map(str, offered))} {machine.moves(image)}"
             listed = machine.moves(state) or [move for move, _ in machine.outcomes(state)]
             if not listed:
                 return ""
             move = random.choice(listed)
-            there = machine.after(image, move_image(model, renaming, state, move))
+            there = machine.after(image, move_image(model, relabelling, state, move))
             state = machine.after(state, move)
-            wanted = state_image(model, renaming, state)
+            wanted = state_image(model, relabelling, state)
             if machine.position(there) != machine.position(wanted) or machine.earned(there) != machine.earned(wanted):
                 return f"effects of {machine.play(state)}"
             if machine.actor(there) != machine.actor(wanted):

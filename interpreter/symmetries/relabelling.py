@@ -1,7 +1,7 @@
-"""Renamings: what members, cells and steps are called instead, and so every value made of them.
+"""Relabellings: what members, cells and steps are called instead, and so every value made of them.
 
-A renaming permutes the members of every type: players among themselves, the cells of a board among themselves, and so
-on. Steps on boards are mapped by a matrix. Numbers, conditions and none stay as they are, and all other values are
+A relabelling permutes the members of every type: players among themselves, the cells of a board among themselves, and
+so on. Steps on boards are mapped by a matrix. Numbers, conditions and none stay as they are, and all other values are
 renamed part by part. Numbers that only tell entries apart, such as those of heaps, or only lead to cells, such as those
 of columns, are names as well: at some places, indices of variables and parameters of moves, they are permuted.
 """
@@ -31,7 +31,7 @@ Place = tuple[Variable | Rule, int]
 
 
 @frozen(eq=False)
-class Renaming:
+class Relabelling:
     """``members`` lists the members that get another name, ``numbers`` the places where numbers do."""
 
     members: Mapping[Member, Member]
@@ -86,8 +86,8 @@ class Renaming:
                 return all(self.of(value) == value for value in base.generate())
         return True
 
-    def then(self, other: Renaming) -> Renaming:
-        """This renaming, and then another one."""
+    def then(self, other: Relabelling) -> Relabelling:
+        """This relabelling, and then another one."""
         members = {member: other.of(name) for member, name in self.members.items()}
         members |= {member: name for member, name in other.members.items() if member not in members}
         (a, b, c, d), (e, f, g, h) = other.matrix, self.matrix
@@ -95,7 +95,7 @@ class Renaming:
         for place, later in other.numbers.items():
             earlier = self.numbers.get(place)
             numbers[place] = later if earlier is None else {number: later[name] for number, name in earlier.items()}
-        return Renaming(
+        return Relabelling(
             {member: name for member, name in members.items() if member is not name},
             (a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h),
             {place: names for place, names in numbers.items() if any(k != name for k, name in names.items())},
@@ -103,9 +103,9 @@ class Renaming:
 
     @property
     def effect(self) -> object:
-        """Equal for renamings of the same members and numbers."""
+        """Equal for relabellings of the same members and numbers."""
         numbers = ((place, tuple(sorted(names.items()))) for place, names in self.numbers.items())
         return frozenset(self.members.items()), frozenset(numbers)
 
 
-IDENTITY: Final = Renaming({}, STRAIGHT, {})
+IDENTITY: Final = Relabelling({}, STRAIGHT, {})
