@@ -4,7 +4,7 @@ what is open in it.
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import KEY, MOVES, PLAYERS, Context, State, half, hole, ints, pack
+from zermelo.interpreter.native.dialect.words import KEY, MOVES, PLAYERS, Context, State, half, hole, ints
 from zermelo.solvers.kernels.numbering import Numbering
 
 DRAWS = -1
@@ -49,9 +49,13 @@ def is_decided(rules: Context, trial: Trial, state: State) -> int:
 
 
 @hole
-def write_key(rules: Context, state: State, key: ints[KEY]) -> int:
-    """Write the key as which a position is kept; whether that is of an image in which the players have changed
-    places."""
+def write_key(state: State, key: ints[KEY]) -> int:
+    """Write what tells the position of a state from others; the number of the image that is kept, if images are."""
+
+
+@hole
+def is_exchanged(image: int) -> int:
+    """Whether the players have changed places in an image."""
 
 
 @hole
@@ -128,9 +132,3 @@ class Exploration:
     earns: bool
     draws: bool
     unnamed: bool
-
-
-def as_it_is(state: State, key: ints[KEY]) -> int:
-    """Write the key of a position that is kept as it is."""
-    pack(state, key)
-    return 0

@@ -18,8 +18,8 @@ describes. It ends a shortest play to such a position, since edges are made in t
 be taken for one, since what a witness asks of them is the same; but of ends that pay the same, each is asked.
 
 *Decided* positions may be left out (:mod:`zermelo.solvers.kernels.decisive_moves`): all in which the same player can
-win at once are one, with numbers and one edge added in the end. And a position may be kept as another one, its image
-(``write_key``).
+win at once are one, with numbers and one edge added in the end. And where positions of which one is an image of the
+other are to be one (``write_key``), each is its canonical form, but for the root.
 
 Moves are made in batches: while those of a batch are made, the entries of the table that will be looked at are brought
 into the cache, then the rows to which these lead, and only then are the positions looked up, in their order.
@@ -43,6 +43,7 @@ from zermelo.interpreter.native.dialect.words import (
     copy,
     earned,
     is_within_round,
+    pack,
     payoff,
     unpack,
 )
@@ -51,19 +52,23 @@ from zermelo.solvers.kernels.exploration import (
     AT_ROOT,
     BATCH,
     DRAWS,
+    EXCHANGED,
     LACKS_ROOM,
     LARGEST_MOVE,
     MOST_WEIGHT,
     NOT_MET,
     PAYS,
+    WON,
     Child,
     Exploration,
+    is_decided,
+    is_exchanged,
     is_witness,
     write_key,
 )
-from zermelo.solvers.kernels.numbering import expect_entry, expect_row, forget_last, hash_row
+from zermelo.solvers.kernels.numbering import expect_entry, expect_row, forget_last, hash_row, number_of
 from zermelo.solvers.kernels.offers import list_next
-from zermelo.solvers.kernels.position_edges import add_edge, come_to, find_target, number_amount, number_behind
+from zermelo.solvers.kernels.position_edges import add_edge, come_to, find_target, number_amount
 
 # -------------------------------------------------------------- the search
 
@@ -81,6 +86,10 @@ def start(search: Exploration) -> None:
     search.position, search.source = -1, -1
     root.parent = -1
     describe(search, root, 0)
+    if root.kind > PAYS:
+        root.kind, root.exchanged = kind_of(root.state), 0
+        pack(root.state, search.key)
+        take_key(search, root, 0)
     find_target(search, root, 0)
     watch(search, root.state, AT_ROOT)
 
@@ -211,12 +220,23 @@ def describe(search: Exploration, child: Child, place: int) -> None:
             search.paid[p] = payoff(child.state, p) - earned(child.state, p)
         child.kind = PAYS - number_amount(search)
         return
-    child.kind = DRAWS
-    if who != CHANCE:
-        child.kind = who + PLAYERS if is_within_round(child.state) != 0 else who
-    child.exchanged = write_key(search.rules, child.state, search.key)
+    child.kind = kind_of(child.state)
+    child.exchanged = is_exchanged(write_key(child.state, search.key))
     if child.exchanged != 0:
         child.kind = 1 - child.kind
+    take_key(search, child, place)
+
+
+def kind_of(state: State) -> int:
+    """The kind of a position that is no end."""
+    who: int = actor(state)
+    if who == CHANCE:
+        return DRAWS
+    return who + PLAYERS if is_within_round(state) != 0 else who
+
+
+def take_key(search: Exploration, child: Child, place: int) -> None:
+    """Let the key that has been written be that of a child."""
     for k in range(KEY):
         search.words[place * KEY + k] = search.key[k]
     child.hash = hash_row(search.words, place * KEY, search.positions.width)
@@ -234,14 +254,13 @@ def watch(search: Exploration, state: State, edge: int) -> None:
 
 
 def look_up(search: Exploration) -> int:
-    """The target that an edge would have which led to the state in the first place of the batch, of a graph that has
-    been found; -1 if none does."""
+    """Where an edge would lead to the state in the first place of the batch, which is no end, once all positions are
+    known; ``WON`` minus the player if it is decided, and ``NOT_MET`` if there is no such position."""
     child = search.batch[0]
-    child.parent = 0
     describe(search, child, 0)
     known: int = search.positions.count
-    target: int = find_target(search, child, 0)
-    if search.positions.count > known:
-        forget_last(search.positions, child.hash)
-        return -1
-    return target if target >= 0 else number_behind(search, target)
+    number: int = number_of(search.positions, search.words, 0, child.hash)
+    if number < known:
+        return number if child.exchanged == 0 else number | EXCHANGED
+    forget_last(search.positions, child.hash)
+    return WON - actor(child.state) if is_decided(search.rules, search.trial, child.state) != 0 else NOT_MET

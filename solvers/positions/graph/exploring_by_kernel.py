@@ -78,7 +78,8 @@ def explore(
         return exploring.graph()
 
     asked = "witnessed(rules, state, number)" if watched else "0"
-    return machine.run(join(*FUNCTIONS, is_witness=asked, is_decided="0", write_key="as_it_is(state, key)"), work)
+    holes = {"is_witness": asked, "is_decided": "0", "write_key": "pack(state, key)", "is_exchanged": "0"}
+    return machine.run(join(*FUNCTIONS, **holes), work)
 
 
 @define(eq=False)

@@ -16,13 +16,18 @@ from typing import Any, Final, NoReturn
 from attrs import define, field, frozen
 
 from zermelo.interpreter.machine import END, Move
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.images import Images, images
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.symmetries.group import symmetries
 from zermelo.solvers.common.rationals import over_one_denominator
 from zermelo.solvers.kernels.decisive_moves import has_decisive_move
+from zermelo.solvers.kernels.exploration import WON
 from zermelo.solvers.kernels.position_graph import look_up
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.graph.components import together
@@ -77,11 +82,13 @@ def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> Found:
     """Find the positions of a problem that :func:`~.premises.may_leave_out` accepts, and solve it.
 
     Raises :class:`CannotLeaveOut`, :class:`BeyondLimits`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
-    held = LoweredBackend(machine).held(problem.root)
+    held, found = LoweredBackend(machine).held(problem.root), images_of(machine)
+    players = set(machine.program.model.players)
+    exchanges = found is not None and any(players & symmetry.members.keys() for symmetry in found.symmetries)
 
     def work(kernels: Kernels) -> Found:
         exploring = _Exploring(
-            machine, kernels, problem.root, False, problem.limits, problem.progress, None, (), with_moves=False
+            machine, kernels, problem.root, False, problem.limits, problem.progress, None, (), False, exchanges
         )
         exploring.search.trial.most[:] = list(decisive_payoffs(machine, problem))
         kernels.put(exploring.search.batch[0].state, held)
@@ -89,17 +96,25 @@ def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> Found:
         problem.limits.hold(exploring, exploring.table_bytes)
         return _Solved.of(problem, exploring, graph).found()
 
-    return machine.run(
-        join(
-            *FUNCTIONS,
-            has_decisive_move,
-            look_up,
-            is_witness="0",
-            is_decided="has_decisive_move(rules, trial, state)",
-            write_key="as_it_is(state, key)",
-        ),
-        work,
+    source: KernelSource = join(
+        *FUNCTIONS,
+        has_decisive_move,
+        look_up,
+        is_witness="0",
+        is_decided="has_decisive_move(rules, trial, state)",
+        write_key="pack(state, key)" if found is None else "least_image(state, key)",
+        is_exchanged="renamed_player(image, 0)" if exchanges else "0",
     )
+    return machine.run(source if found is None else WithRules(found.text, source), work)
+
+
+def images_of(machine: LoweredMachine) -> Images | None:
+    """The images of states under all symmetries of the rules, if there are any."""
+    found = symmetries(machine.program.model)
+    try:
+        return images(machine.program, found) if len(found) > 1 else None
+    except Unsupported:
+        return None
 
 
 @define(eq=False)
@@ -145,7 +160,7 @@ class _Solved:
     def found(self) -> Found:
         root, search = self.problem.root, self.exploring.search
         return Found(
-            self.rating(root),
+            self.rated(ROOT),
             tuple(self.behind(root)),
             tuple(self.best(root)),
             tuple(self.line()),
@@ -163,12 +178,16 @@ class _Solved:
         kernels, search = self.exploring.kernels, self.exploring.search
         kernels.put(search.batch[0].state, LoweredBackend(machine).held(state))
         target = kernels.call(look_up, search)
+        if target <= WON:
+            return Rating(Fraction(search.trial.most[WON - target], machine.program.denominator), 1)
         assert target >= 0, "the positions are those that can be reached"
+        return self.rated(target)
+
+    def rated(self, target: int) -> Rating:
+        """What an edge to a target brings: a position, or its image in which the players have changed places."""
         position = target & (EXCHANGED - 1) if self.graph.exchanges else target
         number = Fraction(self.analysis.numbers[position], self.values.denominator)
-        if position != target:
-            number = 2 * self.middle - number
-        return Rating(number, self.analysis.distances[position])
+        return Rating(number if position == target else 2 * self.middle - number, self.analysis.distances[position])
 
     def behind(self, state: LoweredState) -> list[tuple[Move, Rating]]:
         """The moves of a position, with what is behind them."""
