@@ -40,13 +40,16 @@ from zermelo.solvers.positions.retrograde.lasting import lasting
 from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
 from zermelo.solvers.positions.solved import ContestSolution, EquilibriumSolution, SolvedPositions, ends
 from zermelo.solvers.positions.solving import solve
+from zermelo.solvers.positions.undecided.premises import may_leave_out
+from zermelo.solvers.positions.undecided_answering import undecided_answer
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 
 def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
     for what others choose at that moment. If they do not fit into memory, whole turns of a game of chance may
-    (:mod:`.folded_answering`), unless what to do in each of them is asked for: then the refusal comes at once.
+    (:mod:`.folded_answering`), or in a contest without chance, positions in which nobody can win at once
+    (:mod:`.undecided_answering`), unless what to do in each of them is asked for: then the refusal comes at once.
 
     Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-solver``, ``no-value``,
     ``out-of-memory``, ``out-of-time``, ``library-missing``, or an error of the rules."""
@@ -62,12 +65,13 @@ def positions(problem: Problem[Any]) -> Answer:
             refusal.help = "; ".join([refusal.help, *without_all_positions(problem.facts)])
     refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
     if problem.is_listed:
-        if may_fold(problem):
-            refusal.help = (
-                f"{refusal.help}; without --policy and --positions, the positions between turns may be enough"
-            )
+        enough = "the positions between turns" if may_fold(problem) else ""
+        if may_leave_out(problem):
+            enough = "positions in which nobody can win at once"
+        if enough:
+            refusal.help = f"{refusal.help}; without --policy and --positions, {enough} may be enough"
         raise refusal
-    answer = folded_answer(problem)
+    answer = undecided_answer(problem) if may_leave_out(problem) else folded_answer(problem)
     if answer is None:
         raise refusal
     return answer

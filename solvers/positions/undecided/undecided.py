@@ -11,7 +11,7 @@ bring that have no edge. All that is asked for is asked before the kernels are g
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 from attrs import define, field, frozen
 
@@ -40,8 +40,6 @@ from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
 from zermelo.solvers.positions.undecided.premises import decisive_payoffs, middle
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Problem
-
-_WANTS: Final = (1, -1)
 
 
 class CannotLeaveOut(Exception):
@@ -146,7 +144,9 @@ class _Solved:
     def of(cls, problem: Problem[Any], exploring: _Exploring, graph: PositionGraph) -> _Solved:
         fair = middle(problem)
         parts, denominator = over_one_denominator([*(payoff[0] for payoff in graph.amounts), fair])
-        contest, components = Contest(graph, _WANTS), together(graph, exploring.search.positions.count)
+        is_even = all(len(set(payoff)) == 1 for payoff in [*graph.amounts, graph.endless or ()] if payoff)
+        contest = Contest(graph, (1, 1) if is_even else (1, -1))
+        components = together(graph, exploring.search.positions.count)
         is_compiled = exploring.kernels.is_compiled
         analyser = Analyser(contest, components, parts, problem.limits, problem.progress, is_compiled)
         found = analyser.analyse(parts[-1])
@@ -170,8 +170,8 @@ class _Solved:
             self.lasting(),
         )
 
-    def rating(self, state: LoweredState) -> Rating:
-        """What a position is worth that can be reached from the root."""
+    def rating(self, state: LoweredState) -> Rating | None:
+        """What a position is worth; None if it has not been met, since it can be reached from decided ones alone."""
         machine = self.exploring.machine
         if machine.actor(state) == END:
             return Rating(machine.payoff(state)[0], 0)
@@ -180,8 +180,7 @@ class _Solved:
         target = kernels.call(look_up, search)
         if target <= WON:
             return Rating(Fraction(search.trial.most[WON - target], machine.program.denominator), 1)
-        assert target >= 0, "the positions are those that can be reached"
-        return self.rated(target)
+        return self.rated(target) if target >= 0 else None
 
     def rated(self, target: int) -> Rating:
         """What an edge to a target brings: a position, or its image in which the players have changed places."""
@@ -190,16 +189,18 @@ class _Solved:
         return Rating(number if position == target else 2 * self.middle - number, self.analysis.distances[position])
 
     def behind(self, state: LoweredState) -> list[tuple[Move, Rating]]:
-        """The moves of a position, with what is behind them."""
+        """The moves of a position, with what is behind them; of a decided one perhaps not all, but those that win at
+        once."""
         machine = self.exploring.machine
-        return [(move, self.rating(machine.after(state, move))) for move in machine.moves(state)]
+        rated = ((move, self.rating(machine.after(state, move))) for move in machine.moves(state))
+        return [(move, rating) for move, rating in rated if rating is not None]
 
     def best(self, state: LoweredState) -> list[Move]:
         """The best moves: those that keep the number, and where somebody hurries, the distance."""
         moves = self.behind(state)
         if not moves:
             return []
-        want = _WANTS[self.exploring.machine.actor(state)]
+        want = self.values.contest.wants[self.exploring.machine.actor(state)]
         number = max(want * rating.number for _, rating in moves) * want
         keep = [(move, rating.distance) for move, rating in moves if rating.number == number]
         if number != self.middle:
