@@ -17,6 +17,9 @@ a circle, or joins plays of different lengths.
 describes. It ends a shortest play to such a position, since edges are made in their order. Positions that are equal may
 be taken for one, since what a witness asks of them is the same; but of ends that pay the same, each is asked.
 
+Where positions of which one is an image of the other are to be one (``write_key``), each is its canonical form, but for
+the root.
+
 Moves are made in batches: while those of a batch are made, the entries of the table that will be looked at are brought
 into the cache, then the rows to which these lead, and only then are the positions looked up, in their order.
 
@@ -81,6 +84,11 @@ NOT_MET = -2
 @hole
 def is_witness(rules: Context, state: State, number: int) -> int:
     """Whether the state is one that this witness of the file describes."""
+
+
+@hole
+def write_key(state: State, key: ints[KEY]) -> int:
+    """Write what tells the position of a state from others."""
 
 
 class Child:
@@ -156,6 +164,9 @@ def start(search: Exploration) -> None:
     search.position = -1
     root.parent = -1
     describe(search, root, 0)
+    if root.kind > PAYS:
+        pack(root.state, search.key)
+        take_key(search, root, 0)
     find_target(search, root, 0)
     watch(search, root.state, AT_ROOT)
 
@@ -290,7 +301,12 @@ def describe(search: Exploration, child: Child, place: int) -> None:
     child.kind = DRAWS
     if who != CHANCE:
         child.kind = who + PLAYERS if is_within_round(child.state) != 0 else who
-    pack(child.state, search.key)
+    write_key(child.state, search.key)
+    take_key(search, child, place)
+
+
+def take_key(search: Exploration, child: Child, place: int) -> None:
+    """Let the key that has been written be that of a child."""
     for k in range(KEY):
         search.words[place * KEY + k] = search.key[k]
     child.hash = hash_row(search.words, place * KEY, search.positions.width)
