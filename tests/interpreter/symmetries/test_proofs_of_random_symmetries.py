@@ -1,6 +1,6 @@
 """Random rules that are nearly symmetric: what is called a symmetry is one on random plays.
 
-The rules are assembled from guards and effects that commute with some relabellings and not with others: which of them, no
+The rules are assembled from guards and effects that commute with some relabellings and not with others: with which, no
 list here says. Whatever relabelling is proved, plays and their images are compared on the reference machine.
 """
 
@@ -69,7 +69,8 @@ GUARDS = (
 EFFECTS = (
     "board[c] := p", "board[c] := other p", "board[c] := none", "board[c] := A", "suit[c] := s", "suit[c] := hearts",
     "suit := none", "heap[n] -= 1", "heap[n] := level(n)", "heap[1] := 3", "heap[4 - n] := heap[n]",
-    "tally[p] := (tally[p] + 1) % 4", "tally[A] := tally[B]", "marked += {c}", "marked -= neighbours(c)", "marked := {}",
+    "tally[p] := (tally[p] + 1) % 4", "tally[A] := tally[B]", "marked += {c}", "marked := {}",
+    "marked -= neighbours(c)",
     "last_cell := c", "last_cell := towards(c, p)", "last_cell := first d in Cell: board[d] is none",
     "for d in neighbours(c): board[d] := p", "for d in Cell: suit[d] := suit[c]",
     "for d in Cell: last_cell := d", "for d in Cell: board[d] := if d == c then p else board[d]",

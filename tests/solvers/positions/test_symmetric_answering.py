@@ -141,7 +141,7 @@ def test_chance_and_circles(text: str, play: tuple[int, ...]) -> None:
 def test_memory_decides_how_positions_are_kept_and_nothing_else() -> None:
     model = bundled_model("connect_four", rows=4, columns=4)
     problem = problem_of(model, native_machine(model))
-    plain, scarce = positions(problem), evolve(problem, limits=Limits(memory=4_500_000))
+    plain, scarce = positions(problem), evolve(problem, limits=Limits(memory=3_500_000))
     found = positions(scarce)
     assert found.notes == (KEPT_ALONE,) and plain.notes == ()
     assert (found.value, found.best, found.distance) == (plain.value, plain.best, plain.distance)
