@@ -29,6 +29,11 @@ def symmetries(game: Model) -> tuple[Relabelling, ...]:
     return tuple(found.values())
 
 
+def keeping_players(game: Model, found: tuple[Relabelling, ...]) -> tuple[Relabelling, ...]:
+    """Those of a group that leave every player as they are: a group, too."""
+    return tuple(symmetry for symmetry in found if not any(player in symmetry.members for player in game.players))
+
+
 def _closed(group: dict[object, Relabelling], another: Relabelling) -> dict[object, Relabelling]:
     """The group that a group and another symmetry make; at least one too many if there are too many."""
     found, waiting = dict(group), [another]

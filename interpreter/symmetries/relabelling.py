@@ -102,6 +102,17 @@ class Relabelling:
         )
 
     @property
+    def inverse(self) -> Relabelling:
+        """The relabelling that undoes this one."""
+        a, b, c, d = self.matrix
+        unit = a * d - b * c
+        return Relabelling(
+            {name: member for member, name in self.members.items()},
+            (unit * d, -unit * b, -unit * c, unit * a),
+            {place: {name: number for number, name in names.items()} for place, names in self.numbers.items()},
+        )
+
+    @property
     def effect(self) -> object:
         """Equal for relabellings of the same members and numbers."""
         numbers = ((place, tuple(sorted(names.items()))) for place, names in self.numbers.items())

@@ -18,7 +18,7 @@ from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.forms.advice import Advice, Worth
 from zermelo.solvers.positions.undecided.premises import may_leave_out
-from zermelo.solvers.positions.undecided.undecided import CannotLeaveOut, Found, solve_undecided
+from zermelo.solvers.positions.undecided.undecided import Found, solve_undecided
 from zermelo.solvers.solution import Answer, Problem
 
 _KEPT_ALONE: Final = (
@@ -38,7 +38,7 @@ def undecided_answer(problem: Problem[Any]) -> Answer | None:
     try:
         with problem.limits.kept():
             found = machine.with_room(lambda: solve_undecided(machine, problem))
-    except (CannotLeaveOut, BeyondLimits):
+    except BeyondLimits:
         return None
     except ZermeloError as refusal:
         if refusal.code != "out-of-memory":

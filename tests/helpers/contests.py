@@ -1,4 +1,4 @@
-"""Random contests of two players without chance, written as text: positions are a few numbers, and plays can go round."""
+"""Random contests of two players without chance, written as text, with few positions and plays that can go round."""
 
 from __future__ import annotations
 

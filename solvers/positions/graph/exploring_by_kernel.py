@@ -16,7 +16,9 @@ from attrs import define, field
 
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.native.dialect.kernel_source import WithRules
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
+from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.native.running.kernels import Kernels
@@ -62,9 +64,12 @@ def explore(
     most: int | None = None,
     watched: Sequence[int] = (),
     with_moves: bool = False,
+    images: Images | None = None,
 ) -> PositionGraph:
-    """As :func:`zermelo.solvers.positions.graph.exploring_exactly.explore`, with the same numbers everywhere. Raises
-    :class:`BeyondLimits` if the rules look at the history of the play, or numbers are too large."""
+    """As :func:`zermelo.solvers.positions.graph.exploring_exactly.explore`, with the same numbers everywhere; with
+    ``images`` under symmetries that leave every player as they are, positions of which one is an image of the other are
+    one, the root excepted. Raises :class:`BeyondLimits` if the rules look at the history of the play, or numbers are
+    too large; with images, also if the rules fail somewhere, since the original positions need not."""
     if machine.program.model.history:
         raise BeyondLimits("the rules look at the history of the play, which tells positions apart")
     if watched and not machine.program.has("witnessed"):
@@ -73,13 +78,15 @@ def explore(
 
     def work(kernels: Kernels) -> PositionGraph:
         may_draw = facts.chance.holds is not False
-        exploring = Exploring(machine, kernels, root, may_draw, limits, progress, most, watched, with_moves)
+        explained = images is None
+        exploring = Exploring(machine, kernels, root, may_draw, limits, progress, most, watched, with_moves, explained)
         kernels.put(exploring.search.batch[0].state, held)
         return exploring.graph()
 
     asked = "witnessed(rules, state, number)" if watched else "0"
-    holes = {"is_witness": asked, "is_decided": "0", "write_key": "pack(state, key)", "is_exchanged": "0"}
-    return machine.run(join(*FUNCTIONS, **holes), work)
+    key = "pack(state, key)" if images is None else "least_image(state, key)"
+    source = join(*FUNCTIONS, is_witness=asked, is_decided="0", write_key=key, is_exchanged="0")
+    return machine.run(source if images is None else WithRules(images.text, source), work)
 
 
 @define(eq=False)
@@ -96,6 +103,7 @@ class Exploring:
     most: int | None
     watched: Sequence[int]
     with_moves: bool
+    explained: bool
     exchanges: bool = False
     search: Exploration = field(init=False)
     lists: dict[str, list[int]] = field(factory=dict)
@@ -281,6 +289,8 @@ class Exploring:
 
     def explain(self, error: RuleError) -> NoReturn:
         """Raise the error of the rules that the kernel has met, with a shortest play to it."""
+        if not self.explained:
+            raise BeyondLimits("the rules fail in an image of a position") from error
         search, state = self.search, self.root
         made = [search.legal[search.tried]] if search.tried < search.offered else []
         for place in self._moves_to(search.position):

@@ -11,20 +11,16 @@ bring that have no edge. All that is asked for is asked before the kernels are g
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any
 
 from attrs import define, field, frozen
 
 from zermelo.interpreter.machine import END, Move
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.images import Images, images
-from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.interpreter.symmetries.group import symmetries
 from zermelo.solvers.common.rationals import over_one_denominator
 from zermelo.solvers.kernels.decisive_moves import has_decisive_move
 from zermelo.solvers.kernels.exploration import WON
@@ -34,16 +30,13 @@ from zermelo.solvers.positions.graph.components import together
 from zermelo.solvers.positions.graph.contest import Contest
 from zermelo.solvers.positions.graph.exploring_by_kernel import FUNCTIONS, Exploring
 from zermelo.solvers.positions.graph.graph import EXCHANGED, ROOT, PositionGraph
+from zermelo.solvers.positions.graph.imaging import exchanges_players, images_with_exchanges_of
 from zermelo.solvers.positions.retrograde.analysis import Analyser, Analysis
 from zermelo.solvers.positions.retrograde.lasting import lasting
 from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
 from zermelo.solvers.positions.undecided.premises import decisive_payoffs, middle
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Problem
-
-
-class CannotLeaveOut(Exception):
-    """A rule goes wrong, on which the ordinary search for positions has more to say."""
 
 
 @frozen
@@ -79,14 +72,14 @@ class Found:
 def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> Found:
     """Find the positions of a problem that :func:`~.premises.may_leave_out` accepts, and solve it.
 
-    Raises :class:`CannotLeaveOut`, :class:`BeyondLimits`, and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
-    held, found = LoweredBackend(machine).held(problem.root), images_of(machine)
-    players = set(machine.program.model.players)
-    exchanges = found is not None and any(players & symmetry.members.keys() for symmetry in found.symmetries)
+    Raises :class:`BeyondLimits`, also if the rules fail somewhere, on which the ordinary search for positions has more
+    to say; and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
+    held, found = LoweredBackend(machine).held(problem.root), images_with_exchanges_of(machine)
+    exchanges = found is not None and exchanges_players(machine, found)
 
     def work(kernels: Kernels) -> Found:
         exploring = _Exploring(
-            machine, kernels, problem.root, False, problem.limits, problem.progress, None, (), False, exchanges
+            machine, kernels, problem.root, False, problem.limits, problem.progress, None, (), False, False, exchanges
         )
         exploring.search.trial.most[:] = list(decisive_payoffs(machine, problem))
         kernels.put(exploring.search.batch[0].state, held)
@@ -106,15 +99,6 @@ def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> Found:
     return machine.run(source if found is None else WithRules(found.text, source), work)
 
 
-def images_of(machine: LoweredMachine) -> Images | None:
-    """The images of states under all symmetries of the rules, if there are any."""
-    found = symmetries(machine.program.model)
-    try:
-        return images(machine.program, found) if len(found) > 1 else None
-    except Unsupported:
-        return None
-
-
 @define(eq=False)
 class _Exploring(Exploring):
     """The search for undecided positions."""
@@ -124,9 +108,6 @@ class _Exploring(Exploring):
         """What is kept beside the graph: the keys and the table."""
         positions = self.search.positions
         return self._word * positions.width * positions.count + 4 * len(positions.table)
-
-    def explain(self, error: RuleError) -> NoReturn:
-        raise CannotLeaveOut from None
 
 
 @define(eq=False)
