@@ -18,13 +18,14 @@ from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.forms.advice import Advice, Worth
 from zermelo.solvers.positions.undecided.premises import may_leave_out
-from zermelo.solvers.positions.undecided.undecided import Found, solve_undecided
+from zermelo.solvers.positions.undecided.undecided import RootFindings, solve_undecided
 from zermelo.solvers.solution import Answer, Problem
 
 _KEPT_ALONE: Final = (
-    "Only positions in which nobody can win at once have been kept, since all positions do not fit into memory: what "
+    "Only positions in which nobody can win at once have been kept{}, since all positions do not fit into memory: what "
     "to do in each of them is not listed."
 )
+_UP_TO_SYMMETRY: Final = ", and one of those that are alike but for a symmetry of the rules"
 
 
 def undecided_answer(problem: Problem[Any]) -> Answer | None:
@@ -50,7 +51,7 @@ def undecided_answer(problem: Problem[Any]) -> Answer | None:
         line=found.line,
         counts={"nodes": found.positions, "terminals": found.terminals, "edges": found.edges},
         alternatives=(),
-        notes=(_KEPT_ALONE,),
+        notes=(_KEPT_ALONE.format(_UP_TO_SYMMETRY if found.symmetries > 1 else ""),),
         policy=UndecidedPolicy(problem, found),
         distance=found.rating.moves,
         lasting=found.lasting,
@@ -63,7 +64,7 @@ class UndecidedPolicy:
     the root, for which it refuses."""
 
     problem: Problem[Any]
-    found: Found
+    found: RootFindings
 
     def __iter__(self) -> Iterator[Advice[Any]]:
         self._refuse()

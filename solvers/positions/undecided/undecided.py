@@ -54,22 +54,24 @@ class Rating:
 
 
 @frozen(eq=False)
-class Found:
+class RootFindings:
     """What has been found of a root: its ``rating``, the ``moves`` there with what is behind each, the ``best`` of
-    them, a ``line`` of best play, how many ``positions`` have been kept, ``terminals`` among them, with how many
-    ``edges``, and who can see to it that the play never ends, None if that is not known."""
+    them, a ``line`` of best play, and who can see to it that the play never ends, None if that is not known. So many
+    ``positions`` have been kept, ``terminals`` among them, with so many ``edges``, up to so many ``symmetries``: 1 is
+    none."""
 
     rating: Rating
     moves: tuple[tuple[Move, Rating], ...]
     best: tuple[Move, ...]
     line: tuple[Move, ...]
+    lasting: tuple[int, ...] | None
     positions: int
     terminals: int
     edges: int
-    lasting: tuple[int, ...] | None
+    symmetries: int
 
 
-def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> Found:
+def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> RootFindings:
     """Find the positions of a problem that :func:`~.premises.may_leave_out` accepts, and solve it.
 
     Raises :class:`BeyondLimits`, also if the rules fail somewhere, on which the ordinary search for positions has more
@@ -77,7 +79,7 @@ def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> Found:
     held, found = LoweredBackend(machine).held(problem.root), images_with_exchanges_of(machine)
     exchanges = found is not None and exchanges_players(machine, found)
 
-    def work(kernels: Kernels) -> Found:
+    def work(kernels: Kernels) -> RootFindings:
         exploring = _Exploring(
             machine, kernels, problem.root, False, problem.limits, problem.progress, None, (), False, False, exchanges
         )
@@ -85,7 +87,7 @@ def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> Found:
         kernels.put(exploring.search.batch[0].state, held)
         graph = exploring.graph()
         problem.limits.hold(exploring, exploring.table_bytes)
-        return _Solved.of(problem, exploring, graph).found()
+        return _Solved.of(problem, exploring, graph).findings(1 if found is None else len(found.symmetries))
 
     source: KernelSource = join(
         *FUNCTIONS,
@@ -138,17 +140,18 @@ class _Solved:
     def analysis(self) -> Analysis:
         return self.values.low
 
-    def found(self) -> Found:
+    def findings(self, symmetries: int) -> RootFindings:
         root, search = self.problem.root, self.exploring.search
-        return Found(
+        return RootFindings(
             self.rated(ROOT),
             tuple(self.behind(root)),
             tuple(self.best(root)),
             tuple(self.line()),
+            self.lasting(),
             len(self.graph),
             search.terminals,
             search.edges,
-            self.lasting(),
+            symmetries,
         )
 
     def rating(self, state: LoweredState) -> Rating | None:
