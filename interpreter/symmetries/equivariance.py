@@ -43,7 +43,7 @@ from zermelo.interpreter.model import Action, Binder, Define, Expr
 from zermelo.interpreter.symmetries.commuting import has_order
 from zermelo.interpreter.symmetries.relabelling import Numbers, Relabelling
 from zermelo.interpreter.symmetries.tables import ERROR, Tables
-from zermelo.interpreter.types import NumberType, SetType, Type, strip_none
+from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType, Type, strip_none
 from zermelo.interpreter.values import OrderedSet, Value
 
 FEW: Final = 16
@@ -124,7 +124,7 @@ class Names:
             return self.maps(e, f)
         if isinstance(e, model.Local) and isinstance(f, model.Local) and e.slot == f.slot:
             return self.permuted.get(e.slot) == numbers
-        return bool(self.tabulated(e, f, numbers.get))
+        return bool(self.tabulated(e, f, lambda value: None if value is None else numbers.get(value, ERROR)))
 
     def matches(self, es: Sequence[tuple[Expr, ...]], fs: Sequence[tuple[Expr, ...]]) -> bool:
         """Whether groups of expressions map to others in some order."""
@@ -148,7 +148,7 @@ class Names:
         if names is None or others is None:
             return None
         renamed = renamed or self.proof.relabelling.of
-        for before, after in self._assignments({**names, **others}):
+        for before, after in self._assignments(_both(names, others)):
             one, other = tables.value(e, before), tables.value(f, after)
             if one is ERROR or other is ERROR:
                 if one is not other:
@@ -181,7 +181,7 @@ class Names:
         names, others = tables.names(e), tables.names(f)
         if names is None or others is None:
             return None
-        both = {**names, **others}
+        both = _both(names, others)
         if prod(1 if slot in self.known else type.size for slot, type in both.items()) > FEW:
             return None
         found = []
@@ -194,18 +194,19 @@ class Names:
         return found
 
     def by_cases(self, cases: list[KnownCase] | None, maps: Callable[[KnownCase], bool]) -> bool:
-        """Whether something maps in all cases, in each of which the names are ``known``."""
+        """Whether something maps in all cases, in each of which the names are ``known``. Afterwards those are known
+        that were so before and have not been forgotten in any case."""
         if cases is None:
             return False
-        before = self.known
-        try:
-            for case in cases:
-                self.known = before | case.known
-                if not maps(case):
-                    return False
-            return True
-        finally:
-            self.known = before
+        before = after = self.known
+        for case in cases:
+            self.known = before | case.known
+            is_mapped = maps(case)
+            after = {slot: value for slot, value in after.items() if slot in self.known}
+            self.known = after
+            if not is_mapped:
+                return False
+        return True
 
     # --------------------------------------------------------------- sets
 
@@ -270,7 +271,8 @@ class Names:
         """Whether sets of numbers map if their members are permuted."""
 
         def permuted(values: Value) -> Value:
-            return OrderedSet(map(numbers.get, values)) if all(value in numbers for value in values) else None
+            is_whole = values is not None and all(value in numbers for value in values)
+            return OrderedSet(map(numbers.get, values)) if is_whole else ERROR
 
         by_table = self.tabulated(e, f, permuted)
         if by_table is not None:
@@ -306,6 +308,13 @@ class Names:
                 permuted[k] = numbers
         key = (called, question, *((k, id(numbers)) for k, numbers in permuted.items()))
         return self.proof.once(key, lambda: proved(Names(self.proof, permuted)))
+
+
+def _both(names: dict[int, Type], others: dict[int, Type]) -> dict[int, Type]:
+    """The names of two expressions; a name that may be none in one of them may be none."""
+    return names | {
+        slot: type for slot, type in others.items() if not isinstance(names.get(slot), OptionalType | NoneType)
+    }
 
 
 def is_kept(type: Type, numbers: Numbers) -> bool:

@@ -15,7 +15,17 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Rule, Variable
-from zermelo.interpreter.types import DirectionType, OptionalType, PartType, SetType, TupleType, Type
+from zermelo.interpreter.types import (
+    BoolType,
+    DirectionType,
+    NoneType,
+    NumberType,
+    OptionalType,
+    PartType,
+    SetType,
+    TupleType,
+    Type,
+)
 from zermelo.interpreter.values import COMPASS, Direction, Member, OrderedSet, Value
 
 Matrix = tuple[int, int, int, int]
@@ -76,15 +86,16 @@ class Relabelling:
     def fixes(self, type: Type) -> bool:
         """Whether all values of a type stay as they are, surely."""
         match type.base:
+            case NumberType() | BoolType() | NoneType():
+                return True
             case DirectionType():
                 return self.matrix == STRAIGHT
             case OptionalType(inner=inner) | SetType(element=inner):
                 return self.fixes(inner)
             case TupleType(items=items):
                 return all(map(self.fixes, items))
-            case base if base.is_finite:
+            case base:
                 return all(self.of(value) == value for value in base.generate())
-        return True
 
     def then(self, other: Relabelling) -> Relabelling:
         """This relabelling, and then another one."""

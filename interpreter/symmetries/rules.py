@@ -37,7 +37,7 @@ from zermelo.interpreter.symmetries.commuting import has_fixed_order
 from zermelo.interpreter.symmetries.equivariance import Equivariance, KnownCase, Names, is_kept
 from zermelo.interpreter.symmetries.relabelling import Numbers, Relabelling
 from zermelo.interpreter.symmetries.tables import Tables
-from zermelo.interpreter.types import Type
+from zermelo.interpreter.types import MemberType, Type
 
 
 def proved(
@@ -45,10 +45,12 @@ def proved(
 ) -> Relabelling | None:
     """The relabelling, with the numbers that are permuted in moves, if it is proved to be a symmetry of the rules; else
     None. ``permutations`` are those that names for numbers may have."""
-    if game.history or not all(map(relabelling.keeps, _declared(game))):
+    if game.history or not _is_bijection(game, relabelling) or not all(map(relabelling.keeps, _declared(game))):
         return None
-    if not all(is_kept(variable.indices[k], names) for (variable, k), names in _indices(relabelling)):
-        return None
+    for (variable, k), names in _indices(relabelling):
+        type = variable.indices[k]
+        if not is_kept(type, names) or not all(number in names for number in type.generate()):
+            return None
     proof = _Rules(Equivariance(relabelling, permutations, tables, BY_STRUCTURE))
     if not _keeps_constants(game, relabelling) or not all(map(proof.seen, game.variables)):
         return None
@@ -57,6 +59,19 @@ def proved(
     if not all(map(proof.phase, game.phases.values())):
         return None
     return Relabelling(relabelling.members, relabelling.matrix, {**relabelling.numbers, **proof.parameters})
+
+
+def _is_bijection(game: Model, relabelling: Relabelling) -> bool:
+    """Whether the members of every type get each other's names, and no others, and so do steps, and numbers."""
+    types = [type for type in game.types if isinstance(type, MemberType)]
+    moved = set(relabelling.members)
+    a, b, c, d = relabelling.matrix
+    return (
+        moved <= {member for type in types for member in type.listed}
+        and all({relabelling.of(member) for member in type.listed} == set(type.listed) for type in types)
+        and all(set(names) == set(names.values()) for names in relabelling.numbers.values())
+        and a * d - b * c in (1, -1)
+    )
 
 
 def _indices(relabelling: Relabelling) -> Iterator[tuple[tuple[Variable, int], Numbers]]:
@@ -195,7 +210,8 @@ class _Statements:
         names = self.names
         match e, f:
             case model.SetLocal(), model.SetLocal():
-                if (e.slot, e.type) != (f.slot, f.type) or not names.maps(e.value, f.value):
+                is_same = (e.slot, e.type) == (f.slot, f.type) and e.slot not in names.permuted
+                if not is_same or not names.maps(e.value, f.value):
                     return False
                 names.forget(e.slot)
                 return True

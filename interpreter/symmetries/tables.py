@@ -21,8 +21,8 @@ from zermelo.interpreter.values import Value
 MOST_ENTRIES: Final = 4096
 """The most entries of a table."""
 
-MOST_EFFORT: Final = 300_000
-"""The most evaluations for one table; about a tenth of a second."""
+MOST_EFFORT: Final = 30_000
+"""The most evaluations for one table; about a hundredth of a second."""
 
 ERROR: Final = object()
 """The value where an expression is an error of the rules."""

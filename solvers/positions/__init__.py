@@ -13,6 +13,8 @@ From the rules to the values::
                                                        circles/narrowing for more digits
                       moves at once in a circle        rounds/shapley, a certified interval
                       three and more players           rounds/subgame_perfection
+    symmetric_answering
+                    of a game whose positions do not fit into memory those up to symmetry alone
     folding/        of a game of chance whose positions do not fit into memory those between turns alone: the
                     folded graph (folding), and certified intervals (folded_bounds); folded_answering tells them
     undecided/      of a contest without chance whose positions do not fit into memory those in which nobody can win at

@@ -129,6 +129,14 @@ def test_bundled_games(name: str, parameters: dict[str, int], play: tuple[int, .
 
 
 @needs_llvm
+def test_tic_tac_toe_has_765_positions_up_to_symmetry() -> None:
+    """138 of them are ends, of which here those that pay the same are one: 627 others, and 3."""
+    model = bundled_model("tic_tac_toe")
+    guide = symmetric_guide(problem_of(model, native_machine(model)))
+    assert guide is not None and len(guide.graph) == 627 + 3
+
+
+@needs_llvm
 @pytest.mark.parametrize("play", [(), (2, 1), (2, 0, 5, 3)])
 @pytest.mark.parametrize("text", [WALK, CIRCLING])
 def test_chance_and_circles(text: str, play: tuple[int, ...]) -> None:
