@@ -90,15 +90,17 @@ EXCHANGING = {
     "owner := first q in Player: board[c] == q": False,
     "var x: Player = p\n"
     "if x == A:\n"
-    "    if x == A: x := B\n"
+    "    if p == A: x := B\n"
+    "    else: x := B\n"
     "    owner := if x == A then A else A\n"
     "else:\n"
-    "    if x == B: x := A\n"
+    "    if p == A: x := A\n"
+    "    else: x := A\n"
     "    owner := if x == B then B else A": False,
     "for q in Player: owner := q": False,
     "for q in Player: heap[1] := if q == p then 1 else heap[1]": False,
 }
-"""Effects, and whether the players can be exchanged: the last but two forgets what it knew of ``x``."""
+"""Effects, and whether the players can be exchanged: the last but two gives ``x`` another value in each case."""
 
 
 @pytest.mark.parametrize(("effects", "can"), EXCHANGING.items())
