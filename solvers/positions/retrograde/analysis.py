@@ -17,7 +17,7 @@ from zermelo.solvers.common.columns import OBJECT_BYTES
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels.answers import DONE
-from zermelo.solvers.kernels.retrograde import EARNS, NEEDS_ROOM, Search, go_on
+from zermelo.solvers.kernels.retrograde import EARNS, NEEDS_ROOM, OUTSIDE, Search, go_on
 from zermelo.solvers.positions.graph.components import Components
 from zermelo.solvers.positions.graph.contest import Contest
 from zermelo.solvers.positions.graph.graph import EXCHANGED, PAYS
@@ -109,7 +109,7 @@ class Analyser:
                 if not with_circles:
                     raise MeetsCircle
                 self._make_room(search)
-            self.progress(search.solved)
+            self.progress(search.solved + (search.circle.count if search.stage != OUTSIDE else 0))
             self.limits.check({"nodes": search.solved})
         analysis = Analysis(numbers, distances, middle)
         self.limits.hold(analysis, self._bytes)
