@@ -73,6 +73,47 @@ MUTANTS = [
         ("a position may lead to itself", "search.distances[position] = -1  # it may lead to itself", "pass"),
     ),
     *mutants_of(
+        "solvers/kernels/retrograde.py",
+        (f"{POSITIONS}/undecided/test_undecided.py",),
+        (
+            "players who change places get each other's numbers",
+            "come(search, circle, -1 - source, total(search) - number, distance)",
+            "come(search, circle, -1 - source, number, distance)",
+        ),
+    ),
+    *mutants_of(
+        "solvers/kernels/decisive_moves.py",
+        (f"{POSITIONS}/undecided/test_undecided.py",),
+        (
+            "a decisive move pays the mover the most",
+            "payoff(trial.state, 0) == trial.most[actor(state)]",
+            "payoff(trial.state, 0) != trial.most[1 - actor(state)]",
+        ),
+    ),
+    *mutants_of(
+        "solvers/kernels/position_edges.py",
+        (f"{POSITIONS}/undecided/test_undecided.py",),
+        (
+            "an edge to where one wins oneself is needed",
+            "if target <= WON and WON - target != search.kinds[child.parent]:",
+            "if target <= WON:",
+        ),
+        (
+            "an edge to where the other wins is needed beside ends",
+            "    elif target >= 0:\n        search.is_kept = True",
+            "    else:\n        search.is_kept = True",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/undecided/premises.py",
+        (f"{POSITIONS}/undecided/test_undecided_answering.py",),
+        (
+            "who wins gets more than by staying for ever",
+            "(most, most > fair), (least, least < fair)",
+            "(most, True), (least, True)",
+        ),
+    ),
+    *mutants_of(
         "solvers/kernels/exit_heap.py",
         (f"{POSITIONS}/retrograde/test_retrograde.py", f"{POSITIONS}/retrograde/test_lasting.py"),
         (

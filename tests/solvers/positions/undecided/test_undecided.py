@@ -83,14 +83,14 @@ def compare(model: Model, make: Callable[[Model], LoweredMachine], most: int) ->
 
 
 @given(contests())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_random_contests(text: str) -> None:
     """With circles, several moves in turn, ends that are not the best, and endless plays of every worth."""
     compare(checked(text), python_machine, 9)
 
 
 @given(even_contests())
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_players_are_exchanged_in_random_contests(text: str) -> None:
     model = checked(text)
     assert len(symmetries(model)) == 2
