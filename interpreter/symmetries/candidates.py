@@ -13,7 +13,7 @@ The proofs say which of these are symmetries. So nothing here can be wrong, only
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, islice, pairwise, permutations, product
+from itertools import combinations, count, islice, pairwise, permutations, product
 from typing import Final
 
 from attrs import frozen
@@ -33,6 +33,9 @@ FEW_PLAYERS: Final = 4
 """Up to so many players are permuted in every way."""
 
 MOST_AUTOMORPHISMS: Final = 48
+MOST_TRIALS: Final = 20_000
+MANY_CELLS: Final = 100
+"""How far the permutations of the cells of a graph are looked for, and in which graphs."""
 
 _Members = dict[Member, Member]
 
@@ -60,7 +63,7 @@ def candidates(game: Model) -> Iterator[Candidate]:
 
 
 def _candidates(game: Model) -> Iterator[Candidate]:
-    motions, players = list(_motions(game)), list(_of_players(game))
+    motions, players = list(islice(_motions(game), MOST)), list(_of_players(game))
     for exchanged, motion in product(players, motions):
         if exchanged or motion.members:
             for also in ({}, *_as_players(game, exchanged)):
@@ -158,22 +161,31 @@ def _cells(board: BoardType, matrix: Matrix) -> _Members | None:
 
 
 def _automorphisms(board: BoardType) -> Iterator[_Members]:
-    """Permutations of the cells of a ring or a graph that keep neighbours, some of them where there are many."""
-    found = _extended(board, [])
-    for names in islice(found, 2 * len(board.cells) if board.shape == "ring" else MOST_AUTOMORPHISMS):
-        yield {cell: board.cells[name] for cell, name in zip(board.cells, names, strict=True)}
+    """Permutations of the cells of a ring or a graph that keep neighbours, some of them where there are many; first the
+    one that moves nothing."""
+    cells, size = board.cells, len(board.cells)
+    if board.shape == "ring":
+        for way, start in product((1, -1), range(size)):
+            yield {cell: cells[(start + way * k) % size] for k, cell in enumerate(cells)}
+    elif size > MANY_CELLS:
+        yield {}
+    else:
+        for names in islice(_extended(board, [], count()), MOST_AUTOMORPHISMS):
+            yield {cell: cells[name] for cell, name in zip(cells, names, strict=True)}
 
 
-def _extended(board: BoardType, names: list[int]) -> Iterator[list[int]]:
-    """The names of all cells, given those of the first; by trying, with what neighbours exclude."""
+def _extended(board: BoardType, names: list[int], trials: Iterator[int]) -> Iterator[list[int]]:
+    """The names of all cells, given those of the first: by trying, with what neighbours exclude."""
     here = len(names)
     if here == len(board.cells):
         yield names
         return
     for name in range(len(board.cells)):
+        if next(trials) > MOST_TRIALS:
+            return
         fits = name not in names and len(board.links[name]) == len(board.links[here])
         if fits and all((k in board.links[here]) == (other in board.links[name]) for k, other in enumerate(names)):
-            yield from _extended(board, [*names, name])
+            yield from _extended(board, [*names, name], trials)
 
 
 def _add_edges(game: Model, members: _Members) -> bool:

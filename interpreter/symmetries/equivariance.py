@@ -49,9 +49,6 @@ from zermelo.interpreter.values import OrderedSet, Value
 FEW: Final = 16
 """The most cases of a condition."""
 
-BUDGET: Final = 50_000
-"""The most pairs of expressions in one proof."""
-
 
 @define(eq=False)
 class Equivariance:
@@ -64,7 +61,6 @@ class Equivariance:
     tables: Tables
     rules: Mapping[type[Expr], Callable[[Names, Any, Any], bool]]
     proved: dict[object, bool] = field(factory=dict)
-    steps: int = 0
 
     def once(self, key: object, prove: Callable[[], bool]) -> bool:
         """The result of a proof, which is made once."""
@@ -98,8 +94,8 @@ class Names:
 
     def maps(self, e: Expr, f: Expr) -> bool:
         """Whether ``f`` on renamed states and names surely is ``e`` renamed."""
-        self.proof.steps += 1
-        if self.proof.steps > BUDGET:
+        self.proof.tables.steps += 1
+        if self.proof.tables.is_spent:
             return False
         if isinstance(e, model.Local) and isinstance(f, model.Local) and e.slot not in self.known:
             return e.slot == f.slot and e.slot not in self.permuted
@@ -149,6 +145,7 @@ class Names:
             return None
         renamed = renamed or self.proof.relabelling.of
         for before, after in self._assignments(_both(names, others)):
+            tables.steps += 1
             one, other = tables.value(e, before), tables.value(f, after)
             if one is ERROR or other is ERROR:
                 if one is not other:

@@ -17,15 +17,19 @@ MOST: Final = 64
 
 def symmetries(game: Model) -> tuple[Relabelling, ...]:
     """A group of symmetries of the rules, each proved (:mod:`.rules`); first the relabelling that changes nothing."""
-    found, tables = {IDENTITY.effect: IDENTITY}, Tables()
+    found, generators, tables = {IDENTITY.effect: IDENTITY}, list[Relabelling](), Tables()
     for candidate in candidates(game):
         look()
+        if 2 * len(found) > MOST:  # the next larger group has twice as many at least (Lagrange)
+            break
         if candidate.relabelling.effect in found:
             continue
         symmetry = proved(game, candidate.relabelling, candidate.permutations, tables)
         if symmetry is not None and symmetry.effect not in found:
-            larger = _closed(found, symmetry)
-            found = larger if len(larger) <= MOST else found
+            larger = _generated([*generators, symmetry])
+            if len(larger) <= MOST:
+                found = larger
+                generators.append(symmetry)
     return tuple(found.values())
 
 
@@ -34,14 +38,14 @@ def keeping_players(game: Model, found: tuple[Relabelling, ...]) -> tuple[Relabe
     return tuple(symmetry for symmetry in found if not any(player in symmetry.members for player in game.players))
 
 
-def _closed(group: dict[object, Relabelling], another: Relabelling) -> dict[object, Relabelling]:
-    """The group that a group and another symmetry make; at least one too many if there are too many."""
-    found, waiting = dict(group), [another]
-    generators = [*group.values(), another]
+def _generated(generators: list[Relabelling]) -> dict[object, Relabelling]:
+    """The group of all that these symmetries make; one too many at least if there are too many."""
+    found, waiting = {IDENTITY.effect: IDENTITY}, [IDENTITY]
     while waiting and len(found) <= MOST:
         symmetry = waiting.pop()
-        if symmetry.effect not in found:
-            found[symmetry.effect] = symmetry
-            waiting += [symmetry.then(generator) for generator in generators]
-            waiting += [generator.then(symmetry) for generator in generators]
+        for generator in generators:
+            another = symmetry.then(generator)
+            if another.effect not in found:
+                found[another.effect] = another
+                waiting.append(another)
     return found

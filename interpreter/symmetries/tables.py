@@ -24,6 +24,9 @@ MOST_ENTRIES: Final = 4096
 MOST_EFFORT: Final = 30_000
 """The most evaluations for one table; about a hundredth of a second."""
 
+BUDGET: Final = 3_000_000
+"""The most comparisons in the proofs about one model; some seconds."""
+
 ERROR: Final = object()
 """The value where an expression is an error of the rules."""
 
@@ -41,10 +44,16 @@ class _Table:
 
 @define(eq=False)
 class Tables:
-    """The tables of one model."""
+    """The tables of one model. ``steps`` counts what the proofs have compared so far."""
 
+    steps: int = 0
     compiler: Compiler = field(factory=Compiler)
     tables: dict[int, _Table] = field(factory=dict)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing more can be proved."""
+        return self.steps > BUDGET
 
     def names(self, expr: Expr) -> dict[int, Type] | None:
         """The slots of the names in an expression with their types; None if it has no table."""

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from relabelled_plays import fault
-from written_games import bundled_model
+from written_games import bundled_model, model_of
 
 from zermelo import gamedefs
 from zermelo.grammar.mutants import mutants
@@ -76,3 +76,37 @@ def test_what_is_proved_of_games_with_a_slip_holds_on_plays(name: str) -> None:
         if model is not None:
             changed += check_on_plays(model, 2, number) < len(symmetries(bundled_model(name)))
     assert changed > 0
+
+
+LARGE = """\
+game "Large boards"
+players A, B, C, D, E, F, G
+type One = ring(40)
+type Two = ring(40)
+type Three = ring(40)
+type Web = graph({web})
+var one[One]: Player? = none
+var two[Two]: Player? = none
+var three[Three]: Player? = none
+var web[Web]: Player? = none
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move put(a in One, b in Two, c in Three, w in Web) if one[a] is none and two[b] is none:
+            one[a] := p
+            two[b] := p
+            three[c] := p
+            web[w] := p
+            go play(next p)
+    otherwise: end draw
+"""
+
+
+def test_the_search_for_symmetries_of_large_boards_ends() -> None:
+    """The cells of the graph come in an order in which neighbours exclude little."""
+    random = Random(5)
+    cells = [f"v{k}" for k in range(60)]
+    web = ", ".join(f"{one} - {random.choice(cells[:k])}" for k, one in enumerate(cells) if k)
+    web += ", " + ", ".join(f"{one} - {cells[-1 - k]}" for k, one in enumerate(cells[:25]))
+    found = symmetries(model_of(LARGE.format(web=web)))
+    assert 1 <= len(found) <= 64
