@@ -38,13 +38,16 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
 }
 """The benchmarks by name; each returns its rows."""
 
+LONG: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {"dobutsu": positions.dobutsu}
+"""Those that take long and much memory: they run only if they are asked for."""
+
 OVERVIEW: Final = f"""\
 Measure this project beside its peers, in one run on one core, and print ratios.
 
 Every row has this project's rate, the peer's rate, and their ratio: 2 x means that this project is twice as fast.
 'target' is the ratio to reach. Each figure is the best of at least three runs.
 
-names: {", ".join(BENCHMARKS)}
+names: {", ".join(BENCHMARKS)}; and only if asked for: {", ".join(LONG)}
 """
 
 EXAMPLES: Final = """\
@@ -52,6 +55,7 @@ examples:
   python -m benchmarks                          everything, in about four minutes
   python -m benchmarks --only minimax           one benchmark
   python -m benchmarks --only random            all whose names begin with it
+  python -m benchmarks --only dobutsu           all of dobutsu shogi: some ten minutes and 8 GB
   python -m benchmarks --json > results.json
 
 The peers: pip install open_spiel cvxpy chess stormpy, and a C++ compiler.
@@ -72,11 +76,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     chosen = {
         name: run
-        for name, run in BENCHMARKS.items()
+        for name, run in (BENCHMARKS | LONG if options.only else BENCHMARKS).items()
         if not options.only or any(name.startswith(start) for start in options.only)
     }
     if not chosen:
-        parser.error(f"no benchmark's name begins with {' or '.join(options.only)}; there are {', '.join(BENCHMARKS)}")
+        parser.error(
+            f"no benchmark's name begins with {' or '.join(options.only)}; there are {', '.join([*BENCHMARKS, *LONG])}"
+        )
     report = run_all(chosen, announce=sys.stderr.isatty())
     if options.json:
         print(json.dumps(report.record(), indent=2))

@@ -20,8 +20,14 @@ from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 from zermelo.solvers.positions.retrograde.retrograde import solve
 from zermelo.solvers.positions.solving import solve as solve_graph
+from zermelo.solvers.positions.undecided_answering import undecided_answer
+from zermelo.solvers.solution import Problem
 
 _MEMORY: Final = 4 << 30
+_LARGE_MEMORY: Final = 17 << 30
+_LONG: Final = 1800
+"""The most seconds for all of dobutsu shogi."""
+
 _GOAL: Final = 100
 _SMALL_GOAL: Final = 20
 """The points of pig as it is played, and in a game that is soon over."""
@@ -149,6 +155,17 @@ def _connect_four() -> list[Delay]:
         Delay(task=f"connect four 5x5, {millions:.1f} million positions found", ours=found - begin, limit=millions),
         Delay(task="connect four 5x5, all positions solved", ours=solved - found, limit=millions / 3),
     ]
+
+
+def dobutsu() -> list[Delay]:
+    """All of dobutsu shogi, by its undecided positions up to symmetry."""
+    game = zermelo.load("dobutsu_shogi")
+    machine, limits = ours.machine_of("dobutsu_shogi"), Limits(memory=_LARGE_MEMORY)
+    begin = perf_counter()
+    answer = undecided_answer(Problem(machine, game.facts, machine.initial(), limits=limits))
+    assert answer is not None and answer.distance is not None, "they fit, and the second player wins"
+    said = f"dobutsu shogi: {answer.value[1]} for the second player in {answer.distance} plies"
+    return [Delay(task=said, ours=perf_counter() - begin, limit=_LONG)]
 
 
 def _solving(name: str, digits: int | None = None, **parameters: int) -> float:

@@ -48,6 +48,7 @@ from zermelo.interpreter.native.dialect.words import (
     unpack,
 )
 from zermelo.solvers.kernels.answers import BEYOND, DONE
+from zermelo.solvers.kernels.exploration import DRAWS, LACKS_ROOM, MOST_WEIGHT, PAYS
 from zermelo.solvers.kernels.numbering import (
     Numbering,
     enter_again,
@@ -58,7 +59,6 @@ from zermelo.solvers.kernels.numbering import (
     number_of,
 )
 from zermelo.solvers.kernels.offers import list_next
-from zermelo.solvers.kernels.position_graph import DRAWS, LACKS_ROOM, MOST_WEIGHT, PAYS
 
 LACKS_TURN = -5
 """The answer when there is no room for a turn. Nothing is left of it, and it is walked through again."""

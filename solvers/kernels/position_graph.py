@@ -17,6 +17,10 @@ a circle, or joins plays of different lengths.
 describes. It ends a shortest play to such a position, since edges are made in their order. Positions that are equal may
 be taken for one, since what a witness asks of them is the same; but of ends that pay the same, each is asked.
 
+*Decided* positions may be left out (:mod:`zermelo.solvers.kernels.decisive_moves`): all in which the same player can
+win at once are one, with numbers and one edge added in the end. And where positions of which one is an image of the
+other are to be one (``write_key``), each is its canonical form, but for the root.
+
 Moves are made in batches: while those of a batch are made, the entries of the table that will be looked at are brought
 into the cache, then the rows to which these lead, and only then are the positions looked up, in their order.
 
@@ -30,115 +34,41 @@ from zermelo.interpreter.native.dialect.words import (
     CHANCE,
     END,
     KEY,
-    MOVES,
     PLAYERS,
     STATE,
-    Context,
     State,
     actor,
     afresh,
     apply,
     copy,
     earned,
-    half,
-    hole,
-    ints,
     is_within_round,
     pack,
     payoff,
     unpack,
 )
 from zermelo.solvers.kernels.answers import BEYOND, DONE
-from zermelo.solvers.kernels.numbering import (
-    Numbering,
-    enter_again,
-    expect_entry,
-    expect_row,
-    hash_row,
-    number_of,
+from zermelo.solvers.kernels.exploration import (
+    AT_ROOT,
+    BATCH,
+    DRAWS,
+    EXCHANGED,
+    LACKS_ROOM,
+    LARGEST_MOVE,
+    MOST_WEIGHT,
+    NOT_MET,
+    PAYS,
+    WON,
+    Child,
+    Exploration,
+    is_decided,
+    is_exchanged,
+    is_witness,
+    write_key,
 )
+from zermelo.solvers.kernels.numbering import expect_entry, expect_row, forget_last, hash_row, number_of
 from zermelo.solvers.kernels.offers import list_next
-
-DRAWS = -1
-PAYS = -2
-"""Kinds of positions: chance draws; this minus k for an end that pays the amount k."""
-
-BATCH = 64
-"""The most moves that are made before the positions behind them are looked up."""
-
-LACKS_ROOM = -4
-"""The answer when there may be no room for another batch."""
-
-MOST_WEIGHT = (1 << 31) - 1
-
-LARGEST_MOVE = (1 << 31) - 1
-
-AT_ROOT = -1
-NOT_MET = -2
-"""Where a witness has been met, instead of an edge."""
-
-
-@hole
-def is_witness(rules: Context, state: State, number: int) -> int:
-    """Whether the state is one that this witness of the file describes."""
-
-
-class Child:
-    """What a move leads to: its ``kind``, the hash of its key, and the number of the position in which it is made."""
-
-    state: State
-    kind: int
-    hash: int
-    parent: int
-
-
-class Exploration:
-    """The graph so far, of which ``edges`` edges lead to known positions. ``weights`` is empty if chance never draws,
-    and ``rewards`` if nobody earns anything. The ``terminals`` ends have numbers of their own, from 1 on: ``ends[k]``
-    is that of the end that pays the amount k, 0 if there is none yet.
-
-    The moves of the first ``most`` positions are made, and not those of others: all of them if it is negative.
-
-    ``moves`` holds the number of the move of each edge, and is empty if they are not asked for; ``unnamed`` says
-    whether one was too large for that.
-
-    ``watched`` are the numbers of witnesses, and ``met`` the edges where they have been met.
-
-    ``state`` is that of ``position``, of whose ``offered`` moves ``tried`` have been made. The batch has ``gathered``
-    children, whose keys lie in ``words``. ``falls`` says whether an edge leads to no higher number, ``earns`` whether
-    somebody has earned something, ``draws`` whether chance has drawn."""
-
-    rules: Context
-    positions: Numbering
-    amounts: Numbering
-    kinds: list[half]
-    firsts: list[half]
-    targets: list[half]
-    weights: list[half]
-    rewards: list[half]
-    moves: list[half]
-    ends: list[half]
-    batch: list[Child]
-    words: list[int]
-    paid: list[int]
-    watched: list[half]
-    met: list[half]
-    state: State
-    key: ints[KEY]
-    legal: ints[MOVES]
-    drawn: ints[MOVES]
-    position: int
-    tried: int
-    offered: int
-    gathered: int
-    edges: int
-    terminals: int
-    most: int
-    falls: bool
-    earns: bool
-    draws: bool
-    unnamed: bool
-
+from zermelo.solvers.kernels.position_edges import add_edge, come_to, find_target, number_amount
 
 # -------------------------------------------------------------- the search
 
@@ -153,9 +83,13 @@ def start(search: Exploration) -> None:
     root = search.batch[0]
     afresh(root.state)
     copy(search.state, root.state, STATE)
-    search.position = -1
+    search.position, search.source = -1, -1
     root.parent = -1
     describe(search, root, 0)
+    if root.kind > PAYS:
+        root.kind, root.exchanged = kind_of(root.state), 0
+        pack(root.state, search.key)
+        take_key(search, root, 0)
     find_target(search, root, 0)
     watch(search, root.state, AT_ROOT)
 
@@ -169,8 +103,7 @@ def go_on(search: Exploration, budget: int) -> int:
         if not gather(search):
             return BEYOND
         if search.gathered == 0:
-            for k in range(search.position + 1, search.positions.count + 1):
-                search.firsts[k] = search.edges
+            come_to(search, search.positions.count)
             return DONE
         for k in range(search.gathered):
             if search.batch[k].kind > PAYS:
@@ -287,10 +220,23 @@ def describe(search: Exploration, child: Child, place: int) -> None:
             search.paid[p] = payoff(child.state, p) - earned(child.state, p)
         child.kind = PAYS - number_amount(search)
         return
-    child.kind = DRAWS
-    if who != CHANCE:
-        child.kind = who + PLAYERS if is_within_round(child.state) != 0 else who
-    pack(child.state, search.key)
+    child.kind = kind_of(child.state)
+    child.exchanged = is_exchanged(write_key(child.state, search.key))
+    if child.exchanged != 0:
+        child.kind = 1 - child.kind
+    take_key(search, child, place)
+
+
+def kind_of(state: State) -> int:
+    """The kind of a position that is no end."""
+    who: int = actor(state)
+    if who == CHANCE:
+        return DRAWS
+    return who + PLAYERS if is_within_round(state) != 0 else who
+
+
+def take_key(search: Exploration, child: Child, place: int) -> None:
+    """Let the key that has been written be that of a child."""
     for k in range(KEY):
         search.words[place * KEY + k] = search.key[k]
     child.hash = hash_row(search.words, place * KEY, search.positions.width)
@@ -304,65 +250,17 @@ def watch(search: Exploration, state: State, edge: int) -> None:
             search.met[k] = edge
 
 
-def number_amount(search: Exploration) -> int:
-    """The number of the amount in ``paid``."""
-    return number_of(search.amounts, search.paid, 0, hash_row(search.paid, 0, search.amounts.width))
-
-
-# --------------------------------------------------------------- the graph
-
-
-def add_edge(search: Exploration, child: Child, place: int) -> None:
-    """Add the edge to a child of the batch."""
-    search.targets[search.edges] = find_target(search, child, place)
-    search.edges += 1
-
-
-def find_target(search: Exploration, child: Child, place: int) -> int:
-    """Where an edge to a child leads; the child gets a number if nothing like it is known."""
-    if child.kind <= PAYS:
-        amount: int = PAYS - child.kind
-        if search.ends[amount] == 0:
-            search.terminals += 1
-            search.ends[amount] = search.terminals
-        return -1 - amount
-    known: int = search.positions.count
-    number: int = number_of(search.positions, search.words, place * KEY, child.hash)
-    if number == known:
-        search.kinds[number] = child.kind
-    elif number <= child.parent:
-        search.falls = True
-    return number
-
-
-def add_ends(search: Exploration) -> None:
-    """Give the ends numbers behind those of all other positions."""
-    for amount in range(search.amounts.count):
-        if search.ends[amount] != 0:
-            number: int = search.positions.count + search.ends[amount] - 1
-            search.kinds[number] = PAYS - amount
-            search.firsts[number + 1] = search.edges
-
-
-def point_to_ends(search: Exploration, first: int, end: int) -> None:
-    """Let the edges of a range lead to the ends by these numbers."""
-    for edge in range(first, end):
-        if search.targets[edge] < 0:
-            search.targets[edge] = search.positions.count + search.ends[-1 - search.targets[edge]] - 1
-
-
 # ---------------------------------------------------------------- the host
 
 
-def enter_positions(search: Exploration, first: int, end: int) -> None:
-    """Enter the positions of a range into a new table."""
-    for number in range(first, end):
-        enter_again(search.positions, number)
-
-
-def edge_to(search: Exploration, position: int) -> int:
-    """The first edge that leads to a position, which has one."""
-    edge: int = 0
-    while search.targets[edge] != position:
-        edge += 1
-    return edge
+def look_up(search: Exploration) -> int:
+    """Where an edge would lead to the state in the first place of the batch, which is no end, once all positions are
+    known; ``WON`` minus the player if it is decided, and ``NOT_MET`` if there is no such position."""
+    child = search.batch[0]
+    describe(search, child, 0)
+    known: int = search.positions.count
+    number: int = number_of(search.positions, search.words, 0, child.hash)
+    if number < known:
+        return number if child.exchanged == 0 else number | EXCHANGED
+    forget_last(search.positions, child.hash)
+    return WON - actor(child.state) if is_decided(search.rules, search.trial, child.state) != 0 else NOT_MET

@@ -41,6 +41,14 @@ hurry prefer an end, and else hurry there.
 **Marks.** A distance below 0 tells that a position is in the component in work, and its place there: all others that
 its edges lead to are solved. The work is done in steps of one position, and may be interrupted after each.
 
+**Exchanged edges.** Where symmetric positions are one, an edge may lead to the image of a position in which two players
+have changed places. What the first one gets there is what the second one gets in the image: the ``total`` of both, less
+the image's number. Symmetric players are paid the same by a play that never ends, so that the middle is half the total,
+and a number is as far from it as before: events keep their order.
+
+Nothing depends on a component being strongly connected. Where it costs too much memory to find them, all positions that
+are no ends may be one.
+
 Cost: every edge is looked at once outside of circles, and four times in them, beside the heap.
 """
 
@@ -48,6 +56,7 @@ from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import half
 from zermelo.solvers.kernels.answers import DONE
+from zermelo.solvers.kernels.exit_heap import Exits, from_middle, pop, push
 
 GOES_ON = 0
 """There is more to do."""
@@ -60,6 +69,9 @@ EARNS = -5
 
 FOREVER = 1 << 30
 """The distance where play does not come to an end."""
+
+EXCHANGED: int
+"""The mark of a target that stands for the image in which the players have changed places, beside its number."""
 
 PAYS: int
 """The kind of an end that pays amount 0; other amounts k have this minus k."""
@@ -80,22 +92,21 @@ class Circle:
     """A component with circles, while it is in work. Its positions have places from 0 on, and the lists are by place.
 
     ``opens`` counts the edges that do not yet lead to found positions, all exits together as one; below 0 for those who
-    want less, and 0 where the position itself is found. ``exits`` and ``exit_distances`` are the number and the
-    distance of the best exit, the latter -1 where there is none. There are ``edges`` inside; those to place k come from
-    the places ``sources[firsts[k]]`` up to ``sources[firsts[k + 1]]``. ``found`` are the places of the found positions,
-    in their order, and ``count`` is their number; for those before ``next`` it has been seen what leads there. ``heap``
-    is a heap of the ``waiting`` places whose exits have not had their turn. A stage has come to ``place``, of
-    ``size``."""
+    want less, and 0 where the position itself is found. There are ``edges`` inside; those to place k come from the
+    places ``sources[firsts[k]]`` up to ``sources[firsts[k + 1]]``, which are below 0, -1 less the place, if players
+    are exchanged on the way. ``found`` are the places of the found positions, in their order, and ``count`` is their
+    number; for those before ``next`` it has been seen what leads there. Before there are any, it is the distance of the
+    best exit of each place, -1 where there is none. ``leaving`` places have exits, of which the best ones wait for
+    their turn in ``exits``. A stage has come to ``place``, of ``size``."""
 
     opens: list[half]
-    exits: list[int]
-    exit_distances: list[half]
     firsts: list[half]
     sources: list[half]
     found: list[half]
-    heap: list[half]
+    exits: Exits
     size: int
     edges: int
+    leaving: int
     count: int
     next: int
     waiting: int
@@ -106,10 +117,11 @@ class Search:
     """The positions of a graph, from the ends on.
 
     ``kinds``, ``firsts``, ``targets`` and ``rewards`` are those of the graph; the last is empty if nothing is earned on
-    the way. ``amounts`` are what the first player gets, and the last one is the middle. ``wants`` are 1 for players who
-    want more of it, and -1 for the others. ``members`` are the positions by components, in reverse topological order;
-    component c begins at ``starts[c]``. Both are empty if every edge leads to a position with a higher number. The
-    components before ``component`` are solved, which are ``solved`` positions.
+    the way. ``exchanges`` says whether players are exchanged on the edges whose targets have that mark
+    (:data:`EXCHANGED`). ``amounts`` are what the first player gets, and the last one is the middle. ``wants`` are 1 for
+    players who want more of it, and -1 for the others. ``members`` are the positions by components, in reverse
+    topological order; component c begins at ``starts[c]``. Both are empty if every edge leads to a position with a
+    higher number. The components before ``component`` are solved, which are ``solved`` positions.
 
     ``numbers`` and ``distances`` are the results. ``distance`` is that of the exit found last."""
 
@@ -123,6 +135,7 @@ class Search:
     starts: list[half]
     numbers: list[int]
     distances: list[half]
+    exchanges: bool
     circle: Circle
     stage: int
     component: int
@@ -159,7 +172,8 @@ def step_outside(search: Search) -> int:
         if size > 1 or find_exit(search, position) < search.firsts[position + 1] - search.firsts[position]:
             circle = search.circle
             circle.size = size
-            circle.edges, circle.count, circle.next, circle.waiting, circle.place = 0, 0, 0, 0, 0
+            circle.edges, circle.leaving, circle.count, circle.next, circle.place = 0, 0, 0, 0, 0
+            circle.exits.waiting, circle.exits.middle[0] = 0, middle(search)
             search.stage = MARK
             return GOES_ON
         search.distances[position] = search.distance
@@ -180,14 +194,14 @@ def step_inside(search: Search, circle: Circle) -> int:
         if count_edges(search, circle, place) == EARNS:
             return EARNS
     elif search.stage == LINK:
-        if circle.edges > len(circle.sources):
+        if circle.edges > len(circle.sources) or circle.leaving > len(circle.exits.places):
             return NEEDS_ROOM
         link(search, circle, place)
     elif search.stage == GATHER:
-        if circle.exit_distances[place] >= 0:
-            push(search, circle, place)
+        if circle.found[place] >= 0:
+            push(circle.exits, place, search.numbers[position_at(search, place)], circle.found[place])
     elif search.stage == SPREAD:
-        if circle.next < circle.count or circle.waiting > 0:
+        if circle.next < circle.count or circle.exits.waiting > 0:
             spread(search, circle)
             return GOES_ON
         search.stage = LEAVE
@@ -231,10 +245,12 @@ def find_exit(search: Search, position: int) -> int:
     best: int = 0
     best_distance: int = -1
     for edge in range(search.firsts[position], search.firsts[position + 1]):
-        target: int = search.targets[edge]
+        target: int = behind(search, edge)
         distance: int = distances[target] + 1
         if distance > 0:
             number: int = numbers[target]
+            if search.targets[edge] != target:
+                number = total(search) - number
             if len(rewards) != 0:
                 number += search.amounts[rewards[edge]]
             gain: int = want * (number - best)
@@ -253,11 +269,11 @@ def count_edges(search: Search, circle: Circle, place: int) -> int:
     something."""
     position: int = position_at(search, place)
     exits: int = find_exit(search, position)
-    circle.exits[place] = search.numbers[position]
-    circle.exit_distances[place] = search.distance
+    circle.found[place] = search.distance
     opens: int = 1 if exits > 0 else 0
+    circle.leaving += opens
     for edge in range(search.firsts[position], search.firsts[position + 1]):
-        mark: int = search.distances[search.targets[edge]]
+        mark: int = search.distances[behind(search, edge)]
         if mark < 0:
             if len(search.rewards) != 0 and search.amounts[search.rewards[edge]] != 0:
                 return EARNS
@@ -272,10 +288,17 @@ def link(search: Search, circle: Circle, place: int) -> None:
     moved to its beginning."""
     position: int = position_at(search, place)
     for edge in range(search.firsts[position], search.firsts[position + 1]):
-        mark: int = search.distances[search.targets[edge]]
+        target: int = behind(search, edge)
+        mark: int = search.distances[target]
         if mark < 0:
             circle.firsts[-1 - mark] -= 1
-            circle.sources[circle.firsts[-1 - mark]] = place
+            circle.sources[circle.firsts[-1 - mark]] = place if search.targets[edge] == target else -1 - place
+
+
+def behind(search: Search, edge: int) -> int:
+    """The position to which an edge leads, or its image."""
+    target: int = search.targets[edge]
+    return target & (EXCHANGED - 1) if search.exchanges else target
 
 
 # ------------------------------------------------------------------ events
@@ -283,9 +306,10 @@ def link(search: Search, circle: Circle, place: int) -> None:
 
 def spread(search: Search, circle: Circle) -> None:
     """What comes next: the exit of a place, or all edges to a found position."""
-    if circle.waiting > 0 and (circle.next == circle.count or is_exit_next(search, circle)):
-        out: int = pop(search, circle)
-        come(search, circle, out, circle.exits[out], circle.exit_distances[out])
+    exits = circle.exits
+    if exits.waiting > 0 and (circle.next == circle.count or is_exit_next(search, circle)):
+        come(search, circle, exits.places[0], exits.numbers[0], exits.distances[0])
+        pop(exits)
         return
     place: int = circle.found[circle.next]
     position: int = position_at(search, place)
@@ -293,15 +317,19 @@ def spread(search: Search, circle: Circle) -> None:
     distance: int = search.distances[position] + 1
     circle.next += 1
     for k in range(circle.firsts[place], circle.firsts[place + 1]):
-        come(search, circle, circle.sources[k], number, distance)
+        source: int = circle.sources[k]
+        if source >= 0:
+            come(search, circle, source, number, distance)
+        else:
+            come(search, circle, -1 - source, total(search) - number, distance)
 
 
 def is_exit_next(search: Search, circle: Circle) -> bool:
     """Whether the next exit comes before the edges to the next found position."""
-    place: int = circle.heap[0]
     position: int = position_at(search, circle.found[circle.next])
-    ahead: int = from_middle(search, circle.exits[place]) - from_middle(search, search.numbers[position])
-    return ahead > 0 or (ahead == 0 and circle.exit_distances[place] <= search.distances[position])
+    exits = circle.exits
+    ahead: int = from_middle(exits, exits.numbers[0]) - from_middle(exits, search.numbers[position])
+    return ahead > 0 or (ahead == 0 and exits.distances[0] <= search.distances[position])
 
 
 def come(search: Search, circle: Circle, place: int, number: int, distance: int) -> None:
@@ -335,52 +363,11 @@ def member(search: Search, at: int) -> int:
     return search.members[at] if len(search.members) != 0 else len(search.kinds) - 1 - at
 
 
+def total(search: Search) -> int:
+    """What two players get together who may be exchanged."""
+    return 2 * middle(search)
+
+
 def middle(search: Search) -> int:
     """What a play is worth that stays for ever."""
     return search.amounts[len(search.amounts) - 1]
-
-
-def from_middle(search: Search, number: int) -> int:
-    """How far a number is from the middle."""
-    return max(number - middle(search), middle(search) - number)
-
-
-# -------------------------------------------------------------------- heap
-
-
-def push(search: Search, circle: Circle, place: int) -> None:
-    """Let the exit of a place wait for its turn."""
-    heap = circle.heap
-    at: int = circle.waiting
-    circle.waiting += 1
-    while at > 0 and is_before(search, circle, place, heap[(at - 1) // 2]):
-        heap[at] = heap[(at - 1) // 2]
-        at = (at - 1) // 2
-    heap[at] = place
-
-
-def pop(search: Search, circle: Circle) -> int:
-    """The place whose exit is next, taken off the heap."""
-    heap = circle.heap
-    first: int = heap[0]
-    circle.waiting -= 1
-    last: int = heap[circle.waiting]
-    at: int = 0
-    below: int = 1
-    while below < circle.waiting:
-        if below + 1 < circle.waiting and is_before(search, circle, heap[below + 1], heap[below]):
-            below += 1
-        if not is_before(search, circle, heap[below], last):
-            below = circle.waiting
-        else:
-            heap[at] = heap[below]
-            at = below
-            below = 2 * at + 1
-    heap[at] = last
-    return first
-
-
-def is_before(search: Search, circle: Circle, place: int, other: int) -> bool:
-    """Whether the exit of a place comes before that of another."""
-    ahead: int = from_middle(search, circle.exits[place]) - from_middle(search, circle.exits[other])
-    return ahead > 0 or (ahead == 0 and circle.exit_distances[place] < circle.exit_distances[other])

@@ -13,8 +13,12 @@ From the rules to the values::
                                                        circles/narrowing for more digits
                       moves at once in a circle        rounds/shapley, a certified interval
                       three and more players           rounds/subgame_perfection
+    symmetric_answering
+                    of a game whose positions do not fit into memory those up to symmetry alone
     folding/        of a game of chance whose positions do not fit into memory those between turns alone: the
                     folded graph (folding), and certified intervals (folded_bounds); folded_answering tells them
+    undecided/      of a contest without chance whose positions do not fit into memory those in which nobody can win at
+                    once: for which games (premises), and their values (undecided); undecided_answering tells them
     checking        whether the values satisfy their own equations
     policies        what to do in every position, and how long plays take then
     responding      best responses to policies, in the game of one player that is left (one_against_policies)

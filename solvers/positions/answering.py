@@ -9,6 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from attrs import evolve
+
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import written
@@ -25,6 +27,7 @@ from zermelo.solvers.positions.graph.components import goes_round
 from zermelo.solvers.positions.graph.contest import contest_of
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
+from zermelo.solvers.positions.graph.imaging import images_of
 from zermelo.solvers.positions.graph.refusals import (
     EarnsForEver,
     NeedsEndless,
@@ -40,13 +43,19 @@ from zermelo.solvers.positions.retrograde.lasting import lasting
 from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
 from zermelo.solvers.positions.solved import ContestSolution, EquilibriumSolution, SolvedPositions, ends
 from zermelo.solvers.positions.solving import solve
+from zermelo.solvers.positions.symmetric_answering import KEPT_ALONE, FirstMoves, symmetric_guide
+from zermelo.solvers.positions.undecided.premises import may_leave_out
+from zermelo.solvers.positions.undecided_answering import undecided_answer
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 
 def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
     for what others choose at that moment. If they do not fit into memory, whole turns of a game of chance may
-    (:mod:`.folded_answering`), unless what to do in each of them is asked for: then the refusal comes at once.
+    (:mod:`.folded_answering`), or in a contest without chance, positions in which nobody can win at once
+    (:mod:`.undecided_answering`), unless what to do in each of them is asked for: then the refusal comes at once.
+
+    Before that, positions up to symmetries of the rules may fit (:mod:`.symmetric_answering`).
 
     Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-solver``, ``no-value``,
     ``out-of-memory``, ``out-of-time``, ``library-missing``, or an error of the rules."""
@@ -62,12 +71,15 @@ def positions(problem: Problem[Any]) -> Answer:
             refusal.help = "; ".join([refusal.help, *without_all_positions(problem.facts)])
     refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
     if problem.is_listed:
-        if may_fold(problem):
-            refusal.help = (
-                f"{refusal.help}; without --policy and --positions, the positions between turns may be enough"
-            )
+        enough = ["positions up to symmetry"] * (images_of(problem.machine) is not None)
+        enough += ["the positions between turns"] * may_fold(problem)
+        if may_leave_out(problem):
+            enough = ["positions in which nobody can win at once"]
+        if enough:
+            refusal.help = f"{refusal.help}; without --policy and --positions, {' or '.join(enough)} may be enough"
         raise refusal
-    answer = folded_answer(problem)
+    answers = [undecided_answer] if may_leave_out(problem) else [_up_to_symmetry, folded_answer]
+    answer = next(filter(None, (find(problem) for find in answers)), None)
     if answer is None:
         raise refusal
     return answer
@@ -76,7 +88,27 @@ def positions(problem: Problem[Any]) -> Answer:
 def _one_by_one(problem: Problem[Any]) -> Answer:
     """Solve all positions, those within turns as well."""
     graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
-    guide = Guide(problem.machine, problem.root, graph)
+    return _answer(problem, Guide(problem.machine, problem.root, graph))
+
+
+def _up_to_symmetry(problem: Problem[Any]) -> Answer | None:
+    """Solve canonical positions; None if there are no symmetries, or if that does not fit into memory either."""
+    try:
+        guide = symmetric_guide(problem)
+        if guide is None:
+            return None
+        answer = _answer(problem, guide)
+    except ZermeloError as refusal:
+        if refusal.code != "out-of-memory":
+            raise
+        return None
+    assert isinstance(answer.policy, Policy), "that is what has been made"
+    return evolve(answer, policy=FirstMoves(answer.policy), notes=(*answer.notes, KEPT_ALONE))
+
+
+def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
+    """What is to be said of the positions of a graph."""
+    graph = guide.graph
     try:
         solved = solve(graph, problem.limits, problem.progress, problem.digits)
     except (NeedsEndless, EarnsForEver, NeedsOneNumber, NeedsMixing, NotEnclosed) as refusal:

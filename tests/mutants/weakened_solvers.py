@@ -61,13 +61,8 @@ MUTANTS = [
         ),
         ("all exits of a position are one edge", "opens: int = 1 if exits > 0 else 0", "opens: int = exits"),
         (
-            "exits come from the outside in",
-            "ahead: int = from_middle(search, circle.exits[place]) - from_middle(search, circle.exits[other])",
-            "ahead: int = circle.exits[place] - circle.exits[other]",
-        ),
-        (
             "exits take their turn by their distances",
-            "(ahead == 0 and circle.exit_distances[place] <= search.distances[position])",
+            "(ahead == 0 and exits.distances[0] <= search.distances[position])",
             "ahead == 0",
         ),
         (
@@ -76,6 +71,56 @@ MUTANTS = [
             "and search.amounts[0] != 0",
         ),
         ("a position may lead to itself", "search.distances[position] = -1  # it may lead to itself", "pass"),
+    ),
+    *mutants_of(
+        "solvers/kernels/retrograde.py",
+        (f"{POSITIONS}/undecided/test_undecided.py",),
+        (
+            "players who change places get each other's numbers",
+            "come(search, circle, -1 - source, total(search) - number, distance)",
+            "come(search, circle, -1 - source, number, distance)",
+        ),
+    ),
+    *mutants_of(
+        "solvers/kernels/decisive_moves.py",
+        (f"{POSITIONS}/undecided/test_undecided.py",),
+        (
+            "a decisive move pays the mover the most",
+            "payoff(trial.state, 0) == trial.most[actor(state)]",
+            "payoff(trial.state, 0) != trial.most[1 - actor(state)]",
+        ),
+    ),
+    *mutants_of(
+        "solvers/kernels/position_edges.py",
+        (f"{POSITIONS}/undecided/test_undecided.py",),
+        (
+            "an edge to where one wins oneself is needed",
+            "if target <= WON and WON - target != search.kinds[child.parent]:",
+            "if target <= WON:",
+        ),
+        (
+            "an edge to where the other wins is needed beside ends",
+            "    elif target >= 0:\n        search.is_kept = True",
+            "    else:\n        search.is_kept = True",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/undecided/premises.py",
+        (f"{POSITIONS}/undecided/test_undecided_answering.py",),
+        (
+            "who wins gets more than by staying for ever",
+            "(most, most > fair), (least, least < fair)",
+            "(most, True), (least, True)",
+        ),
+    ),
+    *mutants_of(
+        "solvers/kernels/exit_heap.py",
+        (f"{POSITIONS}/retrograde/test_retrograde.py", f"{POSITIONS}/retrograde/test_lasting.py"),
+        (
+            "exits come from the outside in",
+            "ahead: int = from_middle(exits, number) - from_middle(exits, exits.numbers[at])",
+            "ahead: int = number - exits.numbers[at]",
+        ),
     ),
     *mutants_of(
         "solvers/positions/retrograde/retrograde.py",

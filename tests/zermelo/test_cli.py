@@ -239,6 +239,14 @@ def test_show(run):
     assert "zero_sum  proved" in printed
 
 
+def test_show_counts_the_symmetries_of_open_games(run):
+    said = "symmetries   16 (ways to rename players and Cell that leave the rules as they are)"
+    assert said in run("show", "tic_tac_toe").out.splitlines()
+    assert run("show", "connect_four", "--json").record["symmetries"] == 4
+    assert "symmetries" not in run("show", "chess").out and run("show", "chess", "--json").record["symmetries"] == 1
+    assert run("show", "kuhn_poker", "--json").record["symmetries"] is None
+
+
 def test_show_counts_the_positions_if_asked(run):
     said = "size         12 positions, 8 of them ends; the longest play has 2 moves"
     assert said in run("show", "two_ply_tree", "--positions").out.splitlines()

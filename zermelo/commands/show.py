@@ -1,8 +1,8 @@
 """Summarise a game: its players and parameters, who sees which variable, its phases and moves, and proved properties.
 
-Properties are proved from the rules alone; only if these leave open whether everybody knows the position, the first
-plays are searched. With --positions the positions are counted, as far as --time and --memory allow, or without them for
-a short time; what that shows of the facts and claims is shown, too.
+Properties and symmetries are proved from the rules alone; only if these leave open whether everybody knows the
+position, the first plays are searched. With --positions the positions are counted, as far as --time and --memory allow,
+or without them for a short time; what that shows of the facts and claims is shown, too.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.checks.survey import Survey
 from zermelo.interpreter.model import Audience, Chance, Decision, Phase, Rule, SeenBy, Together, Turn
+from zermelo.interpreter.types import MemberType
 from zermelo.interpreter.values import format_value
 from zermelo.kinds import describe, fact_record, facts_record, size_record, size_text
 from zermelo.plain_results import header, settings
@@ -28,6 +29,7 @@ from zermelo.solving import informed, size_of, with_size
 if TYPE_CHECKING:  # needed for counting positions only
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.checks.survey import Survey
+    from zermelo.interpreter.symmetries.relabelling import Relabelling
     from zermelo.solvers.common.size import Size
 
 EXAMPLES = """\
@@ -85,6 +87,10 @@ def _print(game: Game, known: Facts, survey: Survey | Size | None) -> None:
             print(f"... and {len(rows) - MOST_ROWS:,} more")
     _section("facts")
     lines = describe(known)
+    if len(found := _symmetries(game, known)) > 1:
+        lines.append(
+            ("symmetries", f"{len(found)} (ways to rename {_moved(game, found)} that leave the rules as they are)")
+        )
     if survey is not None:
         lines.append(("size", size_text(survey)))
     elif game.model.notation == "phases":
@@ -96,6 +102,28 @@ def _print(game: Game, known: Facts, survey: Survey | Size | None) -> None:
             (game.model.source.excerpt(claim.span), verdict(claim, known, game.model)) for claim in game.model.claims
         ]
         print_table(("claim", "status", "reason"), [(claim, words(fact), fact.how) for claim, fact in verdicts])
+
+
+def _symmetries(game: Game, known: Facts) -> tuple[Relabelling, ...]:
+    """The symmetries of a game of perfect information; none is looked for in others, whose solvers have no use for
+    them."""
+    if not known.perfect_information.holds:
+        return ()
+    from zermelo.interpreter.symmetries.group import symmetries
+
+    return symmetries(game.model)
+
+
+def _moved(game: Game, found: tuple[Relabelling, ...]) -> str:
+    """What symmetries give other names to: ``players and Cell``."""
+    members = {member for symmetry in found for member in symmetry.members}
+    kinds = ["players"] * any(player in members for player in game.model.players)
+    for type in game.model.types:
+        if isinstance(type, MemberType) and type is not game.model.player_type and not members.isdisjoint(type.listed):
+            kinds.append(type.name)
+    kinds += ["numbers"] * any(symmetry.numbers for symmetry in found)
+    *others, last = kinds
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 _PHASES = {"phases": "phases", "tree": "nodes of the tree", "table": "the table"}
@@ -169,6 +197,7 @@ def _record(game: Game, known: Facts) -> dict[str, Any]:
         "phases": [{"phase": phase, "acts": actor, "may": may} for phase, actor, may in _phases(game)],
         "weights": {name: str(weight) for name, weight in game.weights.items()},
         "facts": facts_record(known),
+        "symmetries": len(_symmetries(game, known)) or None,
         "claims": [
             {"claim": game.model.source.excerpt(claim.span), **fact_record(verdict(claim, known, game.model))}
             for claim in game.model.claims

@@ -29,7 +29,7 @@ FUNCTIONS: Final = frozenset({
     "payoff", "ended", "earned", "afresh", "is_within_round", "pack", "unpack", "passed", "sample", "drawn",
     "drawn_large", "remember", "moments", "is_same_past", "recorded", "take_reads", "add_reads", "may_read",
     "moved", "observed", "perceive", "perceived", "estimate", "unsettled", "order_key",
-    "witnessed",
+    "witnessed", "least_image", "renamed_player",
 })  # fmt: skip
 """The functions that a text has at most once, under these names."""
 

@@ -274,6 +274,15 @@ def unpack(rules: Context, state: State, key: ints[KEY], actor: int) -> int:
     there. Not where the rules look at the history of the play."""
 
 
+def least_image(state: State, key: ints[KEY]) -> int:
+    """Write the least key of a position and its images; the number of the image that has it. Only where the host has
+    added the images."""
+
+
+def renamed_player(image: int, player: int) -> int:
+    """Who a player is in an image, likewise."""
+
+
 def moments(state: State) -> int:
     """How many entries the history of the play has; 0 where the rules do not look at it."""
 

@@ -21,9 +21,9 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import folded_graph as kernel
 from zermelo.solvers.kernels.answers import BEYOND, DONE
+from zermelo.solvers.kernels.exploration import LACKS_ROOM
 from zermelo.solvers.kernels.folded_graph import CANNOT_FOLD, LACKS_TURN, Folding
 from zermelo.solvers.kernels.numbering import enter_all
-from zermelo.solvers.kernels.position_graph import LACKS_ROOM
 from zermelo.solvers.positions.folding.folded_graph import FoldedGraph
 from zermelo.solvers.positions.graph.refusals import TooManyPositions
 from zermelo.solvers.running.lowered_backend import LoweredBackend

@@ -99,3 +99,11 @@ def find_components(
     found = Components(numbers, members, starts, search.count)
     limits.hold(found, POSITION_BYTES * size)
     return found
+
+
+def together(graph: PositionGraph, size: int) -> Components:
+    """All the first ``size`` positions as if they were one component, and each of the others as one by itself: for what
+    does not need components to be strongly connected, where it would cost too much to find them. They are told by
+    ``starts`` alone, which is all that retrograde analysis reads."""
+    others = len(graph) - size
+    return Components((), (), [*range(others + 1), len(graph)], others + 1)

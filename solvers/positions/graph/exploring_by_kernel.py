@@ -16,7 +16,9 @@ from attrs import define, field
 
 from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.native.dialect.kernel_source import WithRules
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
+from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.native.running.kernels import Kernels
@@ -26,9 +28,10 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import position_graph as kernel
 from zermelo.solvers.kernels.answers import BEYOND, DONE
+from zermelo.solvers.kernels.exploration import BATCH, LACKS_ROOM, Exploration
 from zermelo.solvers.kernels.numbering import enter_all
-from zermelo.solvers.kernels.position_graph import BATCH, LACKS_ROOM, Exploration
-from zermelo.solvers.positions.graph.graph import PositionGraph
+from zermelo.solvers.kernels.position_edges import add_ends, edge_to, enter_positions, point_to_ends
+from zermelo.solvers.positions.graph.graph import EXCHANGED, PositionGraph
 from zermelo.solvers.positions.graph.refusals import TooManyPositions
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.slices import Slices
@@ -46,6 +49,12 @@ _CHUNK: Final = 1 << 20
 """Elements that are looked at in one call."""
 
 
+FUNCTIONS: Final = (
+    kernel.start, kernel.go_on, enter_positions, enter_all, add_ends, point_to_ends, edge_to
+)  # fmt: skip
+"""What the kernel has to export."""
+
+
 def explore(
     machine: LoweredMachine,
     facts: Facts,
@@ -55,9 +64,12 @@ def explore(
     most: int | None = None,
     watched: Sequence[int] = (),
     with_moves: bool = False,
+    images: Images | None = None,
 ) -> PositionGraph:
-    """As :func:`zermelo.solvers.positions.graph.exploring_exactly.explore`, with the same numbers everywhere. Raises
-    :class:`BeyondLimits` if the rules look at the history of the play, or numbers are too large."""
+    """As :func:`zermelo.solvers.positions.graph.exploring_exactly.explore`, with the same numbers everywhere; with
+    ``images`` under symmetries that leave every player as they are, positions of which one is an image of the other are
+    one, the root excepted. Raises :class:`BeyondLimits` if the rules look at the history of the play, or numbers are
+    too large; with images, also if the rules fail somewhere, since the original positions need not."""
     if machine.program.model.history:
         raise BeyondLimits("the rules look at the history of the play, which tells positions apart")
     if watched and not machine.program.has("witnessed"):
@@ -66,21 +78,21 @@ def explore(
 
     def work(kernels: Kernels) -> PositionGraph:
         may_draw = facts.chance.holds is not False
-        exploring = _Exploring(machine, kernels, root, may_draw, limits, progress, most, watched, with_moves)
+        explained = images is None
+        exploring = Exploring(machine, kernels, root, may_draw, limits, progress, most, watched, with_moves, explained)
         kernels.put(exploring.search.batch[0].state, held)
         return exploring.graph()
 
-    functions = (
-        kernel.start, kernel.go_on, kernel.enter_positions, enter_all, kernel.add_ends,
-        kernel.point_to_ends, kernel.edge_to,
-    )  # fmt: skip
     asked = "witnessed(rules, state, number)" if watched else "0"
-    return machine.run(join(*functions, is_witness=asked), work)
+    key = "pack(state, key)" if images is None else "least_image(state, key)"
+    source = join(*FUNCTIONS, is_witness=asked, is_decided="0", write_key=key, is_exchanged="0")
+    return machine.run(source if images is None else WithRules(images.text, source), work)
 
 
 @define(eq=False)
-class _Exploring:
-    """The graph in the making. Its lists are kept here, too: what a record gives is a view that keeps the record."""
+class Exploring:
+    """The graph in the making. Its lists are kept here, too: what a record gives is a view that keeps the record. The
+    ``kernels`` have the ``FUNCTIONS``, and where a kept position may be an image, it ``exchanges`` players."""
 
     machine: LoweredMachine
     kernels: Kernels
@@ -91,6 +103,8 @@ class _Exploring:
     most: int | None
     watched: Sequence[int]
     with_moves: bool
+    explained: bool
+    exchanges: bool = False
     search: Exploration = field(init=False)
     lists: dict[str, list[int]] = field(factory=dict)
     edge_lists: tuple[str, ...] = field(init=False)
@@ -156,7 +170,7 @@ class _Exploring:
         """Make room for another batch."""
         search = self.search
         positions, amounts = search.positions.count + BATCH, search.amounts.count + 2 * BATCH
-        if search.edges + BATCH > _MOST or positions > _MOST:
+        if search.edges + BATCH > _MOST or positions > (EXCHANGED if self.exchanges else _MOST):
             raise TooManyPositions(search.positions.count, self._taken(len(search.positions.table)), self.limits)
         if positions > len(search.kinds):
             self._make_room_for_positions(positions)
@@ -189,7 +203,7 @@ class _Exploring:
         kernels.replace(search, positions={"table": 0})
         kernels.replace(search, positions={"table": kernels.halves(entries, everywhere=True)})
         search.positions.bits = entries.bit_length()
-        self._in_chunks(kernel.enter_positions, search.positions.count)
+        self._in_chunks(enter_positions, search.positions.count)
 
     def _make_room_for_amounts(self) -> None:
         search, kernels = self.search, self.kernels
@@ -208,6 +222,11 @@ class _Exploring:
     # ----------------------------------------------------------- search
 
     @property
+    def _count(self) -> int:
+        """The number of positions, with decided ones and ends."""
+        return self.search.positions.count + self.search.winners + self.search.terminals
+
+    @property
     def _counts(self) -> dict[str, int]:
         return {"nodes": self.search.positions.count, "terminals": self.search.terminals}
 
@@ -221,7 +240,7 @@ class _Exploring:
             try:
                 answer = self.kernels.call(kernel.go_on, search, slices.next())
             except RuleError as error:
-                self._explain(error)
+                self.explain(error)
             if answer == BEYOND:
                 raise BeyondLimits
             self._check_memory(len(search.positions.table))
@@ -229,15 +248,15 @@ class _Exploring:
             self.limits.check(self._counts)
             if answer == LACKS_ROOM:
                 self._make_room()
-        if (count := search.positions.count + search.terminals) > len(search.kinds):
-            self._make_room_for_positions(count)
-        self.kernels.call(kernel.add_ends, search)
-        self._in_chunks(kernel.point_to_ends, search.edges)
+        if self._count > len(search.kinds):
+            self._make_room_for_positions(self._count)
+        self.kernels.call(add_ends, search)
+        self._in_chunks(point_to_ends, search.edges)
         return self._finished()
 
     def _finished(self) -> PositionGraph:
         search, program = self.search, self.kernels.program
-        count, edges, players = search.positions.count + search.terminals, search.edges, search.amounts.width
+        count, edges, players = self._count, search.edges, search.amounts.width
         rows, denominator = search.amounts.rows[: search.amounts.count * players], program.denominator
         amounts = [Fraction(row, denominator) for row in rows]
         lengths = {"kinds": count, "firsts": count + 1} | dict.fromkeys(_OF_EDGES, edges)
@@ -261,14 +280,17 @@ class _Exploring:
             unsearched=search.positions.count - search.position - 1,
             met=tuple(search.met[: len(self.watched)]),
             moves=found.get("moves"),
+            exchanges=self.exchanges,
         )
         self.limits.hold(graph, 4 * sum(map(len, found.values())))
         return graph
 
     # ----------------------------------------------------------- errors
 
-    def _explain(self, error: RuleError) -> NoReturn:
+    def explain(self, error: RuleError) -> NoReturn:
         """Raise the error of the rules that the kernel has met, with a shortest play to it."""
+        if not self.explained:
+            raise BeyondLimits("the rules fail in an image of a position") from error
         search, state = self.search, self.root
         made = [search.legal[search.tried]] if search.tried < search.offered else []
         for place in self._moves_to(search.position):
@@ -279,7 +301,7 @@ class _Exploring:
         """The numbers of the moves of a shortest play to a position, each among those of the position before it."""
         search, places = self.search, list[int]()
         while position > 0:
-            edge = self.kernels.call(kernel.edge_to, search, position)
+            edge = self.kernels.call(edge_to, search, position)
             position = _before(search.firsts, edge, position)
             places.append(edge - search.firsts[position])
         return places[::-1]

@@ -40,6 +40,9 @@ DRAWS: Final = -1
 PAYS: Final = -2
 """Kinds of positions: chance draws; this minus k for an end that pays ``amounts[k]``."""
 
+EXCHANGED: Final = 1 << 30
+"""The mark of targets that stand for an image."""
+
 AT_ROOT: Final = -1
 NOT_MET: Final = -2
 """Instead of an edge: the position is the root, or there is none."""
@@ -68,6 +71,10 @@ class PositionGraph:
     The moves of the last ``unsearched`` positions before the ends have not been made, because the search was to stop
     there: they have no edges. The graph of a game has none of these.
 
+    With ``exchanges``, a target that has the mark ``EXCHANGED`` beside its number stands for the image of the position
+    in which two players have changed places. Only graphs of undecided positions have these
+    (:mod:`zermelo.solvers.positions.undecided`), and nothing but retrograde analysis takes them.
+
     The numbers are in sequences of any kind, of which kernels take a ``list[half]`` as it is (``kernels.as_halves``).
     There may be more targets, weights, rewards and moves than edges.
     """
@@ -85,6 +92,7 @@ class PositionGraph:
     unsearched: int = 0
     met: Sequence[int] = ()
     moves: Sequence[int] | None = None
+    exchanges: bool = False
 
     def __len__(self) -> int:
         """The number of positions."""

@@ -17,10 +17,10 @@ from zermelo.solvers.common.columns import OBJECT_BYTES
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels.answers import DONE
-from zermelo.solvers.kernels.retrograde import EARNS, NEEDS_ROOM, Search, go_on
+from zermelo.solvers.kernels.retrograde import EARNS, NEEDS_ROOM, OUTSIDE, Search, go_on
 from zermelo.solvers.positions.graph.components import Components
 from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import PAYS
+from zermelo.solvers.positions.graph.graph import EXCHANGED, PAYS
 from zermelo.solvers.running.slices import Slices
 
 _MOST: Final = 1 << 60
@@ -31,11 +31,15 @@ _FEW: Final = 1 << 14
 
 _WORD_BYTES: Final = 8
 _DISTANCE_BYTES: Final = 4
-_PLACE_BYTES: Final = 20
-"""Of a place in a circle, beside a number."""
+_PLACE_BYTES: Final = 12
+"""Of a place in a circle."""
+
+_EXIT_BYTES: Final = 8
+"""Of one with an exit, beside a number."""
 
 _SOURCE_BYTES: Final = 4
-_LISTS: Final = ("opens", "exits", "exit_distances", "firsts", "sources", "found", "heap")
+_LISTS: Final = ("opens", "firsts", "sources", "found")
+_OF_EXITS: Final = ("places", "numbers", "distances")
 
 
 class EarnsInCircle(Exception):
@@ -77,7 +81,7 @@ class Analyser:
         times = 1 if graph.rewards is None else len(graph) + 1
         self.beyond = 2 * times * max(map(abs, self.parts)) + 1
         is_plain = len(graph.targets) > _FEW and self.beyond <= _MOST
-        self._kernels = load(kernel(go_on, PAYS=PAYS), self.compiled and is_plain)
+        self._kernels = load(kernel(go_on, PAYS=PAYS, EXCHANGED=EXCHANGED), self.compiled and is_plain)
 
     @property
     def _bytes(self) -> int:
@@ -105,7 +109,7 @@ class Analyser:
                 if not with_circles:
                     raise MeetsCircle
                 self._make_room(search)
-            self.progress(search.solved)
+            self.progress(search.solved + (search.circle.count if search.stage != OUTSIDE else 0))
             self.limits.check({"nodes": search.solved})
         analysis = Analysis(numbers, distances, middle)
         self.limits.hold(analysis, self._bytes)
@@ -126,8 +130,9 @@ class Analyser:
             starts=kernels.as_halves(() if graph.rises else components.starts),
             numbers=numbers,
             distances=distances,
-            circle=dict.fromkeys(_LISTS, 0),
+            circle={**dict.fromkeys(_LISTS, 0), "exits": {**dict.fromkeys(_OF_EXITS, 0), "middle": 1}},
         )
+        search.exchanges = graph.exchanges
         search.amounts[:] = [*self.parts, middle]
         search.wants[:] = list(self.contest.wants)
         return search
@@ -136,7 +141,8 @@ class Analyser:
         """Let the lists of the circle be long enough for that in work."""
         circle = search.circle
         size, edges = max(circle.size, len(circle.opens)), max(circle.edges, len(circle.sources))
-        needed = (_PLACE_BYTES + self._number_bytes) * size + _SOURCE_BYTES * edges
+        leaving = max(circle.leaving, len(circle.exits.places))
+        needed = _PLACE_BYTES * size + _SOURCE_BYTES * edges + (_EXIT_BYTES + self._number_bytes) * leaving
         self.limits.require(self._bytes + needed, f"a circle of {circle.size:,} positions")
         lengths = dict.fromkeys(_LISTS, size) | {"firsts": size + 1, "sources": edges}
-        self._kernels.grow(search, circle=lengths)
+        self._kernels.grow(search, circle={**lengths, "exits": dict.fromkeys(_OF_EXITS, leaving)})

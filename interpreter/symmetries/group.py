@@ -1,0 +1,51 @@
+"""The symmetries of a game: all that are made of the candidates that are proved."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from zermelo.grammar.deadline import look
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.symmetries.candidates import candidates
+from zermelo.interpreter.symmetries.relabelling import IDENTITY, Relabelling
+from zermelo.interpreter.symmetries.rules import proved
+from zermelo.interpreter.symmetries.tables import Tables
+
+MOST: Final = 64
+"""The most symmetries. Those that would make more are left out: all subgroups serve."""
+
+
+def symmetries(game: Model) -> tuple[Relabelling, ...]:
+    """A group of symmetries of the rules, each proved (:mod:`.rules`); first the relabelling that changes nothing."""
+    found, generators, tables = {IDENTITY.effect: IDENTITY}, list[Relabelling](), Tables()
+    for candidate in candidates(game):
+        look()
+        if 2 * len(found) > MOST:  # the next larger group has twice as many at least (Lagrange)
+            break
+        if candidate.relabelling.effect in found:
+            continue
+        symmetry = proved(game, candidate.relabelling, candidate.permutations, tables)
+        if symmetry is not None and symmetry.effect not in found:
+            larger = _generated([*generators, symmetry])
+            if len(larger) <= MOST:
+                found = larger
+                generators.append(symmetry)
+    return tuple(found.values())
+
+
+def keeping_players(game: Model, found: tuple[Relabelling, ...]) -> tuple[Relabelling, ...]:
+    """Those of a group that leave every player as they are: a group, too."""
+    return tuple(symmetry for symmetry in found if not any(player in symmetry.members for player in game.players))
+
+
+def _generated(generators: list[Relabelling]) -> dict[object, Relabelling]:
+    """The group of all that these symmetries make; one too many at least if there are too many."""
+    found, waiting = {IDENTITY.effect: IDENTITY}, [IDENTITY]
+    while waiting and len(found) <= MOST:
+        symmetry = waiting.pop()
+        for generator in generators:
+            another = symmetry.then(generator)
+            if another.effect not in found:
+                found[another.effect] = another
+                waiting.append(another)
+    return found

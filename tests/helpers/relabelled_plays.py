@@ -1,0 +1,108 @@
+"""Random plays beside their images under a relabelling, on the reference machine."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from attrs import evolve
+
+from zermelo.interpreter.evaluation.variables import entry_indices
+from zermelo.interpreter.machine import CHANCE, END, Move, Payoff, PlayError
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.model.walks import rules_of
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.reference.state import ReferenceState
+from zermelo.interpreter.symmetries.relabelling import Relabelling
+from zermelo.interpreter.values import OrderedSet, Value, canonical
+
+
+def player_image(model: Model, relabelling: Relabelling, player: int) -> int:
+    return relabelling.of(model.players[player]).index if player >= 0 else player
+
+
+def payoff_image(model: Model, relabelling: Relabelling, payoff: Payoff) -> Payoff:
+    image = list(payoff)
+    for player, amount in enumerate(payoff):
+        image[player_image(model, relabelling, player)] = amount
+    return tuple(image)
+
+
+def stored(value: Value) -> Value:
+    """A value as variables hold it: sets in the order of their type."""
+    if isinstance(value, OrderedSet):
+        return canonical(OrderedSet(map(stored, value)))
+    return tuple(map(stored, value)) if type(value) is tuple else value
+
+
+def state_image(model: Model, relabelling: Relabelling, state: ReferenceState) -> ReferenceState:
+    """The state that a relabelling makes of a state."""
+    values = list(state.values)
+    for variable in model.variables:
+        for place in range(variable.offset, variable.offset + variable.entries):
+            indices = entry_indices(variable, place)
+            there = variable.offset
+            for k, (index, type) in enumerate(zip(indices, variable.indices, strict=True)):
+                stride = 1
+                for later in variable.indices[k + 1 :]:
+                    stride *= later.size
+                there += type.members.items.index(relabelling.at((variable, k), index)) * stride
+            values[there] = stored(relabelling.of(state.values[place]))
+    return evolve(
+        state,
+        before=None,
+        move=None,
+        actor=player_image(model, relabelling, state.actor),
+        arguments=tuple(map(relabelling.of, state.arguments)),
+        values=tuple(values),
+        frame=tuple(map(relabelling.of, state.frame)),
+        earned=payoff_image(model, relabelling, state.earned),
+        end=None if state.end is None else payoff_image(model, relabelling, state.end),
+        memo=None,
+        moves=None,
+        outcomes=None,
+        space=None,
+        perceived={},
+    )
+
+
+def move_image(model: Model, relabelling: Relabelling, state: ReferenceState, move: Move) -> Move:
+    rules = {rule.name: rule for rule in rules_of(model.phases[state.phase.name].decision)}
+    return relabelling.move(rules[move.name], move)
+
+
+def fault(machine: ReferenceMachine, relabelling: Relabelling, random: Random, length: int = 12) -> str:
+    """What a random play shows that a relabelling changes; empty if it shows nothing. A play ends at an error of the
+    rules."""
+    model = machine.model
+    try:
+        state = machine.initial()
+        for _ in range(length):
+            image = state_image(model, relabelling, state)
+            if machine.actor(state) == END:
+                wanted = payoff_image(model, relabelling, machine.payoff(state))
+                return "" if machine.payoff(image) == wanted else f"payoffs after {machine.play(state)}"
+            offered: dict[Move, Any] = {}
+            if machine.actor(state) == CHANCE:
+                for move, probability in machine.outcomes(state):
+                    offered[move_image(model, relabelling, state, move)] = probability
+                if offered != dict(machine.outcomes(image)):
+                    return f"outcomes after {machine.play(state)}"
+            else:
+                offered = {move_image(model, relabelling, state, move): 0 for move in machine.moves(state)}
+                if offered.keys() != set(machine.moves(image)):
+                    return f"moves after {machine.play(state)}: {sorted(map(str, offered))} {machine.moves(image)}"
+            listed = machine.moves(state) or [move for move, _ in machine.outcomes(state)]
+            if not listed:
+                return ""
+            move = random.choice(listed)
+            there = machine.after(image, move_image(model, relabelling, state, move))
+            state = machine.after(state, move)
+            wanted = state_image(model, relabelling, state)
+            if machine.position(there) != machine.position(wanted) or machine.earned(there) != machine.earned(wanted):
+                return f"effects of {machine.play(state)}"
+            if machine.actor(there) != machine.actor(wanted):
+                return f"who moves after {machine.play(state)}"
+    except PlayError:
+        return ""
+    return ""
