@@ -108,6 +108,13 @@ SOLVERS: dict[str, Solver] = {
             "the best agreement of players with a common payoff",
         ),
         Solver(
+            "beliefs",
+            "search over beliefs",
+            algorithms.beliefs,
+            (Need.ONE_PLAYER, Need.IMPERFECT_INFORMATION, Need.END),
+            "what the player holds possible, with its probabilities, once for all plays that lead there",
+        ),
+        Solver(
             "subgame_perfect",
             "subgame-perfect equilibrium",
             algorithms.subgame_perfect,
