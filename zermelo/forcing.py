@@ -29,9 +29,9 @@ def force(
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
 ) -> Forced:
-    """A plan by which ``player`` gets ``at_least`` so much for certain, or by default as much as can be forced: whatever
-    chance draws and the others do, and whatever play has led to what the player has perceived up to ``state``. The plan
-    says what to do by what is perceived; it is None if there is none.
+    """A plan by which ``player`` gets ``at_least`` so much for certain, or by default as much as can be forced:
+    whatever chance draws and the others do, and whatever play has led to what the player has perceived up to ``state``.
+    The plan says what to do by what is perceived; it is None if there is none.
 
     Raises ``ZermeloError``: ``unknown-player``; ``no-value`` if the play has ended; ``moves-differ``,
     ``too-many-outcomes``, ``needs-end`` if others can go on for ever before the player decides again, ``out-of-time``,
@@ -46,7 +46,9 @@ def force(
     number = game.number(player)
     if state.is_over:
         raise ZermeloError(
-            "no-value", f"{state.status}, so there is nothing left to force", "`--after` leads to a position before the end"
+            "no-value",
+            f"{state.status}, so there is nothing left to force",
+            "`--after` leads to a position before the end",
         )
     truths = [state.machine_state]
     if state.play:

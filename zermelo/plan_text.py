@@ -1,12 +1,13 @@
 """A conditional plan as text, a tree of what to do by what is perceived, and as JSON.
 
-Moves between which nothing is perceived stand in one line. What follows each thing that may be perceived is a line of its
-own, further to the right. A step to which several ways lead is written out once, with a number to refer to.
+Moves between which nothing is perceived stand in one line. What follows each thing that may be perceived is a line of
+its own, further to the right. A step to which several ways lead is written out once, with a number to refer to.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import Any, Final
 
 from zermelo.interpreter.machine import shown
@@ -14,6 +15,9 @@ from zermelo.solvers.forms.conditional_plan import Branch, ConditionalPlan
 
 PAGE: Final = 40
 """The greatest number of lines of a plan that are printed, unless all are asked for."""
+
+MOST: Final = 10_000
+"""The greatest number of decisions of a plan that are listed as a strategy; it may have far more than steps."""
 
 _INDENT: Final = "  "
 
@@ -60,8 +64,8 @@ def _ended(ends: tuple[Any, ...]) -> str:
 
 
 def plan_record(plan: ConditionalPlan) -> dict[str, Any]:
-    """A plan as JSON: ``steps`` by number, from 0, and ``begins``, the branches that lead to the first ones. A branch has
-    what the player perceives, observation by observation, and the number of the step that follows; the amounts in
+    """A plan as JSON: ``steps`` by number, from 0, and ``begins``, the branches that lead to the first ones. A branch
+    has what the player perceives, observation by observation, and the number of the step that follows; the amounts in
     ``ends`` are exact numbers as text."""
     return {
         "player": plan.player,
@@ -77,6 +81,20 @@ def plan_record(plan: ConditionalPlan) -> dict[str, Any]:
             for step in plan.steps
         ],
     }
+
+
+def strategies_of_plan(plan: ConditionalPlan) -> list[dict[str, Any]]:
+    """A plan as strategies in JSON (:func:`zermelo.strategies.record`), so that other commands take it from a file: the
+    decisions to which it leads, with the moves made there. None of them if they are more than ``MOST``, where ``plan``
+    alone tells it all."""
+    listed = list(islice(plan.decisions(), MOST + 1))
+    if len(listed) > MOST:
+        return []
+    decisions = [
+        {"known": list(map(str, known)), "reached": "1", "moves": {str(move): {"probability": "1", "loses": "0"}}}
+        for known, move in listed
+    ]
+    return [{"player": plan.player, "decisions": decisions}]
 
 
 def _branches(branches: tuple[Branch, ...]) -> list[dict[str, Any]]:

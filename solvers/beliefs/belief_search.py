@@ -6,19 +6,20 @@ decision needs (Astrom 1965), so the value of what is to come is a function of i
     V(b)  =  max over moves m of  gain(b, m) + sum over what may be perceived of P(it | b, m) V(b after m and it),
 
 where gain is what the player earns on the way to their next decision, ends included, on average (Kaelbling, Littman and
-Cassandra, "Planning and acting in partially observable stochastic domains", 1998, with a horizon that the rules set). The
-search goes depth first, and keeps the value of every belief that it has met: plays that lead to the same belief share
-what follows, in whatever order things have been perceived. Weights of a belief are whole numbers without a common
+Cassandra, "Planning and acting in partially observable stochastic domains", 1998, with a horizon that the rules set).
+The search goes depth first, and keeps the value of every belief that it has met: plays that lead to the same belief
+share what follows, in whatever order things have been perceived. Weights of a belief are whole numbers without a common
 divisor, so that equal beliefs are equal tuples, and all values are fractions.
 
 Invariants: positions of one belief look the same to the player, so they offer the same moves; a belief in the table has
-its value. Cost: each belief once, times moves, positions and what may follow. There are no more beliefs than information
-sets, and in games that bring news of few kinds far fewer; but each has to hold its positions, which may be many.
+its value. Cost: each belief once, times moves, positions and what may follow. There are no more beliefs than
+information sets, and in games that bring news of few kinds far fewer; but each has to hold its positions, which may be
+many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Generic, TypeAlias
@@ -27,10 +28,12 @@ from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Room
-from zermelo.interpreter.machine import InformationState, Move, State
+from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.depth_first import depth_first
 from zermelo.solvers.beliefs.perceived_steps import Followed, PerceivedSteps
 from zermelo.solvers.beliefs.writing_plans import Chosen, Heard, written_plan
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.solution import Answer, Problem
 
 Weights: TypeAlias = tuple[tuple[int, int], ...]
@@ -51,12 +54,12 @@ def belief_search(problem: Problem[State]) -> Answer:
 
     Raises ``ZermeloError``: ``moves-differ``, ``needs-end`` if a play is found to go round, ``too-many-outcomes``,
     ``out-of-time``, ``out-of-memory``."""
-    root = problem.root
-    search = _Search(PerceivedSteps(problem.machine, 0, False, problem.limits, problem.progress))
-    earned = problem.machine.earned(root)[0]
+    machine, root = problem.machine, problem.root
+    search = _Search(PerceivedSteps(machine, 0, False, problem.limits, problem.progress))
     beginning = search.steps.played_out(root, root)
     prospect = prospects([(beginning, 1)])
-    value = earned + search.worth(prospect)
+    value = machine.earned(root)[0] + search.worth(prospect)
+    known = machine.information_state(root, 0)
     return Answer(
         value=(value,),
         best=(),
@@ -64,8 +67,22 @@ def belief_search(problem: Problem[State]) -> Answer:
         counts={"nodes": len(search.values), "positions": len(search.steps.states)},
         alternatives=(),
         notes=("A node is a belief: what the player holds possible, with its probabilities.",),
-        plan=written_plan(problem.machine.player_names[0], _heard(prospect), beginning.ends, search.chosen),
+        plan=written_plan(machine.player_names[0], known, _heard(prospect), beginning.ends, search.chosen),
     )
+
+
+def worths_of_moves(
+    machine: Machine[State], believed: Sequence[tuple[State, Fraction]], limits: Limits, progress: Progress
+) -> dict[Move, Fraction]:
+    """What each move brings a single player if they go on best, what they have earned before included: where they are
+    to decide, and hold these states possible with these probabilities. Raises as :func:`belief_search` does."""
+    search = _Search(PerceivedSteps(machine, 0, False, limits, progress))
+    scale = lcm(*(chance.denominator for _, chance in believed))
+    weighted = [(search.steps.played_out(state, state), int(chance * scale)) for state, chance in believed]
+    ((_, belief, _),) = prospects(weighted).branches
+    earned = sum((chance * machine.earned(state)[0] for state, chance in believed), Fraction(0))
+    moves = search.steps.moves(tuple(position for position, _ in belief))
+    return {move: earned + search.worth(search.prospect(belief, move)) for move in moves}
 
 
 def prospects(followed: list[tuple[Followed, int]]) -> Prospect:

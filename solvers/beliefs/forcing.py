@@ -1,24 +1,25 @@
 """What a player can force whatever the truth is: AND-OR search over sets of possible positions.
 
-Where nothing tells how probable the positions are, or where a chance is not good enough, a player may ask for a plan that
-brings them some amount for certain: whatever chance draws and the others do, be it by luck, and wherever they are among the
-positions that they hold possible. What they know at a decision is a set of positions. They choose a move there (OR), and
-the plan has to succeed after everything that they may perceive then (AND). So the search is one of AND-OR trees over such
-sets (Russell and Norvig, "Searching with nondeterministic actions" and "Searching in partially observable environments"),
-and finds a conditional plan, or proves that there is none. No mixture of plans forces more than one of them does, and the
-others can prevent no more by knowing the plan or one another's secrets: that a plan succeeds is a statement about
-every single play.
+Where nothing tells how probable the positions are, or where a chance is not good enough, a player may ask for a plan
+that brings them some amount for certain: whatever chance draws and the others do, be it by luck, and wherever they are
+among the positions that they hold possible. What they know at a decision is a set of positions. They choose a move
+there (OR), and the plan has to succeed after everything that they may perceive then (AND). So the search is one of
+AND-OR trees over such sets (Russell and Norvig, "Searching with nondeterministic actions" and "Searching in partially
+observable environments"), and finds a conditional plan, or proves that there is none. No mixture of plans forces more
+than one of them does, and the others can prevent no more by knowing the plan or one another's secrets: that a plan
+succeeds is a statement about every single play.
 
 *Soundness.* A set is won if some move leads to sets that are won alone, and to no end that brings too little; it is won
-for good, since all this has been found before. So the plan is well founded: every play that follows it comes to an end. A
-set is lost for certain if each of its positions would have to be won and one, known to the player, could not: a plan for
-the set serves for the single position. Where the search comes to a set that it is in the middle of, winning by coming back
-to it would be winning without it, so it counts as not won here. That makes "lost" provisional for sets behind it. If such
-a set has been won in the end, all that is not won is searched again, with what has been won. If none has, the sets called
-lost form a closed world: each move in each of them may lead to one of them or to a bad end, so no plan wins there.
+for good, since all this has been found before. So the plan is well founded: every play that follows it comes to an end.
+A set is lost for certain if each of its positions would have to be won and one, known to the player, could not: a plan
+for the set serves for the single position. Where the search comes to a set that it is in the middle of, winning by
+coming back to it would be winning without it, so it counts as not won here. That makes "lost" provisional for sets
+behind it. If such a set has been won in the end, all that is not won is searched again, with what has been won. If none
+has, the sets called lost form a closed world: each move in each of them may lead to one of them or to a bad end, so no
+plan wins there.
 
-Cost: each set once for every pass, times moves, positions and what may follow; there may be as many sets as the positions
-have subsets. Moves that leave least open are tried first.
+Cost: each set once for every pass, times moves, positions and what may follow; there may be as many sets as the
+positions have subsets. Moves that leave least open are tried first.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from zermelo.solvers.forms.conditional_plan import ConditionalPlan
 Possible: TypeAlias = tuple[int, ...]
 """A set of positions that the player cannot tell apart: their numbers, in ascending order."""
 
+
 @frozen
 class Forced:
     """``plan`` brings at least ``amount``, the least that any play along it ends with; both are None if no plan does
@@ -59,9 +61,9 @@ def forced(
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
 ) -> Forced:
-    """A plan by which ``player`` gets ``at_least`` so much, or else as much as can be forced, earnings included, wherever
-    they are among ``truths``: the states that they hold possible, between which they cannot tell. A play without an end
-    brings nothing, whatever the file says of it.
+    """A plan by which ``player`` gets ``at_least`` so much, or else as much as can be forced, earnings included,
+    wherever they are among ``truths``: the states that they hold possible, between which they cannot tell. A play
+    without an end brings nothing, whatever the file says of it.
 
     Raises ``ZermeloError``: ``moves-differ``, ``too-many-outcomes``, ``needs-end`` if others can go on for ever before
     the player decides again, ``out-of-time``, ``out-of-memory``."""
@@ -86,7 +88,8 @@ def forced(
     counts = {"nodes": nodes, "positions": len(steps.states)}
     if best is None:
         return Forced(None, None, counts)
-    plan = written_plan(machine.player_names[player], begins, tuple(sorted(ends)), best.chosen)
+    known = machine.information_state(truths[0], player)
+    plan = written_plan(machine.player_names[player], known, begins, tuple(sorted(ends)), best.chosen)
     return Forced(plan, floor, counts)
 
 
@@ -114,7 +117,7 @@ class _Forcing(Generic[State]):
     floor: Fraction | None
     is_above: bool
     made: dict[Possible, Move] = field(factory=dict)
-    lost: set[Possible] = field(factory=set)
+    lost: dict[Possible, None] = field(factory=dict)
     open: set[Possible] = field(factory=set)
     met: set[Possible] = field(factory=set)
     nodes: int = 0
@@ -152,7 +155,7 @@ class _Forcing(Generic[State]):
         move = yield from self.winning_move(possible)
         self.open.remove(possible)
         if move is None:
-            self.lost.add(possible)
+            self.lost[possible] = None
             return False
         self.made[possible] = move
         self.nodes = max(self.nodes, len(self.lost) + len(self.made))

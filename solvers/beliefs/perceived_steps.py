@@ -1,13 +1,13 @@
 """A game as one player meets it: from one of their decisions to the next, and what they perceive on the way.
 
 What a player knows at a decision is a set of positions that they cannot tell apart. All searches over such sets need to
-know of a game is this: after a move in one of these positions, which positions may be the next in which the player is to
-decide, and what will the player have perceived by then? Both depend on the position alone, since an observation tells of
-values and messages of one step, and a position holds all that the rest of a play depends on. So positions are numbered,
-and each move in each of them is played out once, however many sets they occur in.
+know of a game is this: after a move in one of these positions, which positions may be the next in which the player is
+to decide, and what will the player have perceived by then? Both depend on the position alone, since an observation
+tells of values and messages of one step, and a position holds all that the rest of a play depends on. So positions are
+numbered, and each move in each of them is played out once, however many sets they occur in.
 
-For one player against chance this is a partially observable Markov decision process (Astrom 1965; Kaelbling, Littman and
-Cassandra 1998): positions are its states, and what is perceived its observations.
+For one player against chance this is a partially observable Markov decision process (Astrom 1965; Kaelbling, Littman
+and Cassandra 1998): positions are its states, and what is perceived its observations.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ _EVERY: Final = 256
 class Followed:
     """What may follow, up to the player's next decision or the end. ``arrivals`` are what they perceive, the number of
     the position in which they are to decide then, and the probability of that over ``scale``: the product of those of
-    chance alone, as if the others' moves were certain. ``ends`` are the amounts that ends bring, in ascending order, each
-    once, and ``mean`` is what is gained on the way, on average. Amounts are the player's, without what they had before.
+    chance alone, as if the others' moves were certain. ``ends`` are the amounts that ends bring, in ascending order,
+    each once, and ``mean`` is what is gained on the way, on average. Amounts are the player's, without what they had
+    before.
     """
 
     scale: int
@@ -152,8 +153,8 @@ class PerceivedSteps(Generic[State]):
             waiting += [(machine.after(state, move), likely, False) for move, likely in reversed(ways)]
 
     def _number(self, state: State) -> int:
-        """The number of the position of a state. With a discount, later payoffs are worth less, so that the same position
-        at another time is another one."""
+        """The number of the position of a state. With a discount, later payoffs are worth less, so that the same
+        position at another time is another one."""
         machine = self.machine
         earned = machine.earned(state)[self.player] if self.counts_earnings else None
         time = len(machine.play(state)) if machine.discount != 1 else None

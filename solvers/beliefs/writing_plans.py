@@ -28,10 +28,15 @@ class Chosen(Generic[Node]):
 
 
 def written_plan(
-    player: str, begins: Heard[Node], ends: tuple[Fraction, ...], chosen: Callable[[Node], Chosen[Node]]
+    player: str,
+    known: InformationState,
+    begins: Heard[Node],
+    ends: tuple[Fraction, ...],
+    chosen: Callable[[Node], Chosen[Node]],
 ) -> ConditionalPlan:
-    """The plan that begins in some nodes. Its steps stand in an order in which none leads back: the reverse of that in
-    which a walk depth first leaves them. What is chosen must not lead back to a node."""
+    """The plan of a player who knows ``known`` and begins in some nodes. Its steps stand in an order in which none
+    leads back: the reverse of that in which a walk depth first leaves them. What is chosen must not lead back to a
+    node."""
     steps: dict[Node, Chosen[Node]] = {}
     left: dict[Node, None] = {}
     waiting = [(node, False) for _, node in begins]
@@ -51,6 +56,7 @@ def written_plan(
     written = (steps[node] for node in numbers)
     return ConditionalPlan(
         player,
+        known,
         branches(begins),
         tuple(Step(each.move, each.possible, branches(each.heard), each.ends) for each in written),
         ends,

@@ -3,7 +3,8 @@
 The player does not know the position, and nothing is assumed about how probable the possible ones are: the plan has to
 succeed whatever chance draws and the others do. Prints the most that PLAYER can get for certain or, with --at-least,
 whether they can get so much; and a plan, a tree of what to do by what is perceived. With --after the plan begins with
-what the player has perceived by then, and succeeds after every play that fits this. A play without an end brings nothing.
+what the player has perceived by then, and succeeds after every play that fits this. A play without an end brings
+nothing.
 """
 
 from __future__ import annotations
