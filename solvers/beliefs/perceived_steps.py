@@ -26,6 +26,7 @@ from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, 
 from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.positions.playing import before_the_root
 
 _EVERY: Final = 256
 """How many states are looked at between two looks at the limits."""
@@ -157,8 +158,8 @@ class PerceivedSteps(Generic[State]):
         position at another time is another one."""
         machine = self.machine
         earned = machine.earned(state)[self.player] if self.counts_earnings else None
-        time = len(machine.play(state)) if machine.discount != 1 else None
-        key = machine.position(state), earned, time
+        factor = before_the_root(machine, state)[1] if machine.discount != 1 else None
+        key = machine.position(state), earned, factor
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = len(self.states)
