@@ -27,7 +27,6 @@ from typing import Generic, TypeAlias
 from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import Room
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.depth_first import depth_first
 from zermelo.solvers.beliefs.perceived_steps import Followed, PerceivedSteps
@@ -56,7 +55,7 @@ def belief_search(problem: Problem[State]) -> Answer:
     ``out-of-time``, ``out-of-memory``."""
     machine, root = problem.machine, problem.root
     search = _Search(PerceivedSteps(machine, 0, False, problem.limits, problem.progress))
-    beginning = search.steps.played_out(root, root)
+    beginning = search.steps.beginning(root)
     prospect = prospects([(beginning, 1)])
     value = machine.earned(root)[0] + search.worth(prospect)
     known = machine.information_state(root, 0)
@@ -78,7 +77,7 @@ def worths_of_moves(
     to decide, and hold these states possible with these probabilities. Raises as :func:`belief_search` does."""
     search = _Search(PerceivedSteps(machine, 0, False, limits, progress))
     scale = lcm(*(chance.denominator for _, chance in believed))
-    weighted = [(search.steps.played_out(state, state), int(chance * scale)) for state, chance in believed]
+    weighted = [(search.steps.beginning(state), int(chance * scale)) for state, chance in believed]
     ((_, belief, _),) = prospects(weighted).branches
     earned = sum((chance * machine.earned(state)[0] for state, chance in believed), Fraction(0))
     moves = search.steps.moves(tuple(position for position, _ in belief))
@@ -114,8 +113,7 @@ class _Search(Generic[State]):
     open: set[Weights] = field(factory=set)
 
     def __attrs_post_init__(self) -> None:
-        budget = self.steps.budget
-        self.steps.kept = (*self.steps.kept, (self.values, Room(budget)), (self.made, Room(budget)))
+        self.steps.keep(self.values, self.made)
 
     def worth(self, prospect: Prospect) -> Fraction:
         """The value of a prospect."""

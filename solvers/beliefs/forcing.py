@@ -24,13 +24,12 @@ positions have subsets. Moves that leave least open are tried first.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from fractions import Fraction
 from typing import Generic, TypeAlias
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.footprint import Room
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.depth_first import depth_first
 from zermelo.solvers.beliefs.perceived_steps import Followed, PerceivedSteps
@@ -68,7 +67,7 @@ def forced(
     Raises ``ZermeloError``: ``moves-differ``, ``too-many-outcomes``, ``needs-end`` if others can go on for ever before
     the player decides again, ``out-of-time``, ``out-of-memory``."""
     steps = PerceivedSteps(machine, player, True, limits or Limits(), progress)
-    begun = [(machine.earned(truth)[player], steps.played_out(truth, truth)) for truth in truths]
+    begun = [(machine.earned(truth)[player], steps.beginning(truth)) for truth in truths]
     ends = {had + amount for had, each in begun for amount in each.ends}
     begins = _heard([each for _, each in begun])
     best: _Forcing[State] | None = None
@@ -123,8 +122,7 @@ class _Forcing(Generic[State]):
     nodes: int = 0
 
     def __attrs_post_init__(self) -> None:
-        budget = self.steps.budget
-        self.steps.kept = (*self.steps.kept[:3], (self.made, Room(budget)), (self.lost, Room(budget)))
+        self.steps.keep(self.made, self.lost)
 
     def all_won(self, sets: Sequence[Possible]) -> bool:
         """Whether a plan wins in all of these sets."""
@@ -175,21 +173,27 @@ class _Forcing(Generic[State]):
                 return move
         return None
 
-    def hopeful(self, possible: Possible) -> list[tuple[Move, Heard[Possible]]]:
-        """The moves that lead to no end that brings too little, with what may be perceived after them; first those that
-        leave least open."""
+    def hopeful(self, possible: Possible) -> Iterator[tuple[Move, Heard[Possible]]]:
+        """The moves that lead to no end that brings too little, with what may be perceived after them: at once those
+        that leave nothing open, and then the others, first those that leave least."""
         found = []
         for move in self.steps.moves(possible):
             followed = [self.steps.after(position, move) for position in possible]
-            if not any(_falls_short(amount, self.floor, self.is_above) for amount in self.totals(possible, followed)):
-                found.append((move, _heard(followed)))
-        found.sort(key=lambda each: max((len(after) for _, after in each[1]), default=0))
-        return found
+            if any(_falls_short(amount, self.floor, self.is_above) for amount in self.totals(possible, followed)):
+                continue
+            heard = _heard(followed)
+            most = max((len(after) for _, after in heard), default=0)
+            if most <= 1:
+                yield move, heard
+            else:
+                found.append((most, move, heard))
+        found.sort(key=lambda each: each[0])
+        yield from ((move, heard) for _, move, heard in found)
 
     def totals(self, possible: Possible, followed: Sequence[Followed]) -> set[Fraction]:
         """What ends right after a move bring, with what was earned before."""
         return {
-            self.steps.earned(position) + amount
+            self.steps.earned[position] + amount
             for position, each in zip(possible, followed, strict=True)
             for amount in each.ends
         }

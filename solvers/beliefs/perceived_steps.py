@@ -50,7 +50,8 @@ class Followed:
 @define(eq=False)
 class PerceivedSteps(Generic[State]):
     """The steps of ``player``, found when they are asked for. ``counts_earnings``: positions in which the player has
-    earned different amounts are different. ``states`` has a state for each number of a position."""
+    earned different amounts are different. ``states`` has a state for each number of a position, and ``earned`` what
+    the player has earned there."""
 
     machine: Machine[State]
     player: int
@@ -58,6 +59,7 @@ class PerceivedSteps(Generic[State]):
     limits: Limits
     progress: Progress
     states: list[State] = field(factory=list)
+    earned: list[Fraction] = field(factory=list)
     numbers: dict[Hashable, int] = field(factory=dict)
     found: dict[tuple[int, Move], Followed] = field(factory=dict)
     looked: int = 0
@@ -66,8 +68,13 @@ class PerceivedSteps(Generic[State]):
 
     def __attrs_post_init__(self) -> None:
         self.budget = self.limits.budget()
-        stores: tuple[Things, ...] = (self.states, self.numbers, self.found)
-        self.kept = tuple((things, Room(self.budget)) for things in stores)
+        self.kept = tuple(
+            (things, Room(self.budget)) for things in (self.states, self.earned, self.numbers, self.found)
+        )
+
+    def keep(self, *stores: Things) -> None:
+        """Count these stores of a search, too, from now on."""
+        self.kept = (*self.kept, *((things, Room(self.budget)) for things in stores))
 
     def moves(self, positions: tuple[int, ...]) -> tuple[Move, ...]:
         """The moves in positions that the player cannot tell apart. Raises ``ZermeloError`` (``moves-differ``)."""
@@ -79,25 +86,26 @@ class PerceivedSteps(Generic[State]):
                 raise moves_differ(self.machine, self.player, first, state)
         return offered
 
-    def earned(self, position: int) -> Fraction:
-        """What the player has earned before a position, if earnings count."""
-        return self.machine.earned(self.states[position])[self.player]
-
     def after(self, position: int, move: Move) -> Followed:
         """What may follow a move in a position of this number."""
         known = self.found.get((position, move))
         if known is None:
             state = self.states[position]
-            known = self.found[position, move] = self.played_out(state, self.machine.after(state, move))
+            heard = len(self.machine.information_state(state, self.player))
+            after = self.machine.after(state, move)
+            known = self.found[position, move] = self._played_out(after, heard, self.earned[position])
         return known
 
-    def played_out(self, before: State, state: State) -> Followed:
-        """What may follow a state, by what the player perceives and gains since ``before``.
+    def beginning(self, state: State) -> Followed:
+        """What may follow a state with which the search begins.
 
         Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``too-many-outcomes``; :class:`GoesRound` if the
         others or chance may go on for ever."""
-        heard = len(self.machine.information_state(before, self.player))
-        had = self.machine.earned(before)[self.player]
+        heard = len(self.machine.information_state(state, self.player))
+        return self._played_out(state, heard, self.machine.earned(state)[self.player])
+
+    def _played_out(self, state: State, heard: int, had: Fraction) -> Followed:
+        """What may follow a state, for a player who had made so many observations and earned so much before."""
         arrivals: dict[tuple[InformationState, int], Fraction] = {}
         ends: set[Fraction] = set()
         mean = Fraction(0)
@@ -106,8 +114,9 @@ class PerceivedSteps(Generic[State]):
                 amount = self.machine.payoff(there)[self.player] - had
                 ends.add(amount)
             else:
-                amount = self.machine.earned(there)[self.player] - had
-                arrival = self.machine.information_state(there, self.player)[heard:], self._number(there)
+                earned = self.machine.earned(there)[self.player]
+                amount = earned - had
+                arrival = self.machine.information_state(there, self.player)[heard:], self._number(there, earned)
                 arrivals[arrival] = arrivals.get(arrival, Fraction(0)) + chance
             mean += chance * amount
         scale = lcm(*(chance.denominator for chance in arrivals.values()))
@@ -153,15 +162,15 @@ class PerceivedSteps(Generic[State]):
                 ways = [(move, chance) for move in machine.moves(state)]
             waiting += [(machine.after(state, move), likely, False) for move, likely in reversed(ways)]
 
-    def _number(self, state: State) -> int:
+    def _number(self, state: State, earned: Fraction) -> int:
         """The number of the position of a state. With a discount, later payoffs are worth less, so that the same
         position at another time is another one."""
         machine = self.machine
-        earned = machine.earned(state)[self.player] if self.counts_earnings else None
         factor = before_the_root(machine, state)[1] if machine.discount != 1 else None
-        key = machine.position(state), earned, factor
+        key = machine.position(state), earned if self.counts_earnings else None, factor
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = len(self.states)
             self.states.append(state)
+            self.earned.append(earned)
         return number
