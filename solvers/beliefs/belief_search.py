@@ -30,7 +30,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.depth_first import depth_first
 from zermelo.solvers.beliefs.perceived_steps import Followed, PerceivedSteps
-from zermelo.solvers.beliefs.writing_plans import Chosen, Heard, written_plan
+from zermelo.solvers.beliefs.writing_plans import Heard, PlannedMove, written_plan
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.solution import Answer, Problem
@@ -150,11 +150,11 @@ class _Search(Generic[State]):
         """What a move leads to."""
         return prospects([(self.steps.after(position, move), weight) for position, weight in belief])
 
-    def chosen(self, belief: Weights) -> Chosen[Weights]:
+    def chosen(self, belief: Weights) -> PlannedMove[Weights]:
         """What the best plan does in a belief."""
         move = self.made[belief]
         ends = {amount for position, _ in belief for amount in self.steps.after(position, move).ends}
-        return Chosen(move, len(belief), _heard(self.prospect(belief, move)), tuple(sorted(ends)))
+        return PlannedMove(move, len(belief), _heard(self.prospect(belief, move)), tuple(sorted(ends)))
 
 
 def _heard(prospect: Prospect) -> Heard[Weights]:

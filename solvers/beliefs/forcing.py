@@ -33,7 +33,7 @@ from attrs import define, field, frozen
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.depth_first import depth_first
 from zermelo.solvers.beliefs.perceived_steps import Followed, PerceivedSteps
-from zermelo.solvers.beliefs.writing_plans import Chosen, Heard, written_plan
+from zermelo.solvers.beliefs.writing_plans import Heard, PlannedMove, written_plan
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.conditional_plan import ConditionalPlan
@@ -198,12 +198,12 @@ class _Forcing(Generic[State]):
             for amount in each.ends
         }
 
-    def chosen(self, possible: Possible) -> Chosen[Possible]:
+    def chosen(self, possible: Possible) -> PlannedMove[Possible]:
         """What the plan does in a set that is won."""
         move = self.made[possible]
         followed = [self.steps.after(position, move) for position in possible]
         ends = tuple(sorted({amount for each in followed for amount in each.ends}))
-        return Chosen(move, len(possible), _heard(followed), ends)
+        return PlannedMove(move, len(possible), _heard(followed), ends)
 
     def brought(self, sets: Sequence[Possible]) -> set[Fraction]:
         """What the plan ends with from these sets on."""

@@ -9,7 +9,7 @@ from typing import Generic, TypeAlias, TypeVar
 from attrs import frozen
 
 from zermelo.interpreter.machine import InformationState, Move
-from zermelo.solvers.forms.conditional_plan import Branch, ConditionalPlan, Step
+from zermelo.solvers.forms.conditional_plan import Branch, ConditionalPlan, PlannedStep
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -18,7 +18,7 @@ Heard: TypeAlias = Sequence[tuple[InformationState, Node]]
 
 
 @frozen(eq=False)
-class Chosen(Generic[Node]):
+class PlannedMove(Generic[Node]):
     """The step of a plan in a node."""
 
     move: Move
@@ -32,12 +32,12 @@ def written_plan(
     known: InformationState,
     begins: Heard[Node],
     ends: tuple[Fraction, ...],
-    chosen: Callable[[Node], Chosen[Node]],
+    chosen: Callable[[Node], PlannedMove[Node]],
 ) -> ConditionalPlan:
     """The plan of a player who knows ``known`` and begins in some nodes. Its steps stand in an order in which none
     leads back: the reverse of that in which a walk depth first leaves them. What is chosen must not lead back to a
     node."""
-    steps: dict[Node, Chosen[Node]] = {}
+    steps: dict[Node, PlannedMove[Node]] = {}
     left: dict[Node, None] = {}
     waiting = [(node, False) for _, node in begins]
     while waiting:
@@ -58,6 +58,6 @@ def written_plan(
         player,
         known,
         branches(begins),
-        tuple(Step(each.move, each.possible, branches(each.heard), each.ends) for each in written),
+        tuple(PlannedStep(each.move, each.possible, branches(each.heard), each.ends) for each in written),
         ends,
     )

@@ -34,7 +34,7 @@ class Branch:
 
 
 @frozen
-class Step:
+class PlannedStep:
     """One ``move`` of a plan where ``possible`` positions are held possible. The play may go on in ``branches``, and
     may end: ``ends`` are the amounts that this brings the player beside what they have earned before, in ascending
     order, each once."""
@@ -54,10 +54,10 @@ class ConditionalPlan:
     player: str
     known: InformationState
     begins: tuple[Branch, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PlannedStep, ...]
     ends: tuple[Fraction, ...] = ()
 
-    def step_at(self, known: InformationState) -> Step | None:
+    def step_at(self, known: InformationState) -> PlannedStep | None:
         """The step of a player who has these observations at a decision; None where the plan never leads. Between two
         of their decisions a player is asked once, at last; so at most one branch fits."""
         left, branches = tuple(known), self.begins

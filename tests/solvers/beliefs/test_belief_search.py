@@ -170,8 +170,7 @@ def test_the_tiger_is_worth_what_a_program_of_its_own_finds(steps):
 
 
 def test_beliefs_are_shared_however_the_growls_came():
-    """What is heard counts, and not in which order: with n growls there are at most 2 n + 1 beliefs, though 2^n
-    plays."""
+    """What is heard counts, and not in which order: after n growls there are at most 2 n + 1 beliefs, not 2^n."""
     solution = zermelo.solve(zermelo.load("tiger", steps=30))
     assert solution.solver == "beliefs"
     assert solution.counts["nodes"] <= 30 * 61
@@ -203,8 +202,8 @@ def test_moves_are_worth_what_is_believed(play):
     worths = {str(worth.move): worth.payoff[0] for worth in found.worths}
     assert worths["open(left)"] == earned - 100 * left + 10 * (1 - left) + tiger(steps - 1, Fraction(1, 2))
     assert max(worths.values()) == earned + tiger(steps, left)
-    assert [str(move) for move in found.best] == [move for move, worth in worths.items() if worth ==
-    max(worths.values())]
+    most = max(worths.values())
+    assert [str(move) for move in found.best] == [move for move, worth in worths.items() if worth == most]
 
 
 def test_a_plan_does_not_lead_everywhere():
@@ -224,8 +223,8 @@ def test_a_plan_does_not_lead_everywhere():
 def test_moves_that_tell_a_secret_are_found():
     game = zermelo.loads(
         'game "T"\nplayers Ann\nvar x: Bool = false  hidden\nstart at toss\nphase toss:\n    chance:\n'
-        "        outcome heads prob 1/2:\n            x := true\n            go say\n        outcome tails prob 1/2: go
-        say\n" "phase say:\n    turn Ann:\n        move yes if x: end payoff (1)\n        move no: end payoff (0)\n"
+        "        outcome heads:\n            x := true\n            go say\n        outcome tails: go say\n"
+        "phase say:\n    turn Ann:\n        move yes if x: end payoff (1)\n        move no: end payoff (0)\n"
     )
     with pytest.raises(ZermeloError) as raised:
         zermelo.solve(game, "beliefs")

@@ -79,9 +79,8 @@ def guaranteed(machine, player, states):
             waiting += [machine.after(state, move) for move in moves]
     for alike in heard.values():
         moves = machine.moves(alike[0])
-        worst.append(
-            max(guaranteed(machine, player, [machine.after(state, move) for state in alike]) for move in moves)
-        )
+        ways = ([machine.after(state, move) for state in alike] for move in moves)
+        worst.append(max(guaranteed(machine, player, way) for way in ways))
     return min(worst)
 
 
@@ -93,18 +92,8 @@ def test_games_of_rules_are_judged_as_by_all_their_plays(seed):
     players = ("Ann", "Bob")[: random.choice((1, 2))]
     phases = tuple(random.sample(("a", "b", "c", "root", "play"), random.randint(2, 4)))
     chance = tuple(name for name in phases[1:] if random.random() < 0.3)
-    text = Small(
-        random,
-        players,
-        "any",
-        random.choice((45, 90)),
-        "",
-        True,
-        has_set=False,
-        history="",
-        phases=phases,
-        chance=chance,
-    ).game()
+    secrecy = random.choice((45, 90))
+    text = Small(random, players, "any", secrecy, "", True, history="", phases=phases, chance=chance).game()
     game = zermelo.loads(text)
     player = random.randrange(len(players))
     try:
@@ -210,8 +199,8 @@ def test_walks_in_circles_are_judged_as_by_a_fixed_point(seed):
 
 @pytest.mark.parametrize(("squares", "steps", "is_forced"), [(1, 1, 1), (2, 3, 0), (2, 4, 1), (3, 6, 0), (3, 7, 1)])
 def test_a_row_is_cleaned_from_end_to_end(squares, steps, is_forced):
-    """Nobody knows where the cleaner is: it goes to one end first, n - 1 steps, and then through all n squares with n -
-    1 steps between. So 3 n - 2 are needed."""
+    """Nobody knows where the cleaner is: it goes to one end first, n - 1 steps, and then through all n squares with
+    n - 1 steps between. So 3 n - 2 are needed."""
     game = zermelo.load("vacuum", squares=squares, steps=steps)
     found = zermelo.force(game.initial, "Cleaner", 1)
     assert (found.plan is not None) == bool(is_forced) == (steps >= 3 * squares - 2)
