@@ -13,6 +13,8 @@ from zermelo.solvers.beliefs.behaviour import uniform
 from zermelo.solvers.beliefs.consistent_plays import Following
 from zermelo.solvers.beliefs.enumerating import enumerated
 from zermelo.solvers.beliefs.forcing import Forced, forced
+from zermelo.solvers.choosing.choice import NO_END
+from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solving import on_machine, search
@@ -62,6 +64,9 @@ def force(
     def work(machine: TellingMachine[Any]) -> Forced:
         there = [on_machine(State(game, truth), machine) for truth in truths]
         least = None if at_least is None else Fraction(at_least)
-        return forced(machine, number, there, least, limits, progress)
+        try:
+            return forced(machine, number, there, least, limits, progress)
+        except GoesRound as found:
+            raise ZermeloError(found.code, f"{found.message}, and {player} has no say in it", NO_END) from found
 
     return search(game, work)

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Final
 
 from zermelo.interpreter.machine import shown
+from zermelo.report.columns import clean
 from zermelo.solvers.forms.conditional_plan import Branch, ConditionalPlan
 
 PAGE: Final = 40
@@ -47,7 +48,7 @@ def plan_lines(plan: ConditionalPlan, most: float) -> list[str]:
             number = step.branches[0].step
         else:
             made.append(f"go on at ({marks[number]})")
-        lines.append(f"{indent}{news}: {', '.join(made)}" if news else f"{indent}{', '.join(made)}")
+        lines.append(indent + clean(f"{news}: {', '.join(made)}" if news else ", ".join(made)))
     if len(lines) > most:
         kept = int(most)
         return [*lines[:kept], f"... and {len(lines) - kept:,} more lines, which --all prints"]
