@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.interpreter.machine import shown
 from zermelo.report.columns import clean
-from zermelo.solvers.forms.conditional_plan import Branch, ConditionalPlan
+
+if TYPE_CHECKING:
+    from zermelo.solvers.forms.conditional_plan import Branch, ConditionalPlan
 
 PAGE: Final = 40
 """The greatest number of lines of a plan that are printed, unless all are asked for."""
