@@ -171,6 +171,7 @@ CODES: dict[str, Code] = _registry(
     Code("no-policy", "the solver does not say what to do in every position", stage=REQUEST),
     Code("bad-strategy", "a file of strategies does not fit the game", stage=REQUEST),
     Code("too-many-strategies", "a player has too many pure strategies to try them all", stage=REQUEST),
+    Code("needs-one-player", "the solver is for one player", stage=REQUEST),
     Code("needs-two-players", "the solver is for two players", stage=REQUEST),
     Code("needs-several-opponents", "the solver is for three or more players", stage=REQUEST),
     Code("needs-constant-sum", "the solver is for games of constant sum", stage=REQUEST),

@@ -22,6 +22,7 @@ from zermelo.solvers.common.sampling import Sampling
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
     from zermelo.solvers.forms.advice import Advisor
+    from zermelo.solvers.forms.conditional_plan import ConditionalPlan
     from zermelo.solvers.forms.duration import Duration
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
     from zermelo.solvers.forms.strategy import Strategy
@@ -109,6 +110,7 @@ class Answer(ByValue):
     each by answering the others best, and ``interval`` what the first player's value is proved to lie between. Then
     ``value`` is what the strategies bring or, without strategies, the middle. Where the value is the mean of
     simulations, ``standard_errors`` are those of the mean of each player.
+    ``plan`` is what a single player does, where it has been found by what they hold possible.
     ``policy`` says what to do at every decision, where positions have been solved one by one; it is worked out anew
     whenever it is gone through.
 
@@ -136,6 +138,7 @@ class Answer(ByValue):
     duration: Duration | None = None
     lasting: tuple[int, ...] | None = None
     perhaps_lasting: tuple[int, ...] | None = None
+    plan: ConditionalPlan | None = None
 
     @property
     def exact(self) -> bool:

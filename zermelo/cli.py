@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "equilibria": "analyse a small game as a table: equilibria, dominance, maximin",
     "compare": "run every solver that fits a game, side by side",
     "exploit": "find best responses to saved strategies",
+    "force": "find what a player can force whatever the truth is, and the plan that does it",
     "match": "compute exactly how saved strategies do against each other",
     "play": "play in the terminal",
     "moves": "list the legal moves of a position, and what each player sees",

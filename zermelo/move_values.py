@@ -7,6 +7,7 @@ whole game the moves of an information set have one, for the player who is there
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import inf
@@ -18,6 +19,10 @@ from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.loops import SHOWN
 from zermelo.interpreter.machine import Machine, Move
+from zermelo.solvers.beliefs.behaviour import uniform
+from zermelo.solvers.beliefs.belief_search import worths_of_moves
+from zermelo.solvers.beliefs.consistent_plays import Following
+from zermelo.solvers.beliefs.enumerating import enumerated
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import find_solver
@@ -117,6 +122,8 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
             f'ask for a position in which a player is to move, such as --after "{_first(state)}"',
         )
     solution = solve_knowing(state.game.facts, state.game, None, name, progress, limits)
+    if solution.plan is not None:
+        return _by_belief(state, solution, limits, progress)
     if not solution.strategies:  # the solver has gone from round to round
         raise within_round()
     player = _number(state)
@@ -144,6 +151,31 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
         (f"The others follow the equilibrium that has been found; {actor} knows no more than they see.",),
         solution.exploitability,
     )
+
+
+def _by_belief(state: State, solution: Solution, limits: Limits, progress: Progress) -> MoveValues:
+    """By what a single player believes, who is to move. Without others no move but their own can keep them from a
+    decision, so that every one has a belief."""
+    game, actor = state.game, state.actor or ""
+    known = state.information_state(actor)
+    following = Following(game.machine, 0, known, uniform)
+    found = enumerated(following, limits, progress, sys.maxsize)
+    assert found is not None, "no number of states is too large"
+
+    def work(machine: Machine[Any]) -> dict[Move, Fraction]:
+        believed = [(on_machine(State(game, each.state), machine), each.probability) for each in found.positions]
+        return worths_of_moves(machine, believed, limits, progress)
+
+    amounts = search(game, work)
+    step = solution.plan.step_at(tuple(known)) if solution.plan is not None else None
+    worths = tuple(
+        Worth(move, (amount,), Fraction(0), None, None if step is None else Fraction(move == step.move))
+        for move, amount in amounts.items()
+    )
+    return MoveValues(
+        (actor,), worths, _greatest(worths, 0), solution.certainty, solution.solver, solution.why,
+        (f"{actor} knows no more than they see.",),
+    )  # fmt: skip
 
 
 def _first(state: State) -> str:

@@ -15,6 +15,7 @@ from zermelo.listed_moves import probabilities, refuse
 from zermelo.solvers.beliefs.behaviour import Behaviour, uniform
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.forms.conditional_plan import ConditionalPlan
 from zermelo.solving import solve_knowing
 from zermelo.strategies import record
 from zermelo.strategy_files import UNIFORM, read_record
@@ -30,6 +31,8 @@ def behaviour_of(name: str, game: Game, limits: Limits, progress: Progress) -> B
     if name != BEST:
         return ListedStrategies.of(name, game, read_record(name, game).get("strategies"))
     solution = solve_knowing(game.facts, game, None, None, progress, limits)
+    if solution.plan is not None:
+        return FollowedPlan(solution.plan)
     if not solution.strategies:
         raise ZermeloError(
             "no-policy",
@@ -37,6 +40,17 @@ def behaviour_of(name: str, game: Game, limits: Limits, progress: Progress) -> B
             "`--others uniform` takes all moves of the others to be equally likely",
         )
     return ListedStrategies.of(BEST, game, [record(strategy) for strategy in solution.strategies])
+
+
+@frozen
+class FollowedPlan:
+    """The moves of a single player's plan, and all moves with equal probability where it never leads."""
+
+    plan: ConditionalPlan
+
+    def __call__(self, player: int, known: InformationState, moves: tuple[Move, ...]) -> Sequence[Fraction]:
+        step = self.plan.step_at(tuple(known))
+        return uniform(player, known, moves) if step is None else [Fraction(move == step.move) for move in moves]
 
 
 @frozen

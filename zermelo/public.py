@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zermelo.believing import belief
+from zermelo.forcing import force
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
 from zermelo.grammar.source import Source, Span
@@ -35,6 +36,7 @@ __all__ = [
     "__version__",
     "belief",
     "check",
+    "force",
     "games",
     "load",
     "load_position",

@@ -15,9 +15,11 @@ from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Move, Observation, PlayError
+from zermelo.move_values import move_values
 from zermelo.numbers import above
 from zermelo.simulating import DEALS_IN_PLAY, simulate
 from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.forms.conditional_plan import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.solution import Solution
 from zermelo.solving import solve_knowing
@@ -57,6 +59,7 @@ class BestSeat:
     fallback: RandomSeat
     facts: Facts | None = field(default=None, init=False)
     strategy: dict[tuple[Observation, ...], Decision] | None = field(default=None, init=False)
+    plan: ConditionalPlan | None = field(default=None, init=False)
     refusal: ZermeloError | None = field(default=None, init=False)  # why there is no strategy
     memory: int = field(factory=lambda: Limits().memory, kw_only=True)
 
@@ -108,16 +111,29 @@ class BestSeat:
     def _drawn(self, facts: Facts, state: State) -> tuple[Move, str]:
         assert state.actor is not None, "a seat is asked while the play goes on"
         remark = ""
-        if self.strategy is None:
+        if self.strategy is None and self.plan is None:
             found = self._whole(facts, state)
-            own = next(strategy for strategy in found.strategies if strategy.player == state.actor)
-            self.strategy = {tuple(decision.known): decision for decision in own.decisions}
+            self.plan = found.plan
+            own = next((strategy for strategy in found.strategies if strategy.player == state.actor), None)
+            self.strategy = None if own is None else {tuple(decision.known): decision for decision in own.decisions}
             if found.exploitability is not None:
                 gain = above(found.exploitability) if found.exploitability else "0"
                 remark = f"{state.actor} follows strategies from which the players gain {gain} on average, at most."
+        if self.strategy is None:
+            assert self.plan is not None, "a solution has strategies or a plan where something is hidden"
+            return self._planned(self.plan, state), remark
         decision = self.strategy[tuple(state.information_state(state.actor))]
         (move,) = self.fallback.random.choices(decision.moves, list(map(float, decision.probabilities)))
         return move, remark
+
+    def _planned(self, plan: ConditionalPlan, state: State) -> Move:
+        """The move of a plan, or a best one where it does not lead here."""
+        step = plan.step_at(tuple(state.information_state(state.actor or "")))
+        if step is not None:
+            return step.move
+        limits = Limits(seconds=THINKING_SECONDS, memory=self.memory)
+        with progress(f"{state.actor} is thinking", "nodes") as report, limits.kept():
+            return move_values(state, None, limits, report).best[0]
 
     def _whole(self, facts: Facts, state: State) -> Solution:
         """A solution of the whole game; it is sought once, and a refusal is remembered."""

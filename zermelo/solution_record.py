@@ -12,6 +12,7 @@ from zermelo.kinds import facts_record, size_record
 from zermelo.meanings import meaning
 from zermelo.numbers import sample_decimals
 from zermelo.plain_results import by_player, header, known_by_player
+from zermelo.plan_text import plan_record, strategies_of_plan
 from zermelo.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -63,7 +64,10 @@ def solution_record(
         "verification": None
         if verification is None
         else {"confirmed": verification.confirmed, "how": verification.how},
-        "strategies": [_strategy_record(strategy, is_brief) for strategy in solution.strategies],
+        "strategies": [_strategy_record(strategy, is_brief) for strategy in solution.strategies]
+        if solution.plan is None
+        else strategies_of_plan(solution.plan),
+        "plan": None if solution.plan is None else plan_record(solution.plan),
         "counts": dict(solution.counts),
         "seconds": solution.seconds,
         "facts": facts_record(facts),

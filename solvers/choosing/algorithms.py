@@ -53,6 +53,12 @@ def team() -> Algorithm:
     return team
 
 
+def beliefs() -> Algorithm:
+    from zermelo.solvers.beliefs.belief_search import belief_search
+
+    return belief_search
+
+
 def lemke() -> Algorithm:
     from zermelo.solvers.imperfect_information.lemke import lemke
 

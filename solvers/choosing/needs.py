@@ -11,6 +11,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 class Need(Enum):
     """A precondition of solvers: the code of the refusal, and the kind of game in words."""
 
+    ONE_PLAYER = ("needs-one-player", "games of one player")
     TWO_PLAYERS = ("needs-two-players", "games of two players")
     SEVERAL_OPPONENTS = ("needs-several-opponents", "games of three or more players")
     CONSTANT_SUM = ("needs-constant-sum", "games of constant sum")
@@ -33,6 +34,8 @@ class Need(Enum):
     def fact(self, facts: Facts) -> Fact:
         """The fact that meets this need if it holds."""
         match self:
+            case Need.ONE_PLAYER:
+                return Fact(len(facts.players) == 1, f"its players are {', '.join(facts.players)}")
             case Need.TWO_PLAYERS:
                 return Fact(len(facts.players) == 2, f"its players are {', '.join(facts.players)}")
             case Need.SEVERAL_OPPONENTS:

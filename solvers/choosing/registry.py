@@ -101,6 +101,13 @@ SOLVERS: dict[str, Solver] = {
             "both players' optimal strategies at once, proved in fractions",
         ),
         Solver(
+            "beliefs",
+            "search over beliefs",
+            algorithms.beliefs,
+            (Need.ONE_PLAYER, Need.IMPERFECT_INFORMATION, Need.END),
+            "what the player holds possible, with its probabilities, once for all plays that lead there",
+        ),
+        Solver(
             "team",
             "the best joint strategy",
             algorithms.team,

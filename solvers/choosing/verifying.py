@@ -7,7 +7,8 @@ hand, in one of three ways:
   programs. With perfect information, backward induction gives all payoffs of best play, however ties are decided.
   Otherwise the strategies are followed and answered by exact best responses: if nobody gains, they are an equilibrium,
   and for two players and constant sum their payoff is the value. The joint strategy of a team is followed, too, but its
-  optimality is not verified.
+  optimality is not verified. The plan of a single player is followed in the same way, and held against a best response
+  to nobody.
 - *Positions.* Where they have been solved one by one, the reference machine finds them again, and the values must
   satisfy their equations in all of them. If plays can come back, these may have other solutions; then interval
   iteration, which knows nothing of exact numbers, must find bounds around every value.
@@ -37,6 +38,7 @@ from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.forms.conditional_plan import ConditionalPlan
 from zermelo.solvers.solution import Solution
 
 _LONGEST: Final = 200
@@ -129,6 +131,8 @@ def _verified(
         histories = sum(1 for _ in _all(history))
         if solution.strategies:
             return _answered(solution, history, facts, histories)
+        if solution.plan is not None:
+            return _followed(solution, solution.plan, history, histories)
         if facts.perfect_information.holds:
             return _induced(solution, history, histories)
         return Verification(False, "it comes with no strategies that could be answered")
@@ -266,6 +270,25 @@ def _answered(solution: Solution, root: _History, facts: Facts, histories: int) 
         if most > expected[player]:
             raise _disagreement(solution, f"{name} could get {most} by another strategy ({walked})")
     return Verification(True, f"by exact best responses {walked}: nobody gains by leaving the strategies")
+
+
+def _followed(solution: Solution, plan: ConditionalPlan, root: _History, histories: int) -> Verification:
+    """By following the plan of a single player, and by their best response to nobody."""
+    made: _Strategies = {}
+    for here in _all(root):
+        if here.actor == 0:
+            assert isinstance(here.known, tuple)
+            step = plan.step_at(here.known[1])
+            chosen = here.moves[0] if step is None else step.move
+            made[here.known] = {move: Fraction(move == chosen) for move in here.moves}
+    walked = f"over all {histories:,} histories"
+    expected = _expected(root, made)
+    if expected != solution.value:
+        raise _disagreement(solution, f"followed {walked}, its plan brings {_said(expected)}")
+    most = _Responses(0, {}).best(root)
+    if most > expected[0]:
+        raise _disagreement(solution, f"another plan brings {most} ({walked})")
+    return Verification(True, f"by the best of all plans {walked}: none brings more")
 
 
 def _chances(here: _History, strategies: _Strategies) -> tuple[Fraction, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING
 
-from zermelo.console import print_facts, print_remark, print_table
+from zermelo.console import print_facts, print_heading, print_remark, print_table
 from zermelo.durations import lasting_text, length_text
 from zermelo.game import Game
 from zermelo.interpreter.checks.game_facts import Facts
@@ -14,6 +15,7 @@ from zermelo.interpreter.machine import Payoff, shown
 from zermelo.machines import left_to_reference
 from zermelo.meanings import in_words
 from zermelo.numbers import LEGIBLE_DIGITS, above, approximation, interval_text, sampled, within
+from zermelo.plan_text import PAGE, plan_lines
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.solution import Solution
 
@@ -31,7 +33,8 @@ def print_solution(
     is_precise: bool,
     is_all: bool,
 ) -> None:
-    """``is_precise``: with all digits that are certain; ``is_all``: with every decision of the strategies."""
+    """``is_precise``: with all digits that are certain; ``is_all``: with every decision of the
+    strategies, and the whole plan."""
     digits = None if is_precise else LEGIBLE_DIGITS
     if solution.standard_errors is None:
         amounts = [within(amount, solution.error, digits) for amount in solution.value]
@@ -41,6 +44,10 @@ def print_solution(
     print()
     for strategy in solution.strategies:
         _print_strategy(strategy, is_all)
+    if solution.plan is not None:
+        print_heading(f"The plan of {solution.plan.player}:")
+        print("\n".join(plan_lines(solution.plan, inf if is_all else PAGE)))
+        print()
     lines = [("solver", SOLVERS[solution.solver].title), ("why", solution.why)]
     if solution.best:
         lines.append(("best move" if len(solution.best) == 1 else "best moves", ", ".join(map(shown, solution.best))))

@@ -112,7 +112,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--all",
         action="store_true",
-        help="show every decision of the strategies, forced ones and those to which they do not lead, too",
+        help="show every decision of the strategies, forced ones and those to which they do not lead, too; or the "
+        "whole plan of a single player",
     )
     parser.add_argument(
         "--brief",
