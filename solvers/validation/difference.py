@@ -32,7 +32,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.validation.joint_plays import JointPlays
 from zermelo.solvers.validation.renaming import Renaming
-from zermelo.solvers.validation.situations import Aspect, Difference, Side, differing, paid
+from zermelo.solvers.validation.situations import Aspect, Difference, Side, differing, endless
 from zermelo.solvers.validation.telling_apart import ToldApart
 from zermelo.solvers.validation.traced_plays import Beginning
 
@@ -227,5 +227,4 @@ class _Walk(Generic[A, B]):
             number, *moves = next(step for step in self.successors[number] if open_moves[step[0]])
             for play, move in zip(plays, moves, strict=True):
                 play.append(move)
-        said = paid(self.apart.players, self.first.endless()), paid(self.apart.players, self.second.endless())
-        return Difference(Aspect.ENDLESS, (tuple(plays[0]), tuple(plays[1])), said)
+        return endless((tuple(plays[0]), tuple(plays[1])), self.first, self.second)

@@ -12,7 +12,7 @@ is not known to be the shortest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import cycle
 from random import Random
 from typing import Final, Generic, TypeVar
@@ -24,7 +24,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, PlayError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.validation.situations import Aspect, Difference, Side, Situation, differing
+from zermelo.solvers.validation.situations import Aspect, Difference, Side, Situation, differing, endless
 from zermelo.solvers.validation.telling_apart import ToldApart
 from zermelo.solvers.validation.traced_plays import LONGEST, Beginning, Root, TracedPlays
 
@@ -51,7 +51,8 @@ class _Met(Generic[A, B]):
 @define(eq=False)
 class JointPlays(Generic[A, B]):
     """``beginnings`` are moves, as written in either game, with which plays may begin. ``played`` are the plays so far,
-    of so many ``moves`` over the interface of the machines. No more words are learned for the second game."""
+    of so many ``moves`` over the interface of the machines; ``ends_apart`` if plays that never end pay other amounts in
+    the games. No more words are learned for the second game."""
 
     first: Side[A]
     second: Side[B]
@@ -59,11 +60,13 @@ class JointPlays(Generic[A, B]):
     beginnings: Sequence[Beginning] = ()
     random: Random = field(factory=lambda: Random(0))
     apart: ToldApart[A, B] = field(init=False)
+    ends_apart: bool = field(init=False)
     played: int = 0
     moves: int = 0
 
     def __attrs_post_init__(self) -> None:
         self.apart = ToldApart(self.first, self.second)
+        self.ends_apart = self.first.endless() != self.second.endless()
 
     def difference(self, plays: int, limits: Limits, progress: Progress, kept: float) -> Difference | None:
         """What the shortest of so many random plays shows, if any shows a difference; without kernels a fiftieth of the
@@ -135,9 +138,16 @@ class JointPlays(Generic[A, B]):
     def _play(self, longest: int, beginning: Beginning) -> Difference | None:
         """The difference on one play of at most so many moves, which begins with these as far as they are possible."""
         met = self._look(self.first.initial(), self.second.initial())
+        passed: set[Hashable] = set()
         for k in range(longest):
             if not isinstance(met, _Met):
                 break
+            if self.ends_apart:
+                here = self.first.machine.position(met.first), self.second.machine.position(met.second)
+                if here in passed:  # so this play may go round for ever, in both games
+                    plays = self.first.play(met.first), self.second.play(met.second)
+                    return endless(plays, self.first, self.second)
+                passed.add(here)
             self.moves += 1
             if met.ours.deals is not None:
                 dealt = self._deal(met.first, met.second, met.ours, met.theirs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import Generic
+from typing import Any, Generic
 
 from attrs import define, field, frozen
 
@@ -183,6 +183,12 @@ def _many(situation: Situation) -> str:
 
 def _drawn(chances: Mapping[str, Fraction], outcomes: Iterable[str]) -> str:
     return ", ".join(f"{outcome} with {chances[outcome]}" for outcome in outcomes)
+
+
+def endless(plays: tuple[Play, Play], first: Side[Any], second: Side[Any]) -> Difference:
+    """The difference in what is paid if plays go on for ever as they have begun."""
+    players = second.machine.player_names
+    return Difference(Aspect.ENDLESS, plays, (paid(players, first.endless()), paid(players, second.endless())))
 
 
 def paid(players: Sequence[str], amounts: Payoff | None) -> str:
