@@ -119,7 +119,8 @@ def judge_all(
 
 
 def _found(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: float) -> Iterator[Judged]:
-    yield judge(game, mutant, known, Limits(limits.seconds, limits.memory), pairs)
+    # Each of the three steps may take so much memory, and what it leaves behind is not all free for the next.
+    yield judge(game, mutant, known, Limits(limits.seconds, limits.memory // 4), pairs)
 
 
 def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: float) -> Judged:
