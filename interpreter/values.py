@@ -168,9 +168,9 @@ def sort_key(value: Value) -> Any:
     if isinstance(value, Member):
         return (value.index,)
     if isinstance(value, OrderedSet):
-        return tuple(sorted(sort_key(item) for item in value.items))
+        return tuple(sorted(map(sort_key, value.items)))
     if isinstance(value, tuple):
-        return tuple(sort_key(item) for item in value)
+        return tuple(map(sort_key, value))
     return (value,)
 
 

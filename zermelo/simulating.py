@@ -11,11 +11,10 @@ from attrs import frozen
 
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move
 from zermelo.solvers.beliefs.behaviour import uniform
 from zermelo.solvers.beliefs.consistent_plays import Following
 from zermelo.solvers.beliefs.enumerating import enumerated
-from zermelo.solvers.beliefs.sampling import drawn_play, none_fits
+from zermelo.solvers.beliefs.particles import drawn_plays
 from zermelo.solvers.choosing.fitting import objection
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.common.limits import Limits
@@ -105,22 +104,6 @@ def _listed(following: Following[Any], limits: Limits, progress: Progress) -> _D
 
 
 def _drawn(following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress) -> _Deals:
-    """The states that so many samples lead to, one for each play, and what each weighs of all."""
-    found: dict[tuple[Move, ...], tuple[Any, Fraction]] = {}
-    squares = Fraction(0)
-    for k in range(deals):
-        if k % 64 == 0:
-            progress(k)
-            limits.check({"nodes": k})
-        drawn = drawn_play(following, random)
-        if drawn is not None:
-            there, weight = drawn
-            squares += weight**2
-            play = following.machine.play(there)
-            _, before = found.get(play, (there, Fraction(0)))
-            found[play] = there, before + weight
-    total = sum((weight for _, weight in found.values()), Fraction(0))
-    if not total:
-        raise none_fits(deals)
-    states = [(there, weight / total) for there, weight in found.values()]
-    return _Deals(states, deals, False, total**2 / squares)
+    """The states that so many particles lead to, one for each play, and what each weighs of all."""
+    drawn = drawn_plays(following, random, deals, limits, progress)
+    return _Deals(list(drawn.states), deals, False, drawn.effective)

@@ -1,0 +1,136 @@
+"""Plays drawn by a particle filter, held against lists of all plays that fit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from math import sqrt
+from random import Random
+
+import pytest
+
+import zermelo
+from tests.helpers.small_games import HIDDEN_DIE
+from zermelo.solvers.beliefs.behaviour import uniform
+from zermelo.solvers.beliefs.consistent_plays import Following
+from zermelo.solvers.beliefs.enumerating import enumerated
+from zermelo.solvers.beliefs.moving import moved
+from zermelo.solvers.beliefs.particles import drawn_plays
+from zermelo.solvers.common.limits import Limits
+
+HANDS = """\
+game "Two hands and a stock"
+players Ann, Bob
+type Card = 1..8
+var hand[Player]: set of Card = {}    private
+start at deal
+phase deal:
+    chance:
+        outcome deal(h in subsets(Card, 3), k in subsets(Card - h, 3)):
+            hand[Ann] := h
+            hand[Bob] := k
+            go play(Bob)
+phase play(p: Player):
+    if size(hand[p]) == 1: end payoff {Ann: 0, Bob: 0}
+    turn p:
+        move play(c in hand[p]) if c % 2 == 0 or no d in hand[p]: d % 2 == 0:
+            hand[p] -= {c}
+            go play(other p)
+"""
+
+
+def played(game, seed, moves):
+    """A state after a random deal and so many random moves."""
+    random = Random(seed)
+    state = game.initial.after(game.initial.sample_space.draw(random))
+    for _ in range(moves):
+        state = state.after(random.choice(state.moves))
+    return state
+
+
+def following(state):
+    game, player = state.game, state.actor
+    return Following(game.machine, game.number(player), state.information_state(player), uniform)
+
+
+def hidden_cards(machine_state, machine, player):
+    """The cards that the other player holds."""
+    deal = machine.play(machine_state)[0]
+    return deal.arguments[1 - player].members
+
+
+@pytest.mark.parametrize("moves", [1, 2, 3, 4])
+def test_moves_leave_a_belief_as_it_is(moves):
+    """Of plays that are distributed as the belief, each moved once, the same share holds each card."""
+    state = played(zermelo.load("four_card_whist", each=3), 5, moves)
+    here = following(state)
+    exact = enumerated(here, Limits())
+    random = Random(1)
+    chances = [float(each.probability) for each in exact.positions]
+    drawn = random.choices(exact.positions, chances, k=800)
+    after = [moved(here, each.state, here.is_there, random) for each in drawn]
+    assert sum(a is not b.state for a, b in zip(after, drawn, strict=True)) > 150
+    shares = Counter(card for each in after for card in hidden_cards(each, here.machine, here.player))
+    expected = Counter()
+    for each in exact.positions:
+        for card in hidden_cards(each.state, here.machine, here.player):
+            expected[card] += each.probability
+    assert shares.keys() <= expected.keys()
+    for card, probability in expected.items():
+        assert abs(shares[card] / 800 - probability) <= 4.5 * sqrt(probability * (1 - probability) / 800) + 0.001
+
+
+@pytest.mark.parametrize("moves", [3, 4])
+def test_a_hand_of_cards_late_in_a_play(moves):
+    """Hardly a deal that is drawn blindly would fit what has been played; the particles come near the exact belief."""
+    here = following(played(zermelo.load("four_card_whist", each=3), 0, moves))
+    exact = {here.machine.position(each.state): each for each in enumerated(here, Limits()).positions}
+    expected, by_card = Counter(), Counter()
+    for each in exact.values():
+        for card in hidden_cards(each.state, here.machine, here.player):
+            expected[card] += each.probability
+    for seed in range(5):
+        drawn = drawn_plays(here, Random(seed), 100, Limits())
+        assert all(here.is_there(state) and here.machine.position(state) in exact for state, _ in drawn.states)
+        assert sum(weight for _, weight in drawn.states) == 1 and 0 < drawn.effective <= 100
+        for state, weight in drawn.states:
+            for card in hidden_cards(state, here.machine, here.player):
+                by_card[card] += weight / 5
+    for card, probability in expected.items():
+        assert abs(by_card[card] - probability) <= 5 * sqrt(probability * (1 - probability) / 125)
+
+
+def test_there_are_deals_at_every_decision_of_a_long_play():
+    game = zermelo.load("four_card_whist", each=6)
+    random = Random(2)
+    state, drawn = game.initial, 0
+    while not state.is_over:
+        if state.actor == zermelo.CHANCE:
+            state = state.after(state.sample_space.draw(random))
+            continue
+        found = drawn_plays(following(state), random, 40, Limits())
+        assert found.states and sum((weight for _, weight in found.states), Fraction(0)) == 1
+        drawn += 1
+        state = state.after(random.choice(state.moves))
+    assert drawn >= 4
+
+
+def test_the_same_seed_draws_the_same():
+    here = following(played(zermelo.load("four_card_whist", each=4), 1, 5))
+    first, second = (drawn_plays(here, Random(7), 50, Limits()) for _ in range(2))
+    plays = [[(here.machine.play(state), weight) for state, weight in each.states] for each in (first, second)]
+    assert plays[0] == plays[1]
+
+
+def test_single_values_and_sets_are_exchanged():
+    """Dice are drawn anew or exchanged, hands card by card; both come near the exact belief."""
+    for game, moves in ((zermelo.loads(HIDDEN_DIE), 0), (zermelo.loads(HANDS), 3)):
+        here = following(played(game, 3, moves))
+        exact = {here.machine.position(each.state): each.probability for each in enumerated(here, Limits()).positions}
+        drawn = drawn_plays(here, Random(1), 800, Limits())
+        near = Counter()
+        for state, weight in drawn.states:
+            near[here.machine.position(state)] += weight
+        assert near.keys() <= exact.keys()
+        for position, probability in exact.items():
+            assert abs(near[position] - probability) <= 5 * sqrt(probability * (1 - probability) / 400) + 0.01
