@@ -32,7 +32,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.validation.joint_plays import JointPlays
 from zermelo.solvers.validation.renaming import Renaming
-from zermelo.solvers.validation.situations import Aspect, Difference, Side, differing, endless
+from zermelo.solvers.validation.situations import Aspect, Difference, Side, differing, endless, side_by_side
 from zermelo.solvers.validation.telling_apart import ToldApart
 from zermelo.solvers.validation.traced_plays import Beginning
 
@@ -89,7 +89,7 @@ def compare(
     walk = _Walk(*sides, renaming, compares_perception)
     quarter = limits.left / 4
     difference, stopped = walk.through(min(most, FIRST), limits, progress, 3.5 * quarter)
-    joint = JointPlays(*sides, compares_perception, beginnings)
+    joint = JointPlays(*sides, renaming, compares_perception, beginnings)
     shown = None
     if stopped:
         shown = joint.difference(plays, limits, progress, quarter)
@@ -161,9 +161,7 @@ class _Walk(Generic[A, B]):
     def _compare(self, pair: Pair[A, B], number: int, length: int) -> Difference | None:
         """In what a pair differs; if in nothing, the pairs after it are met."""
         first, second = pair
-        ours, theirs = self.first.situation(first), self.second.situation(second)
-        if ours.offers.keys() != theirs.offers.keys() and self.renaming.learn(ours.offers, theirs.offers):
-            ours = self.first.situation(first)
+        ours, theirs = side_by_side(self.first, first, self.second, second, self.renaming)
         if (found := differing(ours, theirs, self.apart.players)) is not None:
             kind, said = found
             return Difference(kind, (self.first.play(first), self.second.play(second)), said)

@@ -24,7 +24,16 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, PlayError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.validation.situations import Aspect, Difference, Side, Situation, differing, endless
+from zermelo.solvers.validation.renaming import Renaming
+from zermelo.solvers.validation.situations import (
+    Aspect,
+    Difference,
+    Side,
+    Situation,
+    differing,
+    endless,
+    side_by_side,
+)
 from zermelo.solvers.validation.telling_apart import ToldApart
 from zermelo.solvers.validation.traced_plays import LONGEST, Beginning, Root, TracedPlays
 
@@ -52,10 +61,11 @@ class _Met(Generic[A, B]):
 class JointPlays(Generic[A, B]):
     """``beginnings`` are moves, as written in either game, with which plays may begin. ``played`` are the plays so far,
     of so many ``moves`` over the interface of the machines; ``ends_apart`` if plays that never end pay other amounts in
-    the games. No more words are learned for the second game."""
+    the games."""
 
     first: Side[A]
     second: Side[B]
+    renaming: Renaming
     compares_perception: bool
     beginnings: Sequence[Beginning] = ()
     random: Random = field(factory=lambda: Random(0))
@@ -161,7 +171,7 @@ class JointPlays(Generic[A, B]):
     def _look(self, first: A | PlayError, second: B | PlayError) -> _Met[A, B] | Difference | None:
         """What is met after a play, or in what the games differ there; None at its end."""
         look()
-        ours, theirs = self.first.situation(first), self.second.situation(second)
+        ours, theirs = side_by_side(self.first, first, self.second, second, self.renaming)
         if (shown := differing(ours, theirs, self.apart.players)) is not None:
             kind, said = shown
             return Difference(kind, (self.first.play(first), self.second.play(second)), said)
@@ -171,6 +181,7 @@ class JointPlays(Generic[A, B]):
             told = self.apart.difference(first, second, ours.actor)
             if told is not None:
                 return told
+        self.renaming.agree(ours.offers)
         return _Met(first, second, ours, theirs)
 
     def _moved(self, met: _Met[A, B], text: str) -> tuple[A | PlayError, B | PlayError]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 from attrs import define, field, frozen
 
@@ -21,6 +21,10 @@ from zermelo.interpreter.machine import (
     State,
     TellingMachine,
 )
+from zermelo.solvers.validation.renaming import Renaming
+
+A = TypeVar("A")
+B = TypeVar("B")
 
 Play = tuple[Move, ...]
 
@@ -144,6 +148,16 @@ class Side(Generic[State]):
     def knows(self, state: State, player: int) -> InformationState:
         """The information state of a player of the second game."""
         return self.machine.information_state(state, self.order.index(player))
+
+
+def side_by_side(
+    first: Side[A], here: A | PlayError, second: Side[B], there: B | PlayError, renaming: Renaming
+) -> tuple[Situation, Situation]:
+    """Two states, and the words in which the first game's moves are those of the second, learned where they are new."""
+    ours, theirs = first.situation(here), second.situation(there)
+    if ours.offers.keys() != theirs.offers.keys() and renaming.learn(ours.offers, theirs.offers):
+        ours = first.situation(here)
+    return ours, theirs
 
 
 def differing(ours: Situation, theirs: Situation, players: Sequence[str]) -> tuple[Aspect, tuple[str, str]] | None:

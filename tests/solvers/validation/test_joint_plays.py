@@ -76,6 +76,15 @@ def test_what_is_far_from_the_beginning():
     assert found.plays > 1
 
 
+def test_words_that_only_plays_meet():
+    """A move with another name comes after the pairs that are compared: its name is learned there, too."""
+    late = LONG.replace("move step", "move rest if at >= 20:\n                go walk(next who)\n            move step")
+    found = compare(*machines(late, ("move rest", "move wait")), {}, False, Limits(), 10)
+    assert (found.difference, found.words) == (None, {"rest": "wait"}) and found.stopped
+    found = compare(*machines(late, ("move rest if at >= 20", "move wait if at >= 21")), {}, False, Limits(), 10)
+    assert found.difference is not None and found.difference.aspect is Aspect.MOVES
+
+
 def test_without_plays_nothing_is_shown():
     found = compare(*machines(LONG, ("at >= 30", "at >= 29")), {}, False, Limits(), 50, plays=0)
     assert (found.difference, found.plays) == (None, 0)
