@@ -52,7 +52,7 @@ def _figures(judged: Sequence[Judged]) -> list[int]:
     """The columns of a row."""
     fates = Counter(each.fate for each in judged)
     other = len(judged) - fates[Fate.REJECTED] - fates[Fate.SAME]
-    told = sum(each.difference is not None or each.fate is Fate.CAUGHT for each in judged)
+    told = sum(each.difference is not None for each in judged)
     return [len(judged), fates[Fate.REJECTED], fates[Fate.SAME], other, told, fates[Fate.CAUGHT]]
 
 

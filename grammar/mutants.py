@@ -4,7 +4,8 @@ Mutation testing (DeMillo, Lipton and Sayward, 1978) asks what the tests of a pr
 which does no test notice? Here the program is a file of rules, and its tests are its claims, expectations and tests. A
 change is an edit of the text, found in the syntax tree, whose nodes know their places; so it is shown as a difference
 of two files, and the rest of the file stays as it is written. What says something *about* the rules (claims,
-expectations, tests, estimates and other hints for a search, legends) is not changed.
+expectations, tests, estimates and other hints for a search, legends), and the defines that nothing else uses, are not
+changed.
 
 Every change is local and plain: whether its file is still a game, and another game, is for others to find out.
 """
@@ -60,8 +61,7 @@ class Mutant:
 def mutants(source: Source, tree: GameFile) -> Iterator[Mutant]:
     """All mutants of a file, in the order of its text; no two are the same text, and none is the file itself."""
     finder = _Finder(source, tuple(_players(tree)))
-    changed = (declaration for declaration in tree.declarations if not isinstance(declaration, _SAYINGS))
-    found = [mutant for declaration in changed for mutant in finder.within(declaration)]
+    found = [mutant for declaration in _rules(tree) for mutant in finder.within(declaration)]
     texts = {source.text}
     for mutant in sorted(found, key=lambda mutant: (mutant.span.start, mutant.span.end)):
         if (text := mutant.text(source)) not in texts:
@@ -262,6 +262,33 @@ class _Finder:
         line = self.source.text.count("\n", 0, start) + 1
         column = start - (self.source.text.rfind("\n", 0, start) + 1) + 1
         return Span(start, end, line, column, line, column + end - start)
+
+
+def _rules(tree: GameFile) -> Iterator[Node]:
+    """The declarations that make the game, without what says something about it."""
+    defines = {each.name.text: each for each in tree.declarations if isinstance(each, declared.Define)}
+    waiting = [each for each in tree.declarations if not isinstance(each, (*_SAYINGS, declared.Define))]
+    used: set[str] = set()
+    while waiting:
+        for name in _words(waiting.pop()):
+            if name not in used:
+                used.add(name)
+                waiting += [defines[name]] if name in defines else []
+    for each in tree.declarations:
+        if each.name.text in used if isinstance(each, declared.Define) else not isinstance(each, _SAYINGS):
+            yield each
+
+
+def _words(value: object) -> Iterator[str]:
+    """All names in a node, and other words: more than the names of defines, which does no harm."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _words(part)
+    elif isinstance(value, Node):
+        for each in attrs.fields(type(value)):
+            yield from _words(getattr(value, each.name))
 
 
 def _players(tree: GameFile) -> Iterator[str]:

@@ -18,7 +18,7 @@ from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.machine import Move, Payoff, PlayError, shown
-from zermelo.interpreter.model import Claim, Expectation, Test, Witness, WrittenMove
+from zermelo.interpreter.model import Claim, Expectation, PlayLine, Test, Witness, WrittenMove
 from zermelo.interpreter.values import Value, format_value
 from zermelo.knowledge import counterexample, doubt
 from zermelo.loading import build
@@ -73,6 +73,18 @@ def run_expectations(game: Game, progress: Progress | None = None, limits: Limit
         yield runner.expect(expectation)
     for test in game.model.tests:
         yield from runner.test(test)
+
+
+def beginnings(game: Game) -> list[tuple[str, ...]]:
+    """The moves of the file's tests, up to each line that plays some."""
+    found: list[tuple[str, ...]] = []
+    for test in game.model.tests:
+        made: tuple[str, ...] = ()
+        for line in test.lines:
+            if isinstance(line, PlayLine):
+                made += tuple(move.text for move in line.moves)
+                found.append(made)
+    return found
 
 
 def text_at(game: Game, span: Span) -> str:

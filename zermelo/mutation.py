@@ -18,7 +18,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.expectations import run_expectations
+from zermelo.expectations import beginnings, run_expectations
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import InvalidGame
 from zermelo.grammar.mutants import Mutant, mutants
@@ -119,7 +119,8 @@ def judge_all(
 
 
 def _found(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: float) -> Iterator[Judged]:
-    yield judge(game, mutant, known, Limits(limits.seconds, limits.memory), pairs)
+    # Each of the three steps may take so much memory, and what it leaves behind is not all free for the next.
+    yield judge(game, mutant, known, Limits(limits.seconds, limits.memory // 4), pairs)
 
 
 def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: float) -> Judged:
@@ -133,7 +134,16 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
     except LimitReached:
         return Judged(mutant, Fate.OPEN, _TOO_LONG)
     knows_all = game.facts.perfect_information.holds and changed.facts.perfect_information.holds
-    found = compare(game.searching, changed.searching, {}, not knows_all, _half(limits), pairs)
+    found = compare(
+        game.searching,
+        changed.searching,
+        {},
+        not knows_all,
+        _half(limits),
+        pairs,
+        beginnings=beginnings(game),
+        is_any_enough=True,
+    )
     if found.difference is None and not found.stopped:
         return Judged(mutant, Fate.SAME)
     is_over = False

@@ -21,7 +21,7 @@ after the first pairs, random plays of both games (:mod:`zermelo.solvers.validat
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Final, Generic, TypeVar
 
 from attrs import define, field, frozen
@@ -32,13 +32,14 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.validation.joint_plays import JointPlays
 from zermelo.solvers.validation.renaming import Renaming
-from zermelo.solvers.validation.situations import Aspect, Difference, Side, differing, paid
+from zermelo.solvers.validation.situations import Aspect, Difference, Side, differing, endless, side_by_side
 from zermelo.solvers.validation.telling_apart import ToldApart
+from zermelo.solvers.validation.traced_plays import Beginning
 
 A = TypeVar("A")
 B = TypeVar("B")
 
-PLAYS: Final = 200
+PLAYS: Final = 10_000
 
 FIRST: Final = 5_000
 
@@ -69,10 +70,13 @@ def compare(
     most: float,
     progress: Progress = ignore_progress,
     plays: int = PLAYS,
+    beginnings: Sequence[Beginning] = (),
+    is_any_enough: bool = False,
 ) -> Compared:
     """Compare two games, with ``words`` of the first that are others in the second, on at most so many pairs of
     positions. If the first :data:`FIRST` of them show no difference, so many random ``plays`` are looked at before the
-    others. The first pairs take at most a quarter of the time, and the plays at most half of it."""
+    others; some start with the moves of ``beginnings``. The first pairs take at most an eighth of the time, and the
+    plays leave a quarter of it. If ``is_any_enough`` nothing looks for a shorter play than those have shown."""
     renaming = Renaming(dict(words))
     order = renaming.players(first.player_names, second.player_names)
     if order is None:
@@ -84,12 +88,12 @@ def compare(
     sides = Side(first, order, renaming), Side(second, tuple(range(len(order))), str)
     walk = _Walk(*sides, renaming, compares_perception)
     quarter = limits.left / 4
-    difference, stopped = walk.through(min(most, FIRST), limits, progress, 3 * quarter)
-    joint = JointPlays(*sides, compares_perception)
+    difference, stopped = walk.through(min(most, FIRST), limits, progress, 3.5 * quarter)
+    joint = JointPlays(*sides, renaming, compares_perception, beginnings)
     shown = None
     if stopped:
         shown = joint.difference(plays, limits, progress, quarter)
-        if walk.may_go_on:
+        if walk.may_go_on and not (is_any_enough and shown is not None):
             difference, stopped = walk.through(most, limits, progress)
     found = difference if difference is not None or not stopped else shown
     return Compared(found, walk.compared, max(0, walk.length), stopped, renaming.words, joint.played)
@@ -157,9 +161,7 @@ class _Walk(Generic[A, B]):
     def _compare(self, pair: Pair[A, B], number: int, length: int) -> Difference | None:
         """In what a pair differs; if in nothing, the pairs after it are met."""
         first, second = pair
-        ours, theirs = self.first.situation(first), self.second.situation(second)
-        if ours.offers.keys() != theirs.offers.keys() and self.renaming.learn(ours.offers, theirs.offers):
-            ours = self.first.situation(first)
+        ours, theirs = side_by_side(self.first, first, self.second, second, self.renaming)
         if (found := differing(ours, theirs, self.apart.players)) is not None:
             kind, said = found
             return Difference(kind, (self.first.play(first), self.second.play(second)), said)
@@ -223,5 +225,4 @@ class _Walk(Generic[A, B]):
             number, *moves = next(step for step in self.successors[number] if open_moves[step[0]])
             for play, move in zip(plays, moves, strict=True):
                 play.append(move)
-        said = paid(self.apart.players, self.first.endless()), paid(self.apart.players, self.second.endless())
-        return Difference(Aspect.ENDLESS, (tuple(plays[0]), tuple(plays[1])), said)
+        return endless((tuple(plays[0]), tuple(plays[1])), self.first, self.second)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import Generic
+from typing import Any, Generic, TypeVar
 
 from attrs import define, field, frozen
 
@@ -21,6 +21,10 @@ from zermelo.interpreter.machine import (
     State,
     TellingMachine,
 )
+from zermelo.solvers.validation.renaming import Renaming
+
+A = TypeVar("A")
+B = TypeVar("B")
 
 Play = tuple[Move, ...]
 
@@ -146,6 +150,16 @@ class Side(Generic[State]):
         return self.machine.information_state(state, self.order.index(player))
 
 
+def side_by_side(
+    first: Side[A], here: A | PlayError, second: Side[B], there: B | PlayError, renaming: Renaming
+) -> tuple[Situation, Situation]:
+    """Two states, and the words in which the first game's moves are those of the second, learned where they are new."""
+    ours, theirs = first.situation(here), second.situation(there)
+    if ours.offers.keys() != theirs.offers.keys() and renaming.learn(ours.offers, theirs.offers):
+        ours = first.situation(here)
+    return ours, theirs
+
+
 def differing(ours: Situation, theirs: Situation, players: Sequence[str]) -> tuple[Aspect, tuple[str, str]] | None:
     """In what two situations differ, and what holds in each."""
     if ours.error != theirs.error:
@@ -183,6 +197,12 @@ def _many(situation: Situation) -> str:
 
 def _drawn(chances: Mapping[str, Fraction], outcomes: Iterable[str]) -> str:
     return ", ".join(f"{outcome} with {chances[outcome]}" for outcome in outcomes)
+
+
+def endless(plays: tuple[Play, Play], first: Side[Any], second: Side[Any]) -> Difference:
+    """The difference in what is paid if plays go on for ever as they have begun."""
+    players = second.machine.player_names
+    return Difference(Aspect.ENDLESS, plays, (paid(players, first.endless()), paid(players, second.endless())))
 
 
 def paid(players: Sequence[str], amounts: Payoff | None) -> str:

@@ -98,6 +98,16 @@ def test_what_is_said_about_the_rules_is_not_changed():
     assert not lines & {1, 2, 3, 4, 26}, "title, players, parameters, expectations"
 
 
+def test_defines_that_only_hints_use_are_not_changed():
+    """One that a rule uses, too, directly or through another, is."""
+    text = TEXT.replace(
+        "start at deal\n", "start at deal\ndefine worth = few + 5\ndefine few = 7\nestimate for p: worth\n"
+    )
+    assert text != TEXT
+    assert found(text) == [(line + 3 * (line >= 10), slip, said) for line, slip, said in found(TEXT)]
+    assert (11, Slip.NUMBER, "define few = 6") in found(text.replace("if left == 0", "if left == few"))
+
+
 @pytest.mark.parametrize("name", gamedefs.names())
 def test_mutants_of_bundled_games_are_files(name):
     """Every mutant differs from the file, in its span alone, from all others, and has no error of syntax."""

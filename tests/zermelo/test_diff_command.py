@@ -31,10 +31,10 @@ def test_a_limit(run):
     ran = run("diff", "tic_tac_toe", "--positions", "100")
     assert ran.code == 1
     said = " ".join(ran.out.split())
-    assert "No difference on any play of at most 2 moves and outcomes, nor on 200 random plays." in said
+    assert "No difference on any play of at most 2 moves and outcomes, nor on 10,200 random plays." in said
     record = run("diff", "tic_tac_toe", "--positions", "100", "--plays", "7", "--json").record
     assert (record["same"], record["length"], record["stopped"]) == (None, 2, "after 100 pairs of positions")
-    assert (record["plays"], record["shortest"]) == (7, None)
+    assert (record["plays"], record["shortest"]) == (8, None)
 
 
 def test_a_difference_that_only_random_plays_show(run, tmp_path):

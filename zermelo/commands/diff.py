@@ -21,6 +21,7 @@ from zermelo.commands.game_options import add_machine
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format, add_parameters, parameter, some, whole_number
 from zermelo.console import print_facts, print_json, print_table, progress
+from zermelo.expectations import beginnings
 from zermelo.game import Game
 from zermelo.loading import load_any
 from zermelo.plain_results import header, settings
@@ -95,7 +96,15 @@ def run(options: Namespace) -> int:
     with progress("comparing", "positions") as report:
         most = options.positions or inf
         found = compare(
-            first.searching, second.searching, dict(options.rename), not knows_all, limits, most, report, options.plays
+            first.searching,
+            second.searching,
+            dict(options.rename),
+            not knows_all,
+            limits,
+            most,
+            report,
+            options.plays,
+            [*beginnings(first), *beginnings(second)],
         )
     if options.format == "json":
         print_json(_record(first, second, found))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from random import Random
+from typing import Any
 
 import pytest
+from all_machines import python_machine
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_games.small import write_small
@@ -14,6 +16,7 @@ from written_games import model_of
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.validation.difference import compare
@@ -73,6 +76,15 @@ def test_what_is_far_from_the_beginning():
     assert found.plays > 1
 
 
+def test_words_that_only_plays_meet():
+    """A move with another name comes after the pairs that are compared: its name is learned there, too."""
+    late = LONG.replace("move step", "move rest if at >= 20:\n                go walk(next who)\n            move step")
+    found = compare(*machines(late, ("move rest", "move wait")), {}, False, Limits(), 10)
+    assert (found.difference, found.words) == (None, {"rest": "wait"}) and found.stopped
+    found = compare(*machines(late, ("move rest if at >= 20", "move wait if at >= 21")), {}, False, Limits(), 10)
+    assert found.difference is not None and found.difference.aspect is Aspect.MOVES
+
+
 def test_without_plays_nothing_is_shown():
     found = compare(*machines(LONG, ("at >= 30", "at >= 29")), {}, False, Limits(), 50, plays=0)
     assert (found.difference, found.plays) == (None, 0)
@@ -108,9 +120,39 @@ def test_as_many_deals_of_other_cards():
     assert " with 1/9465511770" in with_a_card_less and without.startswith("no deal(")
 
 
+ENDLESS = """
+    game "Round"
+    players Ann, Bob
+    endless draw
+    var coin[Player]: Side? = none
+    type Side = heads | tails
+    start at toss
+    phase toss:
+        together p in Player:
+            move show(s in Side)
+        then:
+            if show[Ann].s == show[Bob].s: go toss
+            end win (if show[Ann].s == heads then Ann else Bob)
+"""
+
+
+@pytest.mark.parametrize("machine", [ReferenceMachine, python_machine])
+def test_plays_that_never_end(machine):
+    """Players remember what they have seen, so the pairs are too many; but a play goes round."""
+    first = machine(model_of(ENDLESS))
+    second = machine(model_of(ENDLESS.replace("endless draw", "endless win Bob")))
+    found = compare(first, second, {}, True, Limits(), 100)
+    assert found.stopped and found.difference is not None
+    assert (found.difference.aspect, found.difference.said) == (Aspect.ENDLESS, ("Ann 0, Bob 0", "Ann -1, Bob 1"))
+    for play in found.difference.plays:
+        assert len(play) == 2 and len({str(move) for move in play}) == 1, "one round, which comes back to the beginning"
+    assert compare(first, first, {}, True, Limits(), 100).difference is None
+
+
+@pytest.mark.parametrize("machine", [ReferenceMachine, python_machine])
 @given(st.integers(0, 10_000), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
-def test_what_random_plays_show_of_random_games(number: int, random: Random) -> None:
+def test_what_random_plays_show_of_random_games(machine: Any, number: int, random: Random) -> None:
     """The two plays are replayed: the games do differ there, or tell other plays apart."""
     text = write_small(Random(number))
     places = list(re.finditer(r"(?<![\w.])\d(?![\w.])|\bhidden\b|\bpublic\b", text))
@@ -123,10 +165,13 @@ def test_what_random_plays_show_of_random_games(number: int, random: Random) -> 
     models = [check(Source("random.game", each))[0] for each in (text, changed)]
     if models[0] is None or models[1] is None:
         return
-    first, second = ReferenceMachine(models[0]), ReferenceMachine(models[1])
+    try:
+        first, second = machine(models[0]), machine(models[1])
+    except Unsupported:
+        return
     if first.player_names != second.player_names or first.discount != second.discount:
         return
-    found = compare(first, second, {}, True, Limits(), 1, plays=20)
+    found = compare(first, second, {}, True, Limits(), 1, plays=1_000)
     if found.difference is None or not found.stopped:
         return
     shown = found.difference
