@@ -37,7 +37,7 @@ from typing import Final, Generic
 from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import CHANCE, Move, SampleSpace, State
+from zermelo.interpreter.machine import CHANCE, END, Move, SampleSpace, State
 from zermelo.interpreter.values import OrderedSet, Value, canonical
 from zermelo.solvers.beliefs.consistent_plays import Following
 
@@ -137,9 +137,11 @@ def _from(way: _Way[State], number: int, proposal: _Proposal) -> _Way[State] | N
 
 
 def _step(following: Following[State], state: State, choice: Move) -> _Step[State] | None:
-    """A choice in a state; None if it is not possible, or cannot be counted."""
+    """A choice in a state; None if it is not possible, as none is where the play has ended, or cannot be counted."""
     machine = following.machine
     actor = machine.actor(state)
+    if actor == END:
+        return None
     offered: SampleSpace | dict[Move, Fraction]
     if actor == CHANCE:
         try:

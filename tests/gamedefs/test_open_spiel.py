@@ -142,6 +142,15 @@ TRICKS = {
     },
     "bid": "{0}",
 }
+COMPASS = ("north", "south", "west", "east")  # in OpenSpiel the first row is the upper one, here the lower one
+COINS = {
+    **{f"like({colour})": str(k) for k, colour in enumerate(("red", "blue", "green", "yellow"))},
+    **{
+        f"{rule}({'abcd'[x]}{y + 1})": str(4 * y + x) for rule in ("put", "scatter") for x in range(4) for y in range(3)
+    },
+    **{f"walk({to})": word for to, word in zip(COMPASS, ("down", "up", "left", "right"), strict=True)},
+    "stand": "stand",
+}
 GO = {"place": "{colour} {0.name}", "pass": "{colour} PASS"}
 JUMPS = {"step": "{0.name}{1.name}", "jump": "{0.name}{1.name}"}
 CHESS = {
@@ -150,6 +159,7 @@ CHESS = {
     "castle(king_side)": "e{home}g{home}",
     "castle(queen_side)": "e{home}c{home}",
 }
+COIN_GAME = "coin_game(players={},rows=3,columns=4,num_coins_per_color=2,num_extra_coin_colors={},episode_length={})"
 GOOFSPIEL = "goofspiel(num_cards={},imp_info={},points_order={})"
 OH_HELL = "oh_hell(players={},num_suits={},num_cards_per_suit={},num_tricks_fixed={})"
 BATTLESHIP = (
@@ -179,6 +189,22 @@ TWINS = [
     Twin("dark_hex", "dark_hex(num_rows=4,num_cols=4)", DARK_HEX, {"size": 4}, plays=100, told=without_the_count),
     Twin("oh_hell", OH_HELL.format(3, 2, 4, 2), TRICKS, plays=200),
     Twin("oh_hell", OH_HELL.format(4, 3, 3, 2), TRICKS, {"players": 4, "suits": 3, "ranks": 3}, plays=100),
+    Twin(
+        "coin_game",
+        COIN_GAME.format(2, 1, 9),
+        COINS,
+        {"columns": 4, "each": 2, "steps": 9},
+        plays=100,
+        forgets=True,
+    ),
+    Twin(
+        "coin_game",
+        COIN_GAME.format(3, 0, 12),
+        COINS,
+        {"players": 3, "columns": 4, "each": 2, "extra": 0, "steps": 12},
+        plays=100,
+        forgets=True,
+    ),
     Twin("tic_tac_toe", "tic_tac_toe", MARKS, plays=200),
     Twin("tic_tac_toe", "mnk(m=4,n=4,k=4)", MARKS, {"size": 4}, plays=50),
     Twin("connect_four", "connect_four", {f"drop({x})": f"{{mark}}{x - 1}" for x in range(1, 8)}, plays=50),
@@ -247,9 +273,15 @@ class Walk:
         if self.all_is_seen:
             return
         mine = actor, self.machine.information_state(ours, actor)
-        his = actor, self.twin.told(theirs.information_state_string())
+        his = actor, self.twin.told(known_to_mover(theirs))
         assert self.over_there.setdefault(mine, his) == his
         assert self.twin.forgets or self.here.setdefault(his, mine) == mine
+
+
+def known_to_mover(theirs: Any) -> str:
+    """What the player to move knows; in games without information states, what they see."""
+    has_states = theirs.get_game().get_type().provides_information_state_string
+    return theirs.information_state_string() if has_states else theirs.observation_string(theirs.current_player())
 
 
 def actions_of(theirs: Any) -> list[tuple[int, float]]:

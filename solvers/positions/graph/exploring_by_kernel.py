@@ -234,13 +234,10 @@ class Exploring:
         """The graph of all positions that can be reached from the root, whose state is in the batch."""
         search, slices = self.search, Slices(self.kernels.is_compiled)
         search.most = -1 if self.most is None else self.most
-        self.kernels.call(kernel.start, search)
+        self._called(kernel.start, search)
         answer = 0
         while answer != DONE:
-            try:
-                answer = self.kernels.call(kernel.go_on, search, slices.next())
-            except RuleError as error:
-                self.explain(error)
+            answer = self._called(kernel.go_on, search, slices.next())
             if answer == BEYOND:
                 raise BeyondLimits
             self._check_memory(len(search.positions.table))
@@ -286,6 +283,13 @@ class Exploring:
         return graph
 
     # ----------------------------------------------------------- errors
+
+    def _called(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function of the kernel gives; an error of the rules, or of a witness, is explained."""
+        try:
+            return self.kernels.call(function, *arguments)
+        except RuleError as error:
+            self.explain(error)
 
     def explain(self, error: RuleError) -> NoReturn:
         """Raise the error of the rules that the kernel has met, with a shortest play to it."""

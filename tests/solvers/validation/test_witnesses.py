@@ -261,6 +261,14 @@ def test_an_error_of_a_line_is_an_error_of_the_game(make):
 
 
 @pytest.mark.parametrize("make", AT_ONCE)
+def test_a_line_may_fail_where_plays_begin(make):
+    model = model_of(f"{TAKING}    never 6 / made == 5\n")
+    searched = search_positions(make(model), facts(model), None, Limits(), ignore_progress, asked(model))
+    assert isinstance(searched.fault, PlayError)
+    assert (searched.fault.code, searched.fault.play) == ("zero-divisor", ())
+
+
+@pytest.mark.parametrize("make", AT_ONCE)
 @pytest.mark.parametrize("amount", ["1000000000000/7", "1/1000000000007", "2"])
 def test_payments_of_any_size(make, amount):
     model = model_of(f"{TAKING}\n    never end payoff ({amount}, 1)\n    reachable end win Ann if made == 3")
