@@ -1,9 +1,9 @@
 """The formats of ``zermelo check`` that other programs read, against what is published of them.
 
 The packages that have the JSON schema of SARIF 2.1.0 fetch it from the network. ``sarif_om`` has the classes that
-Microsoft generated from it: which properties an object may have, and which it must. Kinds of values and the invariants that the
-text of the standard states are checked here by hand. JUnit XML has no standard; checked are the names and counts that
-its readers use, and that the counts are right.
+Microsoft generated from it: which properties an object may have, and which it must. Kinds of values and the invariants
+that the text of the standard states are checked here by hand. JUnit XML has no standard; checked are the names and
+counts that its readers use, and that the counts are right.
 """
 
 from __future__ import annotations
