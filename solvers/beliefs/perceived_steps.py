@@ -15,21 +15,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from math import lcm
-from typing import Final, Generic
+from typing import Generic
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.footprint import Budget, Room, Things
 from zermelo.interpreter.checks.information_sets import moves_differ
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
+from zermelo.solvers.beliefs.watch import Watch
 from zermelo.solvers.common.going_round import GoesRound
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.positions.playing import before_the_root
-
-_EVERY: Final = 256
-"""How many states are looked at between two looks at the limits."""
 
 
 @frozen(eq=False)
@@ -56,25 +51,14 @@ class PerceivedSteps(Generic[State]):
     machine: Machine[State]
     player: int
     counts_earnings: bool
-    limits: Limits
-    progress: Progress
+    watch: Watch
     states: list[State] = field(factory=list)
     earned: list[Fraction] = field(factory=list)
     numbers: dict[Hashable, int] = field(factory=dict)
     found: dict[tuple[int, Move], Followed] = field(factory=dict)
-    looked: int = 0
-    budget: Budget = field(init=False)
-    kept: tuple[tuple[Things, Room], ...] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.budget = self.limits.budget()
-        self.kept = tuple(
-            (things, Room(self.budget)) for things in (self.states, self.earned, self.numbers, self.found)
-        )
-
-    def keep(self, *stores: Things) -> None:
-        """Count these stores of a search, too, from now on."""
-        self.kept = (*self.kept, *((things, Room(self.budget)) for things in stores))
+        self.watch.keep(self.states, self.earned, self.numbers, self.found)
 
     def moves(self, positions: tuple[int, ...]) -> tuple[Move, ...]:
         """The moves in positions that the player cannot tell apart. Raises ``ZermeloError`` (``moves-differ``)."""
@@ -127,15 +111,6 @@ class PerceivedSteps(Generic[State]):
             mean,
         )
 
-    def look(self) -> None:
-        """Count one more thing looked at, and stop where limits say so."""
-        self.looked += 1
-        if self.looked % _EVERY == 0:
-            self.progress(self.looked)
-            self.limits.check({"nodes": self.looked})
-            if not all(len(things) < room.most or room.grows(things) for things, room in self.kept):
-                raise self.limits.out_of_memory({"nodes": self.looked})
-
     def _ways_on(self, first: State) -> Iterator[tuple[State, Fraction]]:
         """The next decisions of the player and the ends that may come, with their probabilities."""
         machine, path = self.machine, dict[Hashable, int]()
@@ -150,7 +125,7 @@ class PerceivedSteps(Generic[State]):
             if is_done:
                 del path[position]
                 continue
-            self.look()
+            self.watch.look()
             if position in path:
                 play = machine.play(state)
                 raise GoesRound(Loop(play[: path[position]], play[path[position] :]))
