@@ -25,8 +25,9 @@ MOST: Final = 10_000
 _INDENT: Final = "  "
 
 
-def plan_lines(plan: ConditionalPlan, most: float) -> list[str]:
-    """The lines of a plan; of more than ``most`` the first, and how many others there are."""
+def plan_lines(plan: ConditionalPlan, most: float, elsewhere: str = "which --all prints") -> list[str]:
+    """The lines of a plan; of more than ``most`` the first, and how many others there are, to be found
+    ``elsewhere``."""
     ways = Counter(branch.step for branches in _all_branches(plan) for branch in branches)
     shared = {step for step, count in ways.items() if count > 1 and plan.steps[step].branches}
     marks: dict[int, int] = {}
@@ -53,7 +54,7 @@ def plan_lines(plan: ConditionalPlan, most: float) -> list[str]:
         lines.append(indent + clean(f"{news}: {', '.join(made)}" if news else ", ".join(made)))
     if len(lines) > most:
         kept = int(most)
-        return [*lines[:kept], f"... and {len(lines) - kept:,} more lines, which --all prints"]
+        return [*lines[:kept], f"... and {len(lines) - kept:,} more lines, {elsewhere}"]
     return lines
 
 

@@ -31,8 +31,7 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
     :func:`zermelo.solvers.tree_building.exactly.build` raises."""
     is_hidden = facts.perfect_information.holds is not True
     has_begun = bool(machine.play(root))
-    if has_begun and is_hidden:
-        _check_subgame(machine, facts, root)
+    check_root(machine, facts, root)
 
     def by_machine() -> ExtensiveForm:
         return exactly.build(machine, root, is_hidden, facts.discounted, limits, progress)
@@ -45,8 +44,10 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
         )
 
 
-def _check_subgame(machine: Machine[Any], facts: Facts, root: Any) -> None:
-    """Raise ``ZermeloError`` (``no-value``) if players need not know the position in which a play has arrived."""
+def check_root(machine: Machine[Any], facts: Facts, root: Any) -> None:
+    """Raise ``ZermeloError`` (``no-value``) if a play has arrived in a position that players need not know."""
+    if not machine.play(root) or facts.perfect_information.holds is True:
+        return
     if facts.public_between_rounds.holds is not True:
         raise ZermeloError(
             "no-value",
