@@ -38,7 +38,10 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
 }
 """The benchmarks by name; each returns its rows."""
 
-LONG: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {"dobutsu": positions.dobutsu}
+LONG: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
+    "dobutsu": positions.dobutsu,
+    "responses": exact.responses,
+}
 """Those that take long and much memory: they run only if they are asked for."""
 
 OVERVIEW: Final = f"""\
@@ -56,6 +59,7 @@ examples:
   python -m benchmarks --only minimax           one benchmark
   python -m benchmarks --only random            all whose names begin with it
   python -m benchmarks --only dobutsu           all of dobutsu shogi: some ten minutes and 8 GB
+  python -m benchmarks --only responses         best responses in dark hex 3x3: some three minutes
   python -m benchmarks --json > results.json
 
 The peers: pip install open_spiel cvxpy chess stormpy, and a C++ compiler.

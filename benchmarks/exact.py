@@ -1,4 +1,5 @@
-"""Hidden information: the time to build the tree of a game, and to find its exact value with a certificate."""
+"""Hidden information: the time to build the tree of a game, and to find its exact value with a certificate;
+and best responses in a game of too many histories."""
 
 from __future__ import annotations
 
@@ -12,6 +13,9 @@ from typing import Final
 import zermelo
 from benchmarks import ours
 from benchmarks.report import Delay
+from zermelo.solvers.beliefs.meter import Meter
+from zermelo.solvers.beliefs.perceived_graph import perceived_graph
+from zermelo.solvers.beliefs.uniform_others import expectation, response_to_uniform
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences
@@ -20,6 +24,9 @@ from zermelo.solvers.tree_building.building import build_tree
 
 _SIZE: Final = 100
 _LARGEST: Final = 100
+
+_MEMORY: Final = 24 << 30
+"""For beliefs, what was allowed; dark hex takes less than a twentieth of it."""
 
 
 def trees() -> list[Delay]:
@@ -49,6 +56,15 @@ def values() -> list[Delay]:
             limit=10,
         ),
     ]
+
+
+def responses() -> list[Delay]:
+    """Uniform play in a game of too many histories: what it brings, and both best responses, over beliefs."""
+    machine, begin = ours.machine_of("dark_hex", size=3), perf_counter()
+    graph = perceived_graph(machine, machine.initial(), Meter(Limits(memory=_MEMORY), ignore_progress))
+    value, best = expectation(graph)[0], [response_to_uniform(graph, player)[0] for player in (0, 1)]
+    task = f"dark hex 3x3, uniform play {value}, best responses {best[0]} and {best[1]}"
+    return [Delay(task=task, ours=perf_counter() - begin, limit=1200)]
 
 
 def _building(name: str) -> float:

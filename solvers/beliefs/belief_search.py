@@ -15,8 +15,8 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.belief_values import BeliefValues, Prospect, Weights, normalized
+from zermelo.solvers.beliefs.meter import Meter
 from zermelo.solvers.beliefs.perceived_steps import Followed, PerceivedSteps
-from zermelo.solvers.beliefs.watch import Watch
 from zermelo.solvers.beliefs.writing_plans import written_plan
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
@@ -29,7 +29,7 @@ def belief_search(problem: Problem[State]) -> Answer:
     Raises ``ZermeloError``: ``moves-differ``, ``needs-end`` if a play is found to go round, ``too-many-outcomes``,
     ``out-of-time``, ``out-of-memory``."""
     machine, root = problem.machine, problem.root
-    steps = PerceivedSteps(machine, 0, False, Watch(problem.limits, problem.progress))
+    steps = PerceivedSteps(machine, 0, False, Meter(problem.limits, problem.progress))
     search = BeliefValues(_Nature(steps))
     beginning = steps.beginning(root)
     prospect = prospects([(beginning, 1)])
@@ -51,7 +51,7 @@ def worths_of_moves(
 ) -> dict[Move, Fraction]:
     """What each move brings a single player if they go on best, what they have earned before included: where they are
     to decide, and hold these states possible with these probabilities. Raises as :func:`belief_search` does."""
-    steps = PerceivedSteps(machine, 0, False, Watch(limits, progress))
+    steps = PerceivedSteps(machine, 0, False, Meter(limits, progress))
     around = _Nature(steps)
     search = BeliefValues(around)
     scale = lcm(*(chance.denominator for _, chance in believed))
@@ -87,8 +87,8 @@ class _Nature(Generic[State]):
     steps: PerceivedSteps[State]
 
     @property
-    def watch(self) -> Watch:
-        return self.steps.watch
+    def meter(self) -> Meter:
+        return self.steps.meter
 
     def moves(self, positions: tuple[int, ...]) -> tuple[Move, ...]:
         return self.steps.moves(positions)

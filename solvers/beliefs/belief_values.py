@@ -29,7 +29,7 @@ from attrs import define, field, frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Move
 from zermelo.solvers.beliefs.depth_first import depth_first
-from zermelo.solvers.beliefs.watch import Watch
+from zermelo.solvers.beliefs.meter import Meter
 from zermelo.solvers.beliefs.writing_plans import Heard, PlannedMove
 
 Weights: TypeAlias = tuple[tuple[int, int], ...]
@@ -60,7 +60,7 @@ class Surroundings(Protocol):
     """All that is not the player: the rules, chance, and the others, whose choices are draws."""
 
     @property
-    def watch(self) -> Watch:
+    def meter(self) -> Meter:
         """The limits."""
 
     def moves(self, positions: tuple[int, ...]) -> tuple[Move, ...]:
@@ -83,7 +83,7 @@ class BeliefValues:
     open: set[Weights] = field(factory=set)
 
     def __attrs_post_init__(self) -> None:
-        self.around.watch.keep(self.values, self.made)
+        self.around.meter.keep(self.values, self.made)
 
     def worth(self, prospect: Prospect) -> Fraction:
         """The value of a prospect. Raises ``ZermeloError``: ``needs-end`` if a play is found to go round, and what the
@@ -109,7 +109,7 @@ class BeliefValues:
                 "let a rule end every play, such as a limit on the number of moves",
             )
         self.open.add(belief)
-        self.around.watch.look()
+        self.around.meter.look()
         best: Fraction | None = None
         for move in self.around.moves(tuple(position for position, _ in belief)):
             prospect = self.around.prospect(belief, move)

@@ -32,8 +32,8 @@ from attrs import define, field, frozen
 
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.depth_first import depth_first
+from zermelo.solvers.beliefs.meter import Meter
 from zermelo.solvers.beliefs.perceived_steps import Followed, PerceivedSteps
-from zermelo.solvers.beliefs.watch import Watch
 from zermelo.solvers.beliefs.writing_plans import Heard, PlannedMove, written_plan
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
@@ -67,7 +67,7 @@ def forced(
 
     Raises ``ZermeloError``: ``moves-differ``, ``too-many-outcomes``, ``needs-end`` if others can go on for ever before
     the player decides again, ``out-of-time``, ``out-of-memory``."""
-    steps = PerceivedSteps(machine, player, True, Watch(limits or Limits(), progress))
+    steps = PerceivedSteps(machine, player, True, Meter(limits or Limits(), progress))
     begun = [(machine.earned(truth)[player], steps.beginning(truth)) for truth in truths]
     ends = {had + amount for had, each in begun for amount in each.ends}
     begins = _heard([each for _, each in begun])
@@ -123,7 +123,7 @@ class _Forcing(Generic[State]):
     nodes: int = 0
 
     def __attrs_post_init__(self) -> None:
-        self.steps.watch.keep(self.made, self.lost)
+        self.steps.meter.keep(self.made, self.lost)
 
     def all_won(self, sets: Sequence[Possible]) -> bool:
         """Whether a plan wins in all of these sets."""
@@ -149,7 +149,7 @@ class _Forcing(Generic[State]):
         if possible in self.open:
             self.met.add(possible)
             return False
-        self.steps.watch.look()
+        self.steps.meter.look()
         self.open.add(possible)
         move = yield from self.winning_move(possible)
         self.open.remove(possible)

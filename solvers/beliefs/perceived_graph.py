@@ -24,7 +24,7 @@ from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Observation, Payoff, State
-from zermelo.solvers.beliefs.watch import Watch
+from zermelo.solvers.beliefs.meter import Meter
 
 OVER: Final = -1
 """In place of the number of a position: the play has ended."""
@@ -90,7 +90,7 @@ class PerceivedGraph(Generic[State]):
 
     machine: Machine[State]
     root: State
-    watch: Watch
+    meter: Meter
     begins: Ways
     actors: list[int]
     moves: list[tuple[Move, ...]]
@@ -112,19 +112,19 @@ class PerceivedGraph(Generic[State]):
         return state
 
 
-def perceived_graph(machine: Machine[State], root: State, watch: Watch) -> PerceivedGraph[State]:
+def perceived_graph(machine: Machine[State], root: State, meter: Meter) -> PerceivedGraph[State]:
     """All positions behind a root. The game must not have a discount, by which payments depend on the history.
 
     Raises ``ZermeloError``: ``needs-end`` if a play need not end, ``too-many-outcomes``, ``out-of-time``,
     ``out-of-memory``."""
-    return _Exploring(machine, root, watch).graph()
+    return _Exploring(machine, root, meter).graph()
 
 
 @define(eq=False)
 class _Exploring(Generic[State]):
     machine: Machine[State]
     root: State
-    watch: Watch
+    meter: Meter
     actors: list[int] = field(factory=list)
     moves: list[tuple[Move, ...]] = field(factory=list)
     ways: list[tuple[Ways, ...]] = field(factory=list)
@@ -136,19 +136,19 @@ class _Exploring(Generic[State]):
 
     def graph(self) -> PerceivedGraph[State]:
         machine = self.machine
-        self.watch.keep(self.actors, self.moves, self.ways, self.origins, self.numbers, self.waiting)
-        self.watch.keep(self.news.known, self.news.numbers, self.news.met, self.news.joined)
+        self.meter.keep(self.actors, self.moves, self.ways, self.origins, self.numbers, self.waiting)
+        self.meter.keep(self.news.known, self.news.numbers, self.news.met, self.news.joined)
         begins = self._followed(OVER, self.root, ())
         while self.waiting:
             number, state = self.waiting.pop()
-            self.watch.look()
+            self.meter.look()
             moves = machine.moves(state)
             self.moves[number] = self.once.setdefault(moves, moves)
             self.ways[number] = tuple(self._followed(number, state, (move,)) for move in moves)
-        self.watch.drop(self.numbers, self.waiting)
+        self.meter.drop(self.numbers, self.waiting)
         order = self._order()
         return PerceivedGraph(
-            machine, self.root, self.watch, begins, self.actors, self.moves, self.ways, self.origins, self.news, order
+            machine, self.root, self.meter, begins, self.actors, self.moves, self.ways, self.origins, self.news, order
         )
 
     def _followed(self, number: int, state: State, made: tuple[Move, ...]) -> Ways:
@@ -185,7 +185,7 @@ class _Exploring(Generic[State]):
             if position in before:
                 raise _endless()
             if len(path) > begun:
-                self.watch.look()
+                self.meter.look()
             for outcome, likely in machine.outcomes(state):
                 after = machine.after(state, outcome)
                 waiting.append((after, (*path, outcome), chance * likely, before | {position}))

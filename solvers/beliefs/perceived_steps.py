@@ -22,7 +22,7 @@ from attrs import define, field, frozen
 from zermelo.interpreter.checks.information_sets import moves_differ
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
-from zermelo.solvers.beliefs.watch import Watch
+from zermelo.solvers.beliefs.meter import Meter
 from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.positions.playing import before_the_root
 
@@ -51,14 +51,14 @@ class PerceivedSteps(Generic[State]):
     machine: Machine[State]
     player: int
     counts_earnings: bool
-    watch: Watch
+    meter: Meter
     states: list[State] = field(factory=list)
     earned: list[Fraction] = field(factory=list)
     numbers: dict[Hashable, int] = field(factory=dict)
     found: dict[tuple[int, Move], Followed] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.watch.keep(self.states, self.earned, self.numbers, self.found)
+        self.meter.keep(self.states, self.earned, self.numbers, self.found)
 
     def moves(self, positions: tuple[int, ...]) -> tuple[Move, ...]:
         """The moves in positions that the player cannot tell apart. Raises ``ZermeloError`` (``moves-differ``)."""
@@ -125,7 +125,7 @@ class PerceivedSteps(Generic[State]):
             if is_done:
                 del path[position]
                 continue
-            self.watch.look()
+            self.meter.look()
             if position in path:
                 play = machine.play(state)
                 raise GoesRound(Loop(play[: path[position]], play[path[position] :]))

@@ -27,8 +27,8 @@ from attrs import define, field, frozen
 from zermelo.interpreter.checks.information_sets import moves_differ
 from zermelo.interpreter.machine import Move, Payoff, State
 from zermelo.solvers.beliefs.belief_values import BeliefValues, Prospect, Weights, normalized
+from zermelo.solvers.beliefs.meter import Meter
 from zermelo.solvers.beliefs.perceived_graph import OVER, PerceivedGraph, Way, Ways
-from zermelo.solvers.beliefs.watch import Watch
 from zermelo.solvers.beliefs.writing_plans import written_plan
 from zermelo.solvers.forms.conditional_plan import ConditionalPlan
 
@@ -46,12 +46,12 @@ def expectation(graph: PerceivedGraph[State]) -> Payoff:
                 total[player] += way.weight * after
         return [each / ways.scale for each in total]
 
-    graph.watch.keep(values)
+    graph.meter.keep(values)
     for position in reversed(graph.order):
-        graph.watch.look()
+        graph.meter.look()
         means = [mean(ways) for ways in graph.ways[position]]
         values[position] = tuple(sum(each, Fraction(0)) / len(means) for each in zip(*means, strict=True))
-    graph.watch.drop(values)
+    graph.meter.drop(values)
     return tuple(mean(graph.begins))
 
 
@@ -64,7 +64,7 @@ def response_to_uniform(graph: PerceivedGraph[State], player: int) -> tuple[Frac
     value = search.worth(prospect)
     name, known = graph.machine.player_names[player], graph.machine.information_state(graph.root, player)
     plan = written_plan(name, known, prospect.heard, others.ended(graph.begins), search.chosen)
-    graph.watch.drop(search.values, search.made, others.onwards)
+    graph.meter.drop(search.values, search.made, others.onwards)
     return value, plan
 
 
@@ -90,17 +90,17 @@ class _Others(Generic[State]):
     def __attrs_post_init__(self) -> None:
         graph = self.graph
         self.onwards += [None] * len(graph.order)
-        self.watch.keep(self.onwards)
+        self.meter.keep(self.onwards)
         for position in reversed(graph.order):
             if graph.actors[position] != self.player:
-                self.watch.look()
+                self.meter.look()
                 moves = graph.ways[position]
                 weighted = [(way, Fraction(way.weight, len(moves) * ways.scale)) for ways in moves for way in ways.ways]
                 self.onwards[position] = self._joined(weighted)
 
     @property
-    def watch(self) -> Watch:
-        return self.graph.watch
+    def meter(self) -> Meter:
+        return self.graph.meter
 
     def moves(self, positions: tuple[int, ...]) -> tuple[Move, ...]:
         graph = self.graph

@@ -15,9 +15,9 @@ from tests.helpers.random_games.labelled import labelled_tree
 from tests.helpers.random_games.small import write_small
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
+from zermelo.solvers.beliefs.meter import Meter
 from zermelo.solvers.beliefs.perceived_graph import perceived_graph
 from zermelo.solvers.beliefs.uniform_others import expectation, response_to_uniform
-from zermelo.solvers.beliefs.watch import Watch
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import assess
@@ -126,7 +126,7 @@ def by_histories(game):
 
 def by_beliefs(game):
     machine = game.searching
-    graph = perceived_graph(machine, machine.initial(), Watch(Limits(), ignore_progress))
+    graph = perceived_graph(machine, machine.initial(), Meter(Limits(), ignore_progress))
     found = [response_to_uniform(graph, player) for player in range(len(game.players))]
     return expectation(graph), tuple(value for value, _ in found), [plan for _, plan in found]
 
@@ -218,7 +218,7 @@ def test_a_draw_does_not_hide_the_move_before_it():
     game = zermelo.loads(COIN)
     agree(game)
     machine = game.searching
-    graph = perceived_graph(machine, machine.initial(), Watch(Limits(), ignore_progress))
+    graph = perceived_graph(machine, machine.initial(), Meter(Limits(), ignore_progress))
     _, plan = response_to_uniform(graph, 0)
     heard = {tuple(map(str, known)) for known, _ in plan.decisions()}
     assert heard == {(f"Bob: {move}", "to decide: guess") for move in ("left", "right")}
@@ -248,8 +248,8 @@ def test_limits_are_kept():
     game = zermelo.load("leduc_poker")
     machine = game.searching
     with pytest.raises(ZermeloError) as refused:
-        perceived_graph(machine, machine.initial(), Watch(Limits(memory=1 << 18), ignore_progress))
+        perceived_graph(machine, machine.initial(), Meter(Limits(memory=1 << 18), ignore_progress))
     assert refused.value.code == "out-of-memory"
     with pytest.raises(ZermeloError) as refused:
-        perceived_graph(machine, machine.initial(), Watch(Limits(seconds=0), ignore_progress))
+        perceived_graph(machine, machine.initial(), Meter(Limits(seconds=0), ignore_progress))
     assert refused.value.code == "out-of-time"

@@ -15,8 +15,8 @@ _EVERY: Final = 256
 
 
 @define(eq=False)
-class Watch:
-    """``looked`` counts what a search looks at, and ``kept`` are its stores, all within the free memory."""
+class Meter:
+    """``looked`` counts what a search has looked at, and ``kept`` are its stores, all within the free memory."""
 
     limits: Limits
     progress: Progress
