@@ -66,6 +66,12 @@ def state_image(model: Model, relabelling: Relabelling, state: ReferenceState) -
     )
 
 
+def constants(model: Model, state: ReferenceState) -> list[Value]:
+    """What no play changes: a symmetry that did would lead to positions of another game."""
+    fixed = (variable for variable in model.variables if variable.is_constant)
+    return [state.values[variable.offset : variable.offset + variable.entries] for variable in fixed]
+
+
 def move_image(model: Model, relabelling: Relabelling, state: ReferenceState, move: Move) -> Move:
     rules = {rule.name: rule for rule in rules_of(model.phases[state.phase.name].decision)}
     return relabelling.move(rules[move.name], move)
@@ -79,6 +85,8 @@ def fault(machine: ReferenceMachine, relabelling: Relabelling, random: Random, l
         state = machine.initial()
         for _ in range(length):
             image = state_image(model, relabelling, state)
+            if constants(model, image) != constants(model, state):
+                return "constants"
             if machine.actor(state) == END:
                 wanted = payoff_image(model, relabelling, machine.payoff(state))
                 return "" if machine.payoff(image) == wanted else f"payoffs after {machine.play(state)}"
