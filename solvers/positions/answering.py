@@ -235,10 +235,13 @@ def in_words(
                 "with a 'discount' the sum of what is earned stays finite",
             )
         case NeedsOneNumber():
+            why = "the payoffs neither have a constant sum nor are the same for both"
+            if len(guide.graph.players) > 2:
+                why = "there are more than two players, whose payoffs are not the same"
             return ZermeloError(
                 "needs-one-number",
                 f"{_after(guide, shortest_path(guide.graph, refusal.position))} the same position can come again, and "
-                "the payoffs neither have a constant sum nor are the same for all, so that positions have no value",
+                f"{why}, so that positions have no value",
                 "; ".join(["let a rule end every play, such as a limit on moves", *without_all_positions(facts)]),
             )
         case NeedsMixing():
