@@ -245,8 +245,11 @@ class Session:
 
     def show_position(self) -> None:
         """The position between two moves, unless it is on the screen, or will be shown now: to the person whose turn it
-        is, or as the last one. People who keep secrets from each other see it at their turns alone."""
+        is, or as the last one. People who keep secrets from each other see it at their turns alone, and what chance has
+        drawn of a secret nobody sees before it has drawn everything: in which order cards come is not perceived."""
         if self.state.is_over or self.state.actor in self.people:
+            return
+        if self.people and not self.is_open and self.state.actor == CHANCE:
             return
         if not self.people:
             seen = self.drawn(self.game.machine.entries(self.state.machine_state))

@@ -12,7 +12,16 @@ from typing import Generic
 
 from attrs import frozen
 
-from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, PerceivedMove, SampleSpace, State
+from zermelo.interpreter.machine import (
+    CHANCE,
+    END,
+    InformationState,
+    Move,
+    PerceivedMove,
+    SampleSpace,
+    State,
+    TellingMachine,
+)
 from zermelo.solvers.beliefs.behaviour import Behaviour
 
 
@@ -20,7 +29,7 @@ from zermelo.solvers.beliefs.behaviour import Behaviour
 class Following(Generic[State]):
     """The plays of a ``machine`` that fit what ``player`` knows, while the others choose by their ``behaviour``."""
 
-    machine: Machine[State]
+    machine: TellingMachine[State]
     player: int
     known: InformationState
     behaviour: Behaviour

@@ -11,7 +11,9 @@ before any goes on.
   probabilities. A step with the probability p is then made with p/S and weighs S, which is p on average. Where chance
   may draw too much to look at it all, an outcome is drawn from those left possible by what the player perceives in full
   (a hand of cards, say); S is then the probability of all these, and a draw after which they perceive something else is
-  a *dead end*. So is a step at which S is 0: somebody has played a card that is in another hand in this particle.
+  a *dead end*. So is a step at which S is 0: somebody has played a card that is in another hand in this particle. If
+  the outcomes of a draw are few, but it is one of many in a row, as where cards are dealt one by one, it is guided to
+  what the player perceives after the last of them (:mod:`.guiding`).
 - *Resampling* (Gordon, Salmond and Smith, 1993). If the weights have become so unequal that they tell less than half as
   much as equal ones would, particles are drawn anew in proportion to their weights.
 - *Moving* (Gilks and Berzuini, 2001). Copies are then told apart by steps of a Markov chain that leaves the belief of
@@ -37,12 +39,13 @@ from attrs import evolve, frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, Move, State
 from zermelo.solvers.beliefs.consistent_plays import Following
+from zermelo.solvers.beliefs.guiding import GuidedDraws
 from zermelo.solvers.beliefs.moving import moved
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 
 _MOST_LISTED: Final = 128
-"""How many continuations are all looked at; of more, one is drawn."""
+"""How many outcomes of chance, one after another, are all looked at; of more, one is drawn."""
 
 _ROUNDS: Final = 20
 """How often particles are sent on from a stage at most."""
@@ -99,12 +102,14 @@ class _Filter(Generic[State]):
         self, following: Following[State], random: Random, particles: int, limits: Limits, progress: Progress
     ) -> None:
         self._following = following
+        self._guide = GuidedDraws(following)
         self._random = random
         self._particles = particles
         self._limits = limits
         self._progress = progress
         self._families = count()
         self._sent = 0
+        self._continuations: dict[tuple[Move, ...], list[tuple[State, Fraction]] | None] = {}
 
     def run(self) -> list[Particle[State]]:
         """The particles at the last stage."""
@@ -116,6 +121,7 @@ class _Filter(Generic[State]):
 
     def _at(self, stage: int, before: list[Particle[State]]) -> list[Particle[State]]:
         """The particles at a stage, from those at the one before."""
+        self._continuations.clear()
         here = self._sent_on(stage, before)
         rounds = 1
         while len(here) * _FEW < self._particles and rounds < _ROUNDS:
@@ -143,18 +149,39 @@ class _Filter(Generic[State]):
         """The particle at a stage; None after a dead end."""
         following, state, weight = self._following, particle.state, particle.weight
         while not _has_come(following, stage, state):
-            continuations = _continuations(following, state)
+            continuations = self._ahead(state)
             if continuations is None:
-                state, chance = _drawn(following, state, self._random)
-                weight *= chance
-                if not following.fits(state):
+                drawn = self._drawn(state)
+                if drawn is None or not following.fits(drawn[0]):
                     return None
+                state, chance = drawn
+                weight *= chance
             elif continuations:
                 weight *= sum(chance for _, chance in continuations)
                 state = _chosen(continuations, self._random)
             else:
                 return None
         return evolve(particle, state=state, weight=weight)
+
+    def _ahead(self, state: State) -> list[tuple[State, Fraction]] | None:
+        """The continuations of a play, which particles that have come the same way share."""
+        play = self._following.machine.play(state)
+        if play not in self._continuations:
+            self._continuations[play] = _continuations(self._following, state)
+        return self._continuations[play]
+
+    def _drawn(self, state: State) -> tuple[State, Fraction] | None:
+        """The state after an outcome that is drawn, and what the weight is multiplied by; None after a dead end."""
+        following = self._following
+        if _count(following, state) <= _MOST_LISTED:
+            return self._guide.drawn(state, self._random)
+        try:
+            space = following.outcomes(state)
+        except ZermeloError as error:
+            if error.code != "too-many-outcomes":
+                raise
+            return following.machine.after(state, following.machine.draw(state, self._random)), Fraction(1)
+        return following.machine.after(state, space.draw(self._random)), space.mass
 
     def _drawn_anew(self, stage: int, particles: Sequence[Particle[State]]) -> list[Particle[State]]:
         """As many particles as there should be, of equal weight, drawn in proportion to theirs, and moved."""
@@ -209,14 +236,17 @@ def _continuations(following: Following[State], state: State) -> list[tuple[Stat
     look at."""
     reached: list[tuple[State, Fraction]] = []
     waiting = [(state, Fraction(1))]
+    looked_at = 0
     while waiting:
         here, likely = waiting.pop()
         is_drawn = following.machine.actor(here) == CHANCE
         if here is not state and not is_drawn:
             reached.append((here, likely))
             continue
-        if is_drawn and len(reached) + len(waiting) + _count(following, here) > _MOST_LISTED:
-            return None
+        if is_drawn:
+            looked_at += _count(following, here)
+            if looked_at > _MOST_LISTED:
+                return None
         waiting += [(after, likely * chance) for after, chance in following.children(here)]
     return reached
 
@@ -229,17 +259,6 @@ def _count(following: Following[State], state: State) -> int:
         if error.code != "too-many-outcomes":
             raise
         return _MOST_LISTED + 1
-
-
-def _drawn(following: Following[State], state: State, random: Random) -> tuple[State, Fraction]:
-    """The state after an outcome that is drawn, and the probability of all outcomes from which it is."""
-    try:
-        space = following.outcomes(state)
-    except ZermeloError as error:
-        if error.code != "too-many-outcomes":
-            raise
-        return following.machine.after(state, following.machine.draw(state, random)), Fraction(1)
-    return following.machine.after(state, space.draw(random)), space.mass
 
 
 def _chosen(continuations: list[tuple[State, Fraction]], random: Random) -> State:

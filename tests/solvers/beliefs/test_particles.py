@@ -14,6 +14,7 @@ from tests.helpers.small_games import HIDDEN_DIE
 from zermelo.solvers.beliefs.behaviour import uniform
 from zermelo.solvers.beliefs.consistent_plays import Following
 from zermelo.solvers.beliefs.enumerating import enumerated
+from zermelo.solvers.beliefs.guiding import GuidedDraws
 from zermelo.solvers.beliefs.moving import moved
 from zermelo.solvers.beliefs.particles import drawn_plays
 from zermelo.solvers.common.limits import Limits
@@ -38,11 +39,41 @@ phase play(p: Player):
             go play(other p)
 """
 
+CARD_BY_CARD = """\
+game "Cards dealt one by one"
+players Ann, Bob
+type Card = 1..7
+var hand[Player]: set of Card = {}    private
+define dealt = size(hand[Ann]) + size(hand[Bob])
+start at deal
+phase deal:
+    if dealt == 4: go WHAT_FOLLOWS
+    chance:
+        outcome deal(c in {c in Card if no p in Player: c in hand[p]}) weight c:
+            hand[Player(dealt % 2 + 1)] += {c}
+            go deal
+phase exchange:
+    chance:
+        outcome exchange:
+            hand[Ann] := hand[Bob]
+            hand[Bob] := hand[Ann]
+            go play(Bob)
+        outcome keep weight 3: go play(Bob)
+phase play(p: Player):
+    if size(hand[p]) == 1: end payoff {Ann: 0, Bob: 0}
+    turn p:
+        move play(c in hand[p]) if c % 2 == 0 or no d in hand[p]: d % 2 == 0:
+            hand[p] -= {c}
+            go play(other p)
+"""
+
 
 def played(game, seed, moves):
     """A state after a random deal and so many random moves."""
     random = Random(seed)
-    state = game.initial.after(game.initial.sample_space.draw(random))
+    state = game.initial
+    while state.actor == zermelo.CHANCE:
+        state = state.after(state.sample_space.draw(random))
     for _ in range(moves):
         state = state.after(random.choice(state.moves))
     return state
@@ -134,3 +165,33 @@ def test_single_values_and_sets_are_exchanged():
         assert near.keys() <= exact.keys()
         for position, probability in exact.items():
             assert abs(near[position] - probability) <= 5 * sqrt(probability * (1 - probability) / 400) + 0.01
+
+
+@pytest.mark.parametrize("follows", ["play(Bob)", "exchange"])
+@pytest.mark.parametrize("moves", [0, 1])
+def test_cards_dealt_one_by_one(follows, moves):
+    """Each card is guided to the hand that is seen after the last one. If hands may then be exchanged, the guide is
+    wrong, and the belief none the worse."""
+    here = following(played(zermelo.loads(CARD_BY_CARD.replace("WHAT_FOLLOWS", follows)), 2, moves))
+    exact, near = Counter(), Counter()
+    for each in enumerated(here, Limits()).positions:
+        exact[here.machine.position(each.state)] = each.probability
+    drawn = drawn_plays(here, Random(4), 1000, Limits())
+    for state, weight in drawn.states:
+        near[here.machine.position(state)] += weight
+    assert drawn.effective >= 100 and near.keys() <= exact.keys()
+    for position, probability in exact.items():
+        assert abs(near[position] - probability) <= 5 * sqrt(probability * (1 - probability) / 100) + 0.01
+
+
+def test_a_guided_draw_weighs_what_it_was_made_more_likely_by():
+    """On average over the draw, an outcome counts for its probability."""
+    guide = GuidedDraws(following(played(zermelo.loads(CARD_BY_CARD.replace("WHAT_FOLLOWS", "exchange")), 2, 0)))
+    machine = guide.following.machine
+    mean, draws, random = Counter(), 20_000, Random(0)
+    for _ in range(draws):
+        state, factor = guide.drawn(machine.initial(), random)
+        mean[machine.play(state)[0]] += factor / draws
+    assert len(mean) == 7
+    for outcome, chance in machine.outcomes(machine.initial()):
+        assert abs(mean[outcome] / chance - 1) <= 0.35
