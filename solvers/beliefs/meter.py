@@ -6,8 +6,8 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.grammar.footprint import Budget, Room, Things
-from zermelo.solvers.common.limits import Limits
+from zermelo.grammar.footprint import Budget, Room, Things, size
+from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress
 
 _EVERY: Final = 256
@@ -46,4 +46,9 @@ class Meter:
             self.progress(self.looked)
             self.limits.check({"nodes": self.looked})
             if not all(len(things) < room.most or room.grows(things) for things, room in self.kept):
-                raise self.limits.out_of_memory({"nodes": self.looked})
+                raise LimitReached(
+                    "out-of-memory",
+                    f"in {size(self.limits.memory)} of memory",
+                    {"nodes": self.looked},
+                    f"{self.limits.more_memory}; a smaller game may fit",
+                )
