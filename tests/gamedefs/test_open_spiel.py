@@ -188,8 +188,11 @@ HANABI_GAME = "hanabi(players=2,colors={},ranks={},hand_size={},max_information_
 WHOLE_HANDS = {"colours": 3, "ranks": 5, "each": 5, "hints": 8, "lives": 3}
 OH_HELL = "oh_hell(players={},num_suits={},num_cards_per_suit={},num_tricks_fixed={})"
 BATTLESHIP = (
-    "battleship(board_width={},board_height={},ship_sizes=[{}],ship_values=[1],num_shots=2,allow_repeated_shots=false)"
+    "battleship(board_width={},board_height={},ship_sizes=[{}],ship_values=[{}],num_shots={},"
+    "allow_repeated_shots=false)"
 )
+TWO_SHIPS = {"columns": 3, "rows": 3, "second": 2, "shots": 4}
+FLEET = {"columns": 10, "rows": 10, "length": 5, "second": 4, "third": 3, "fourth": 3, "fifth": 2, "shots": 100}
 
 TWINS = [
     Twin("kuhn_poker", "kuhn_poker", KUHN),
@@ -203,8 +206,10 @@ TWINS = [
     Twin("goofspiel", GOOFSPIEL.format(3, "true", "descending"), BIDS),
     Twin("goofspiel", GOOFSPIEL.format(3, "true", "random"), BIDS, {"shuffled": True}),
     Twin("goofspiel", GOOFSPIEL.format(4, "false", "descending"), BIDS, {"cards": 4, "open": True}, forgets=True),
-    Twin("battleship", BATTLESHIP.format(2, 2, 1), SHIPS),
-    Twin("battleship", BATTLESHIP.format(3, 2, 2), SHIPS, {"columns": 3, "length": 2}, plays=300),
+    Twin("battleship", BATTLESHIP.format(2, 2, 1, 1, 2), SHIPS),
+    Twin("battleship", BATTLESHIP.format(3, 2, 2, 1, 2), SHIPS, {"columns": 3, "length": 2}, plays=300),
+    Twin("battleship", BATTLESHIP.format(3, 3, "1;2", "1;1", 4), SHIPS, TWO_SHIPS, plays=100),
+    Twin("battleship", BATTLESHIP.format(10, 10, "5;4;3;3;2", "1;1;1;1;1", 100), SHIPS, FLEET, plays=2),
     Twin("matching_pennies", "matrix_mp", {"heads": "Heads", "tails": "Tails"}),
     Twin("rock_paper_scissors", "matrix_rps", THROWS),
     Twin("battle_of_the_sexes", "matrix_bos", {"opera": "Bach", "football": "Stravinsky"}),
