@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 from random import Random
 from sys import maxsize
-from typing import ClassVar, Generic, NoReturn, TypeVar
+from typing import ClassVar, Generic, NoReturn, TypeVar, cast
 
 from attrs import frozen
 
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.plain_kernels import PlainKernels
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
@@ -103,11 +105,19 @@ class ExactBackend(Generic[State]):
                 known = player, tuple(self.machine.information_state(state[0], player))
                 if known not in numbers:
                     numbers[known] = knowledge.count
+                    cast(list[InformationState], knowledge.words)[knowledge.count] = known[1]
                     knowledge.count += 1
                 now[player] = numbers[known]
             return 0
 
         return {"learn": learn, "STEP_WORDS": 0, "STEP_STATES": 0}
+
+    def knowing(
+        self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]
+    ) -> Callable[[int], InformationState]:
+        words = cast(Sequence[InformationState], knowledge.words)  # as they have been learned here
+        known = [words[number] for number in numbers]
+        return known.__getitem__
 
     def number(self, value: Fraction) -> int | Fraction:
         return exact(value)
