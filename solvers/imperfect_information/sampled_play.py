@@ -1,7 +1,7 @@
 """Sampling from the rules by its kernel: :mod:`zermelo.solvers.kernels.sampling_from_rules` has the algorithm.
 
 The lists grow as they fill, each to twice its length, so that memory is taken for what has been met. Where there is no
-more of it, play stops.
+more of it, the table stays as it is.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from zermelo.solvers.forms.sampled_strategy import SampledSets
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.kernels.regret_table import MOVES_DIFFER
+from zermelo.solvers.kernels.sampling_records import Sampling
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.draws import draws
 from zermelo.solvers.running.slices import Slices
@@ -45,7 +46,7 @@ def source(backend: Backend[Any]) -> Kernel:
         kernel.start_judging,
         kernel.go_on,
         rehash,
-        **backend.learning(),
+        **backend.recalling(),
     )
 
 
@@ -69,10 +70,15 @@ class SampledPlay(Generic[State]):
         self.lengths = dict.fromkeys(("path", "made", "states", "words", "sets", "rows"), _AT_FIRST)
         sizes, slots = _sizes(self.lengths), _slots(self.lengths)
         sizes["knowledge"]["slots"] = slots
-        self.sampling = kernels.new(kernel.Sampling, **sizes)
+        self.sampling = kernels.new(Sampling, **sizes)
         self.sampling.by_outcome = int(by_outcome)
         kernels.put(self.sampling.root, backend.held(problem.root))
         kernels.call(kernel.start, self.sampling, draws(problem.seed).state)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the table has no room for more."""
+        return bool(self.sampling.is_full)
 
     @property
     def iterations(self) -> int:
@@ -80,12 +86,13 @@ class SampledPlay(Generic[State]):
         return self.sampling.iterations
 
     def learn(self, wanted: float, reserved: float, share: Fraction) -> str:
-        """Learn by so many iterations, until no more than the ``reserved`` seconds are left, or lists fill a share of
-        the memory; what ended it before, in words."""
+        """Learn by so many iterations, or until no more than the ``reserved`` seconds are left; what ended it before,
+        in words. The table takes a share of the memory at most."""
         return self._play(wanted, reserved, share)
 
     def respond(self, player: int, wanted: float, reserved: float, share: Fraction) -> str:
         """Learn likewise what a player does against the averages of all others."""
+        self.sampling.is_full = 0
         self.kernels.call(kernel.start_responding, self.sampling, player)
         return self._play(wanted, reserved, share)
 
@@ -135,8 +142,8 @@ class SampledPlay(Generic[State]):
             self.problem.progress(sampling.nodes)
             if answer == MOVES_DIFFER:
                 raise self._moves_differ()
-            if answer == kernel.LACKS_ROOM and not self._grow(share):
-                return limits.stopped_by_memory
+            if answer == kernel.LACKS_ROOM:
+                self._grow(share)
         return ""
 
     def _go_on(self, steps: int) -> int:
@@ -160,34 +167,33 @@ class SampledPlay(Generic[State]):
 
     # ---------------------------------------------------------------- memory
 
-    def _grow(self, share: Fraction) -> bool:
-        """Double the lists that are more than half full, or all where a step may add so much to any; whether memory
-        has room for that."""
+    def _grow(self, share: Fraction) -> None:
+        """Double the lists that are more than half full, or all where a step may add so much to any. Where memory has
+        no room for a larger table, it is full.
+
+        Raises ``ZermeloError``: ``out-of-memory`` where there is none for a longer path."""
         sampling, before = self.sampling, self.lengths
         knowledge, table = sampling.knowledge, sampling.table
-        used = {
-            "path": sampling.depth + 2,
-            "made": sampling.length + 1,
-            "states": knowledge.count,
-            "words": knowledge.used,
-            "sets": table.count,
-            "rows": table.rows,
-        }
+        path = {"path": sampling.depth + 2, "made": sampling.length + 1}
+        used = {"states": knowledge.count, "words": knowledge.used, "sets": table.count, "rows": table.rows}
+        longer = [name for name, count in path.items() if count >= before[name]]
         fuller = [name for name, count in used.items() if 2 * count > before[name]] or list(used)
-        larger = before | {name: 2 * before[name] for name in fuller}
+        larger = before | {name: 2 * before[name] for name in longer or fuller}
         larger["words"] = max(larger["words"], larger["states"])
-        if self._bytes(before) + self._bytes(larger) > self.problem.limits.free * share:
-            return False
+        if self._bytes(before) + self._bytes(larger) > self.problem.limits.free * (1 if longer else share):
+            if longer:
+                raise self.problem.limits.out_of_memory({"nodes": sampling.nodes})
+            sampling.is_full, sampling.adds = 1, 0
+            return
         self.lengths = larger
         self.kernels.grow(sampling, **_sizes(larger))
-        if "states" in fuller:
+        if larger["states"] > before["states"]:
             self.kernels.replace(sampling, knowledge={"slots": _slots(larger)})
             self.kernels.call(rehash, knowledge, self.players)
-        return True
 
     def _bytes(self, lengths: dict[str, int]) -> int:
         """What lists of these lengths take."""
-        ply = self.kernels.words_of(kernel.Sampling, "path")
+        ply = self.kernels.words_of(Sampling, "path")
         numbers = ply * lengths["path"] + lengths["made"] + 3 * lengths["states"] + _slots(lengths)
         numbers += lengths["words"] + 4 * lengths["sets"] + 4 * lengths["rows"]
         return numbers * (8 if self.kernels.is_compiled else OBJECT_BYTES)

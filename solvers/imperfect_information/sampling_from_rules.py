@@ -10,9 +10,9 @@ about them. Two things are estimated, by plays of their own:
   brings beyond the strategies is a lower bound of what the player could gain, but for the error of the plays, of which
   the interval of confidence tells. It may be far below.
 
-The work is cut short by time, memory or an interrupt as any iteration is. With a time limit, learning gets a half of
-the time, and the responses three quarters of the rest. With none the result depends on the seed alone; learning may
-take half of the memory, so that there is some for the responses.
+The work is cut short by time or an interrupt as any iteration is. With a time limit, learning gets a half of the time.
+Without one the result depends on the seed, and on the memory where that is not enough for the table: learning may take
+half of it, so that there is some for the responses.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from math import inf, sqrt
 from statistics import NormalDist
 from typing import Final
 
+from zermelo.grammar.footprint import size
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.goal import ITERATIONS
 from zermelo.solvers.forms.sampled_strategy import SampledExploitability, sampled_strategies
 from zermelo.solvers.imperfect_information.sampled_play import Judged, SampledPlay, source
-from zermelo.solvers.kernels.sampling_from_rules import NOBODY
+from zermelo.solvers.kernels.sampling_records import NOBODY
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.fallback import run_with_fallback
 from zermelo.solvers.solution import Answer, Certainty, Problem
@@ -47,7 +48,8 @@ _LEVEL: Final = 0.95
 def sample_from_rules(problem: Problem[State], by_outcome: bool) -> Answer:
     """Strategies for the whole game, which has not begun, by external or outcome sampling.
 
-    Raises ``ZermeloError``: ``out-of-time`` and ``out-of-memory`` where not even one iteration is possible,
+    Raises ``ZermeloError``: ``out-of-time`` where not even one iteration is possible, ``out-of-memory`` for a play too
+    long,
     ``moves-differ``, and errors of the rules."""
 
     def on(backend: Backend[State]) -> Answer:
@@ -68,10 +70,15 @@ def _work(backend: Backend[State], kernels: GameKernels, problem: Problem[State]
         stopped, is_interrupted = "by an interrupt", True
     iterations = play.iterations
     if not iterations:
-        raise limits.out_of_time({}) if limits.left == 0 else limits.out_of_memory({"nodes": play.sampling.nodes})
+        raise limits.out_of_time({"nodes": play.sampling.nodes})
     sets = play.sets()
     notes = ["Sampled from the rules, since memory has no room for the tree: nothing about the strategies is proved."]
     notes += [f"Stopped {stopped}, after {iterations:,} iterations."] if stopped else []
+    if play.is_full:
+        notes.append(
+            f"The table was full at {size(limits.memory)} of memory, a part of which is for judging; in other "
+            "information sets all moves are made with equal probability. --memory allows more."
+        )
     responses: list[Judged] = []
     paid: Judged | None = None
     try:

@@ -7,6 +7,7 @@ keeps the order in which its moves were met first; a later decision of the same 
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import MOVES, PLAYERS, State, floats, ints
+from zermelo.solvers.kernels.observations import UNKNOWN
 
 NONE = -1
 """In place of a row, a move, or a depth."""
@@ -59,11 +60,11 @@ class Table:
 
 
 def find_set(table: Table, ply: Ply, player: int) -> int:
-    """The information set of a decision, a new one if necessary; ``MOVES_DIFFER`` if the moves do. The moves of the
-    decision are brought into the order of the set."""
+    """The information set of a decision, ``NONE`` if it has not been met, or ``MOVES_DIFFER`` if the moves do. The
+    moves of the decision are brought into the order of the set."""
+    if ply.known[player] == UNKNOWN or table.places[ply.known[player]] == 0:
+        return NONE
     found: int = table.places[ply.known[player]] - 1
-    if found < 0:
-        return add_set(table, ply, player)
     first: int = table.firsts[found]
     if table.firsts[found + 1] - first != ply.count:
         return MOVES_DIFFER

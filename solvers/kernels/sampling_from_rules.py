@@ -8,7 +8,11 @@ met so far. So these are two texts: they agree on regret matching alone (``match
 through a game.
 
 An information state has a number (:mod:`.observations`), ``places`` leads from it to its information set, and sets keep
-the order in which their moves were first met. What has not been met is played with equal probabilities.
+the order in which their moves were first met. A set that has not been met is played with equal probabilities, also
+by its own player in a traversal, who then follows one move. The first such set in a play is added to the table, and
+the rest of the play adds nothing, as in Monte Carlo tree search. So the table grows by one set a play, and holds those
+that plays come to most; every set is added in the end, as long as there is room. Where there is no more (``is_full``),
+learning goes on in the sets that have been met.
 
 One function, :func:`go_on`, makes *plays* of three kinds:
 
@@ -27,11 +31,12 @@ One function, :func:`go_on`, makes *plays* of three kinds:
   others follow their averages; everybody does if the responder is ``NOBODY``. Their payoffs are summed up. Nothing is
   learned.
 
-Cost: a step of the rules and one probe of two tables for each decision met. Memory: for the information states met, for
-those of them in which somebody decides, and for their moves.
+Cost: a step of the rules and one probe of two tables for each decision met. Memory: for the information states on the
+way to the sets, for the sets, and for their moves.
 
-Invariants: a step is begun only if the lists have room for all that it may add (:func:`has_room`), so that growing, or
-a stop, never leaves half a step. The strategy of a set does not change while a traversal is below it: with perfect
+Invariants: a step is begun only if the lists have room for all that it may add (:func:`has_room`); where a set has more
+moves than there are rows, the step is made again, which finds the same. A set is added after all decisions before it in
+a play. The strategy of a set does not change while a traversal is below it: with perfect
 recall a traversal meets a set of the traverser once, and changes no regrets of others.
 
 Source: Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive games" (2009);
@@ -44,17 +49,13 @@ from __future__ import annotations
 from zermelo.interpreter.native.dialect.words import (
     CHANCE,
     END,
-    MOVES,
     PLAYERS,
     STATE,
-    Context,
-    Random,
     State,
     actor,
     apply,
     copy,
     drawn,
-    floats,
     hole,
     ints,
     mix,
@@ -66,16 +67,14 @@ from zermelo.interpreter.native.dialect.words import (
 from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.observations import Knowledge, know_nothing
 from zermelo.solvers.kernels.regret_matching import match
-from zermelo.solvers.kernels.regret_table import MOVES_DIFFER, NONE, Ply, Table, choose_largest, find_set
+from zermelo.solvers.kernels.regret_table import MOVES_DIFFER, NONE, Ply, Table, add_set, choose_largest, find_set
+from zermelo.solvers.kernels.sampling_records import NOBODY, Sampling
 
 STEP_WORDS: int
 STEP_STATES: int
 
 EXPLORATION = 0.6
 """The probability with which the traverser of outcome sampling draws all moves alike."""
-
-NOBODY = -1
-"""In place of a player."""
 
 PARTS = 1 << 40
 """Random numbers are whole parts of this."""
@@ -89,35 +88,11 @@ def learn(knowledge: Knowledge, last: State, state: State, move: int, before: in
     """Set ``now`` to the players' information states at a state, reached by a move from the last decision."""
 
 
-class Sampling:
-    """Plays from ``root``: so many iterations of those ``wanted``. ``path`` is the present play down to ``depth``,
-    ``NONE`` between two; its last ply is still to be ``entered``, or has been. ``made`` are its moves and outcomes.
-    ``setup`` is the state before the play begins, and ``unknowing`` the information states there.
-    What is judged: the sums of payoffs and of their squares. Moves are drawn by ``random``, chance by ``chance``."""
-
-    rules: Context
-    root: State
-    setup: State
-    unknowing: ints[PLAYERS]
-    path: list[Ply]
-    made: list[int]
-    knowledge: Knowledge
-    table: Table
-    legal: ints[MOVES]
-    weights: ints[MOVES]
-    random: Random
-    chance: Random
-    payoffs: floats[PLAYERS]
-    squares: floats[PLAYERS]
-    traverser: int
-    responder: int
-    by_outcome: int
-    wanted: int
-    iterations: int
-    depth: int
-    entered: int
-    length: int
-    nodes: int
+@hole
+def recall(
+    knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]
+) -> int:
+    """The same without new information states: ``UNKNOWN`` in their place."""
 
 
 def start(sampling: Sampling, seed: int) -> None:
@@ -178,14 +153,21 @@ def go_on(sampling: Sampling, budget: int) -> int:
 
 
 def has_room(sampling: Sampling) -> bool:
-    """Whether the lists have room for one more step, apart from the rows of a new set."""
+    """Whether the path has room for one more step; and the table, too, if it may become larger, for all but the rows of
+    a new set."""
     knowledge = sampling.knowledge
     return (
         sampling.depth + 2 < len(sampling.path)
         and sampling.length + 1 < len(sampling.made)
-        and knowledge.used + STEP_WORDS < len(knowledge.words)
-        and knowledge.count + STEP_STATES + PLAYERS + 1 < len(knowledge.previous)
-        and sampling.table.count + 2 < len(sampling.table.firsts)
+        and (
+            sampling.adds == 0
+            or sampling.is_full != 0
+            or (
+                knowledge.used + STEP_WORDS < len(knowledge.words)
+                and knowledge.count + STEP_STATES + PLAYERS + 1 < len(knowledge.previous)
+                and sampling.table.count + 2 < len(sampling.table.firsts)
+            )
+        )
     )
 
 
@@ -200,21 +182,23 @@ def begin_play(sampling: Sampling) -> None:
         ply.sequences[p] = NONE
     ply.weight, ply.reach, ply.sampled = 1.0, 1.0, 1.0
     sampling.depth, sampling.entered, sampling.length = 0, 0, 0
+    sampling.adds = 0 if sampling.traverser == NOBODY or sampling.is_full != 0 else 1
 
 
 def follow(sampling: Sampling, ply: Ply, there: Ply) -> None:
     """Follow the next move of the present decision."""
     player: int = actor(ply.state)
-    row: int = ply.first + ply.tried
-    chance: float = sampling.table.strategies[row]
+    chance: float = 1.0 / float(ply.count)
     for p in range(PLAYERS):
         there.sequences[p] = ply.sequences[p]
-    there.sequences[player] = row
-    there.weight, there.reach = ply.weight / ply.drawn, ply.reach
+    if ply.first != NONE:
+        there.sequences[player] = ply.first + ply.tried
+        chance = sampling.table.strategies[ply.first + ply.tried]
+    there.weight, there.reach, there.sampled = ply.weight / ply.drawn, ply.reach, ply.sampled * chance
     if player == sampling.traverser:
         there.reach = ply.reach * chance
-        chance = ply.drawn
-    there.sampled = ply.sampled * chance
+        if ply.first != NONE:
+            there.sampled = ply.sampled * ply.drawn
     copy(there.state, ply.state, STATE)
     sampling.length = ply.length
     sampling.depth += 1
@@ -286,14 +270,23 @@ def enter(sampling: Sampling, ply: Ply) -> int:
     ply.count = moves(sampling.rules, ply.state, ply.legal)
     if sampling.rules[0] != 0:
         return DONE
-    if table.rows + ply.count > len(table.regrets):
-        return LACKS_ROOM
     found: int = find_set(table, ply, player)
     if found == MOVES_DIFFER:
         return MOVES_DIFFER
+    if found == NONE and sampling.adds != 0:
+        if table.rows + ply.count > len(table.regrets):
+            return LACKS_ROOM
+        found = add_set(table, ply, player)
+        sampling.adds = 0
     sampling.nodes += 1
     sampling.entered = 1
-    ply.first, ply.drawn, ply.tried, ply.end = table.firsts[found], 1.0, 0, ply.count
+    ply.drawn, ply.tried, ply.end = 1.0, 0, ply.count
+    if found == NONE:
+        ply.first = NONE
+        ply.tried = drawn(sampling.random, ply.count)
+        ply.end = ply.tried + 1
+        return DONE
+    ply.first = table.firsts[found]
     choose(sampling, ply, player)
     sum_up(sampling, ply, player)
     if player != sampling.traverser:
@@ -308,11 +301,18 @@ def enter(sampling: Sampling, ply: Ply) -> int:
 
 def find_out(sampling: Sampling, ply: Ply) -> None:
     """The players' information states at a decision, from those at the last one."""
-    if sampling.depth == 0:
-        learn(sampling.knowledge, sampling.setup, ply.state, NONE, sampling.unknowing, ply.known)
-    else:
+    last = sampling.setup
+    known = sampling.unknowing
+    move: int = NONE
+    if sampling.depth > 0:
         before = sampling.path[sampling.depth - 1]
-        learn(sampling.knowledge, before.state, ply.state, before.legal[before.tried], before.known, ply.known)
+        last = before.state
+        known = before.known
+        move = before.legal[before.tried]
+    if sampling.adds != 0:
+        learn(sampling.knowledge, last, ply.state, move, known, ply.known)
+    else:
+        recall(sampling.knowledge, last, ply.state, move, known, ply.known)
 
 
 def choose(sampling: Sampling, ply: Ply, player: int) -> None:
@@ -364,7 +364,7 @@ def draw_move(sampling: Sampling, ply: Ply, explored: float) -> int:
 def close(sampling: Sampling, ply: Ply) -> None:
     """All moves to follow have been: change the regrets of the traverser, and go back."""
     value: float = ply.values[ply.end - 1]
-    if actor(ply.state) == sampling.traverser:
+    if actor(ply.state) == sampling.traverser and ply.first != NONE:
         value = change_regrets(sampling.table, ply, sampling.by_outcome)
     go_back(sampling, value)
 

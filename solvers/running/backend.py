@@ -140,6 +140,9 @@ class Backend(Protocol[State]):
         """What fills the hole ``learn`` of ``kernels/information_set_search.py`` and others, and what a step can bring
         at most. Raises :class:`~zermelo.interpreter.native.running.failures.BeyondLimits`."""
 
+    def recalling(self) -> dict[str, Hole]:
+        """What fills the holes of :meth:`learning`, and the hole ``recall`` of ``kernels/sampling_from_rules.py``."""
+
     def knowing(
         self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]
     ) -> Callable[[int], InformationState]:

@@ -20,7 +20,7 @@ from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
-from zermelo.solvers.kernels.observations import Knowledge
+from zermelo.solvers.kernels.observations import UNKNOWN, Knowledge
 from zermelo.solvers.running.backend import AS_IT_IS, TraceView
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
@@ -96,6 +96,15 @@ class ExactBackend(Generic[State]):
         return unit, {"SCALE": unit, "worth": worth}
 
     def learning(self) -> dict[str, Hole]:
+        learn, _ = self._numbering()
+        return {"learn": learn, "STEP_WORDS": 0, "STEP_STATES": 0}
+
+    def recalling(self) -> dict[str, Hole]:
+        learn, recall = self._numbering()
+        return {"learn": learn, "recall": recall, "STEP_WORDS": 0, "STEP_STATES": 0}
+
+    def _numbering(self) -> tuple[Callable[..., int], Callable[..., int]]:
+        """What numbers information states, and what finds the numbers again."""
         numbers: dict[tuple[int, InformationState], int] = {}
 
         def learn(
@@ -110,7 +119,15 @@ class ExactBackend(Generic[State]):
                 now[player] = numbers[known]
             return 0
 
-        return {"learn": learn, "STEP_WORDS": 0, "STEP_STATES": 0}
+        def recall(
+            knowledge: Knowledge, last: object, state: list[State], move: Move, before: object, now: list[int]
+        ) -> int:
+            for player in range(len(self.machine.player_names)):
+                known = player, tuple(self.machine.information_state(state[0], player))
+                now[player] = numbers.get(known, UNKNOWN)
+            return 0
+
+        return learn, recall
 
     def knowing(
         self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]

@@ -128,6 +128,9 @@ class LoweredBackend(Displayed):
         learn = "note_step(knowledge, last, state, move, before, now)"
         return {"learn": learn, "STEP_WORDS": players * words, "STEP_STATES": players * (words // 2)}
 
+    def recalling(self) -> dict[str, Hole]:
+        return {**self.learning(), "recall": "recall_step(knowledge, last, state, move, before, now)"}
+
     def knowing(
         self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]
     ) -> Callable[[int], InformationState]:
