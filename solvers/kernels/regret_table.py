@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import MOVES, PLAYERS, State, floats, ints
 from zermelo.solvers.kernels.observations import UNKNOWN
+from zermelo.solvers.kernels.regret_matching import match
 
 NONE = -1
 """In place of a row, a move, or a depth."""
@@ -94,12 +95,15 @@ def add_set(table: Table, ply: Ply, player: int) -> int:
 
 
 def choose_largest(table: Table, first: int, end: int) -> None:
-    """The strategy that makes the move of the largest regret; all moves where none has been followed yet."""
+    """The strategy that makes the move of the largest regret; where no regret is known yet, the average."""
     best: int = first
-    is_met: bool = False
+    is_known: bool = False
     for row in range(first, end):
-        is_met = is_met or table.regrets[row] != 0.0
+        is_known = is_known or table.regrets[row] != 0.0
         if table.regrets[row] > table.regrets[best]:
             best = row
+    if not is_known:
+        match(table.sums, table.strategies, first, end)
+        return
     for row in range(first, end):
-        table.strategies[row] = (1.0 if row == best else 0.0) if is_met else 1.0 / float(end - first)
+        table.strategies[row] = 1.0 if row == best else 0.0

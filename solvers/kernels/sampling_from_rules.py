@@ -28,7 +28,7 @@ One function, :func:`go_on`, makes *plays* of three kinds:
 - *Responding*: the ``responder`` is the traverser of every iteration, with regrets that began at 0, and the others
   follow their average strategies. So the responder learns what to do against these.
 - *Judging* (``traverser`` is ``NOBODY``): plays in which the responder makes the move of the largest regret, and all
-  others follow their averages; everybody does if the responder is ``NOBODY``. Their payoffs are summed up. Nothing is
+  others follow their averages; everybody does if the responder is ``NOBODY``. The payoffs are summed up. Nothing is
   learned.
 
 Cost: a step of the rules and one probe of two tables for each decision met. Memory: for the information states on the
@@ -36,8 +36,8 @@ way to the sets, for the sets, and for their moves.
 
 Invariants: a step is begun only if the lists have room for all that it may add (:func:`has_room`); where a set has more
 moves than there are rows, the step is made again, which finds the same. A set is added after all decisions before it in
-a play. The strategy of a set does not change while a traversal is below it: with perfect
-recall a traversal meets a set of the traverser once, and changes no regrets of others.
+a play. The strategy of a set does not change while a traversal is below it: with perfect recall a traversal meets a set
+of the traverser once, and changes no regrets of others.
 
 Source: Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive games" (2009);
 for responses that are learned, and so bound exploitability from below, Timbers and others, "Approximate exploitability:

@@ -13,9 +13,9 @@ NOBODY = -1
 class Sampling:
     """Plays from ``root``: so many iterations of those ``wanted``. ``path`` is the present play down to ``depth``,
     ``NONE`` between two. Its last ply is still to be ``entered``, or has been; ``made`` are its moves and outcomes; and
-    it ``adds`` a set if it meets a new one, but if the table ``is_full``.
-    ``setup`` is the state before the play begins, and ``unknowing`` the information states there.
-    What is judged: the sums of payoffs and of their squares. Moves are drawn by ``random``, chance by ``chance``."""
+    it ``adds`` the first new set that it meets, unless the table ``is_full``. ``setup`` is the state before the play
+    begins, and ``unknowing`` the information states there. What is judged: the sums of ``payoffs`` and of their
+    ``squares``. Moves are drawn by ``random``, chance by ``chance``."""
 
     rules: Context
     root: State
