@@ -43,7 +43,7 @@ class SampledExploitability:
     margin: Fraction
 
 
-@frozen(eq=False, slots=False)
+@frozen(eq=False)
 class SampledSets:
     """Information sets met by samples, each after those that lead to it. Set s is that of player ``owners[s]``, and has
     the rows from ``firsts[s]`` to ``firsts[s + 1]`` (exclusive): moves with their weights. ``parents[s]`` is the row of

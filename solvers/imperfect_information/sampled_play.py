@@ -51,7 +51,7 @@ def source(backend: Backend[Any]) -> Kernel:
 
 
 @frozen
-class Judged:
+class JudgedPlays:
     """What so many ``plays`` paid each player: the means, and their standard errors."""
 
     plays: int
@@ -96,7 +96,7 @@ class SampledPlay(Generic[State]):
         self.kernels.call(kernel.start_responding, self.sampling, player)
         return self._play(wanted, reserved, share)
 
-    def judge(self, responder: int, plays: int, reserved: float) -> Judged | None:
+    def judge(self, responder: int, plays: int, reserved: float) -> JudgedPlays | None:
         """What plays pay in which one player responds, or ``NOBODY``; None if there was no time for two of them."""
         self.kernels.call(kernel.start_judging, self.sampling, responder)
         self._play(plays, reserved, Fraction(1))
@@ -106,7 +106,7 @@ class SampledPlay(Generic[State]):
         means = [paid / made for paid in self.sampling.payoffs]
         squares = [paid / made for paid in self.sampling.squares]
         variances = [max(0.0, square - mean**2) for square, mean in zip(squares, means, strict=True)]
-        return Judged(
+        return JudgedPlays(
             made,
             tuple(Fraction(mean) / unit for mean in means),
             tuple(sqrt(variance / (made - 1)) / unit for variance in variances),

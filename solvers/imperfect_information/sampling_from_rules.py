@@ -27,7 +27,7 @@ from zermelo.grammar.footprint import size
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.goal import ITERATIONS
 from zermelo.solvers.forms.sampled_strategy import SampledExploitability, sampled_strategies
-from zermelo.solvers.imperfect_information.sampled_play import Judged, SampledPlay, source
+from zermelo.solvers.imperfect_information.sampled_play import JudgedPlays, SampledPlay, source
 from zermelo.solvers.kernels.sampling_records import NOBODY
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.fallback import run_with_fallback
@@ -79,8 +79,8 @@ def _work(backend: Backend[State], kernels: GameKernels, problem: Problem[State]
             f"The table was full at {size(limits.memory)} of memory, a part of which is for judging; in other "
             "information sets all moves are made with equal probability. --memory allows more."
         )
-    responses: list[Judged] = []
-    paid: Judged | None = None
+    responses: list[JudgedPlays] = []
+    paid: JudgedPlays | None = None
     try:
         left = limits.left
         parts = 2 * len(problem.machine.player_names) + 1
@@ -113,10 +113,10 @@ def _kept(left: float, share: Fraction) -> float:
     return left * float(share) if left < inf else 0.0
 
 
-def _responses(play: SampledPlay[State], problem: Problem[State], wanted: float) -> list[Judged]:
+def _responses(play: SampledPlay[State], problem: Problem[State], wanted: float) -> list[JudgedPlays]:
     """What plays pay in which one player after the other responds; fewer where time was up."""
     limits, players = problem.limits, len(problem.machine.player_names)
-    found: list[Judged] = []
+    found: list[JudgedPlays] = []
     for player in range(players):
         mine = _kept(limits.left, Fraction(1, players - player))
         reserved = limits.left - mine if limits.left < inf else 0.0
@@ -129,7 +129,9 @@ def _responses(play: SampledPlay[State], problem: Problem[State], wanted: float)
     return found
 
 
-def _exploitability(problem: Problem[State], paid: Judged, responses: Sequence[Judged]) -> SampledExploitability | None:
+def _exploitability(
+    problem: Problem[State], paid: JudgedPlays, responses: Sequence[JudgedPlays]
+) -> SampledExploitability | None:
     """What the players gain on average, if there are all responses. With a constant sum what the strategies pay in sum
     is known, else it is taken from their plays; errors of one and the same play are added, since they may agree."""
     players = len(paid.means)

@@ -18,7 +18,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.imperfect_information import sampled_play
+from zermelo.solvers.imperfect_information import sampled_play, sampling_from_rules
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tree_building.building import build_tree
@@ -44,6 +44,12 @@ phase guess:
     turn Ann:
         move name(c in Card) if c != card: end win Bob
 """
+
+
+@pytest.fixture
+def few_plays(monkeypatch):
+    """Judge by few plays, which take long in Python."""
+    monkeypatch.setattr(sampling_from_rules, "PLAYS", 100)
 
 
 def sampled(model, machine, by_outcome=False, iterations=2_000, seed=0, memory=1 << 30):
@@ -74,23 +80,23 @@ def tables(answer):
 @needs_llvm
 @pytest.mark.parametrize("by_outcome", [False, True])
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "coin_game", "kuhn_poker_for_several"])
-def test_python_and_machine_code_agree(name, by_outcome):
+def test_python_and_machine_code_agree(name, by_outcome, few_plays):
     model = zermelo.load(name).model
     one, other = (sampled(model, make(model), by_outcome, 20, 3) for make in (python_machine, compiled_machine))
     assert tables(one) == tables(other)
     assert one.value == other.value and one.sampled_exploitability == other.sampled_exploitability
 
 
-@pytest.mark.parametrize("make", MACHINES)
+@pytest.mark.parametrize("make", [ReferenceMachine, *LOWERED_AT_ONCE])
 @pytest.mark.parametrize("by_outcome", [False, True])
-def test_the_error_shrinks_in_kuhn_poker(make, by_outcome):
+def test_the_error_shrinks_in_kuhn_poker(make, by_outcome, few_plays):
     game = zermelo.load("kuhn_poker")
-    iterations = 1_000 if make is ReferenceMachine else 20_000
+    iterations = 5_000 if make is compiled_machine else 1_000
     early, late = (
         exact_exploitability(game, sampled(game.model, make(game.model), by_outcome, count))
         for count in (10, iterations)
     )
-    assert late < early / 3
+    assert late < early / 2
 
 
 @needs_llvm
@@ -139,7 +145,7 @@ SETS = sampled_play.SampledPlay.sets
 
 @pytest.mark.parametrize("make", LOWERED_AT_ONCE)
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "battleship"])
-def test_lists_that_grow_change_nothing(make, name, monkeypatch):
+def test_lists_that_grow_change_nothing(make, name, monkeypatch, few_plays):
     model = zermelo.load(name).model
     grown = sampled(model, make(model), iterations=60)
     monkeypatch.setattr(sampled_play, "_AT_FIRST", 1 << 16)
@@ -150,11 +156,11 @@ def test_lists_that_grow_change_nothing(make, name, monkeypatch):
 def test_a_full_table_is_said_and_still_a_strategy():
     game = zermelo.load("leduc_poker")
     roomy = sampled(game.model, compiled_machine(game.model), iterations=5_000)
-    tight = sampled(game.model, compiled_machine(game.model), iterations=5_000, memory=120_000)
+    tight = sampled(game.model, compiled_machine(game.model), iterations=5_000, memory=1 << 20)
     assert not any("full" in note for note in roomy.notes)
-    assert any("The table was full at 117K of memory" in note for note in tight.notes)
-    assert len(tables(tight)) < len(tables(roomy)) / 2
-    assert exact_exploitability(game, roomy) < exact_exploitability(game, tight) < Fraction("2.4")
+    assert any(note.startswith("The table was full at 1M of memory") for note in tight.notes)
+    assert 100 < len(tables(tight)) < len(tables(roomy)) / 2
+    assert exact_exploitability(game, roomy) < exact_exploitability(game, tight) < Fraction("2.37")
     found = tight.sampled_exploitability
     assert float(found.mean - 2 * found.margin) < float(exact_exploitability(game, tight))
 
@@ -167,7 +173,7 @@ def test_a_single_player_learns_too():
 
 
 @pytest.mark.parametrize("make", MACHINES)
-def test_different_moves_of_one_set_are_refused(make):
+def test_different_moves_of_one_set_are_refused(make, few_plays):
     model = zermelo.loads(DIFFERENT_MOVES).model
     with pytest.raises(ZermeloError, match="may choose from other moves") as refused:
         sampled(model, make(model))
@@ -175,7 +181,7 @@ def test_different_moves_of_one_set_are_refused(make):
 
 
 @pytest.mark.parametrize("make", MACHINES)
-def test_an_error_of_the_rules_has_its_play(make):
+def test_an_error_of_the_rules_has_its_play(make, few_plays):
     secret = "phase play(p: Player):", "var coin: 0..1 hidden\nphase play(p: Player):"
     model = zermelo.loads(overstepping(9).replace(*secret)).model
     with pytest.raises(PlayError) as raised:
@@ -183,7 +189,7 @@ def test_an_error_of_the_rules_has_its_play(make):
     assert raised.value.code == "assigned-out-of-range"
 
 
-def test_the_same_seed_gives_the_same_strategies():
+def test_the_same_seed_gives_the_same_strategies(few_plays):
     game = zermelo.load("kuhn_poker")
     one, again, other = (tables(sampled(game.model, game.searching, iterations=100, seed=seed)) for seed in (1, 1, 2))
     assert one == again != other
