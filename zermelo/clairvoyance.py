@@ -27,8 +27,8 @@ from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.solution import Problem
 from zermelo.solving import on_machine
 
-_NEEDS: Final = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END)
-"""What must hold of the rest of a play with open cards."""
+_NEEDS: Final = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END)
+"""What must hold of the rest of a play with open cards; and for alpha-mu, that chance does not draw in it."""
 
 _MOST_LISTED: Final = 2_000
 """How many states are looked at for the exact belief, before deals are drawn instead."""
@@ -63,8 +63,8 @@ def averaged(
     """The averages of a method for the player to move.
 
     Raises ``ZermeloError``: ``no-value`` where no player is to move; a code that begins with ``needs-`` if what is left
-    of the game, with open cards, is not for two players, of constant sum, without chance, and sure to end;
-    ``never-perceived``, ``out-of-time``."""
+    of the game, with open cards, is not for two players, of constant sum, and sure to end, or for alpha-mu, not without
+    chance; ``never-perceived``, ``out-of-time``."""
     game, player = state.game, state.actor
     if player is None or player == CHANCE:
         raise ZermeloError(
@@ -74,7 +74,8 @@ def averaged(
     known = state.information_state(player)
     asked = known[-1] if len(known) else None
     facts = with_open_cards(game.facts, game.model, asked.phase if isinstance(asked, Asked) else "")
-    for need in (need for need in _NEEDS if not need.is_met(facts)):
+    needs = _NEEDS if method == "pimc" else (*_NEEDS, Need.NO_CHANCE)
+    for need in (need for need in needs if not need.is_met(facts)):
         open_play = f"{method} solves what is left of a play with open cards, which it can in {need.kind}"
         raise ZermeloError(need.code, f"{open_play}; {objection(need, facts)}")
     following = Following(game.machine, number, known, uniform)

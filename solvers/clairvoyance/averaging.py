@@ -9,8 +9,8 @@ The fault: what is averaged is no value of the game. It assumes that later on th
 not decide without. Frank and Basin, "Search in games with incomplete information" (1998) call this *strategy fusion*:
 in one deal the player would go on like this, in another like that, but they cannot tell them apart, and must do the
 same in both. Such a decision is looked for: the next one of the player behind each move that seems best, the others
-answering well; where the deals that look the same there have no best move in common, it is reported. If none is found,
-there may still be one further on.
+answering well and chance drawing whatever it may; where the deals that look the same there have no best move in common,
+it is reported. If none is found, there may still be one further on.
 
 Cost: one search of the open game for each deal and move, all with one table.
 """
@@ -24,7 +24,7 @@ from typing import Any, Final, Generic
 
 from attrs import evolve, frozen
 
-from zermelo.interpreter.machine import END, InformationState, Machine, Move, State
+from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
 from zermelo.solvers.clairvoyance.open_play import Worth, with_open_cards
 from zermelo.solvers.solution import Problem
 
@@ -134,7 +134,8 @@ class _Looking(Generic[State]):
         return None
 
     def next_decisions(self, state: State) -> list[State]:
-        """The states in which the player is next to move, if the others answer as well as they can."""
+        """The states in which the player is next to move, if the others answer as well as they can, and whatever chance
+        draws."""
         found: list[State] = []
         waiting = [state]
         while waiting:
@@ -142,6 +143,8 @@ class _Looking(Generic[State]):
             actor = self.machine.actor(here)
             if actor == self.player:
                 found.append(here)
+            elif actor == CHANCE:
+                waiting += [self.machine.after(here, outcome) for outcome, _ in reversed(self.machine.outcomes(here))]
             elif actor != END:
                 waiting += [self.machine.after(here, move) for move in reversed(self.best(here))]
         return found

@@ -66,6 +66,6 @@ def _succeed(line: str, run: Callable[..., Any]) -> None:
     except SystemExit as left:  # after --help
         assert not left.code
         return
-    assert (ran.code, ran.err) == (0, ""), line
+    assert (ran.code, ran.err) == (0, ""), f"{line}: {ran.err}"
     if output:
         Path(output).write_text(ran.out, encoding="utf-8")

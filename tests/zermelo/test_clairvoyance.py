@@ -53,11 +53,11 @@ def test_drawn_deals_are_the_same_for_one_seed(capsys):
         (["kuhn_poker"], "no-value"),
         (["goofspiel"], "needs-perfect-information"),
         (["kuhn_poker_for_several", "--after", "deal(1); deal(2); deal(3)"], "needs-two-players"),
-        (["leduc_poker", "--after", "deal(J♥); deal(Q♠)"], "needs-no-chance"),
+        (["leduc_poker", "--after", "deal(J♥); deal(Q♠)", "--solver", "alphamu"], "needs-no-chance"),
     ],
 )
 def test_what_open_cards_cannot_solve_is_refused(options, code, capsys):
-    assert main(["moves", *options, "--values", "--solver", "pimc"]) in (1, 2)
+    assert main(["moves", "--values", "--solver", "pimc", *options]) in (1, 2)
     assert f"error[{code}]" in capsys.readouterr().err
 
 

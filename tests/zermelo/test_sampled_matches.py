@@ -221,7 +221,7 @@ def test_the_interval_is_that_of_the_tables(results, found):
         (("kuhn_poker", "--seat", "Carol=best"), "unknown-player"),
         (("kuhn_poker", "--seat", "Alice=none.json", "--seat", "Bob=best"), "unreadable-file"),
         (("four_card_hand", "--seat", "MAX=mcts", "--seat", "MIN=best"), "needs-perfect-information"),
-        (("pig", "--seat", "Ann=pimc", "--seat", "Bob=random", "-j", "2"), "needs-no-chance"),
+        (("pig", "--seat", "Ann=pimc", "--seat", "Bob=random", "-j", "2"), "needs-end"),
     ],
 )
 def test_what_is_refused(run, words, code):

@@ -1,9 +1,9 @@
 """The formats of ``zermelo check`` that other programs read, against what is published of them.
 
-No package that can be installed has the JSON schema of SARIF 2.1.0. ``sarif_om`` has the classes that Microsoft
-generated from it: which properties an object may have, and which it must. Kinds of values and the invariants that the
-text of the standard states are checked here by hand. JUnit XML has no standard; checked are the names and counts that
-its readers use, and that the counts are right.
+The packages that have the JSON schema of SARIF 2.1.0 fetch it from the network. ``sarif_om`` has the classes that
+Microsoft generated from it: which properties an object may have, and which it must. Kinds of values and the invariants
+that the text of the standard states are checked here by hand. JUnit XML has no standard; checked are the names and
+counts that its readers use, and that the counts are right.
 """
 
 from __future__ import annotations
@@ -115,6 +115,15 @@ def test_the_log_keeps_to_the_invariants_of_the_standard(log):
             assert (region["startLine"], region["startColumn"]) <= (region["endLine"], region["endColumn"])
     files = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in results}
     assert files == {"test.game", "two%20words%2C%20%C3%BC%231.game"}
+
+
+def test_a_path_from_the_root_is_a_whole_uri(run, tmp_path):
+    """Readers set the folder that they look at before any other."""
+    file = tmp_path / "two words.game"
+    file.write_text(TWICE, encoding="utf-8")
+    result, *_ = run("check", str(file), "--format", "sarif").record["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert place.startswith("file:///") and place.endswith("/two%20words.game")
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,10 @@ def _location(source: Source, span: Span) -> dict[str, Any]:
 
 
 def _artifact(source: Source) -> dict[str, str]:
-    return {"uri": quote(PurePath(source.name).as_posix())}
+    """Where a file is: a path from the root has to be a whole URI, since readers set others behind the folder that they
+    look at."""
+    path = PurePath(source.name)
+    return {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
 
 
 def _region(span: Span) -> dict[str, int]:

@@ -39,8 +39,9 @@ from zermelo.solvers.running.slices import Slices
 _FIRST: Final = 1 << 12
 """The length of lists at first."""
 
-_AHEAD: Final = 1 << 27
-"""The most positions for which machine code has lists from the beginning."""
+_AHEAD: Final = 1 << 29
+"""The most positions for which machine code has lists from the beginning. They are reserved, and take no memory before
+they are written."""
 
 _MOST: Final = (1 << 31) - 1
 """The greatest number of a position or an edge."""
@@ -118,7 +119,7 @@ class Exploring:
         positions = edges = _FIRST
         if kernels.is_compiled and self.most is None:
             positions = min(_AHEAD, self.limits.free // (self._position_bytes + self._edge_bytes)) + 2 * BATCH
-            edges = min(4 * _AHEAD, self.limits.free // self._edge_bytes) + 2 * BATCH
+            edges = min(_MOST, min(4 * _AHEAD, self.limits.free // self._edge_bytes) + 2 * BATCH)
         self.lists = {"kinds": kernels.halves(positions), "firsts": kernels.halves(positions + 1)}
         self.lists |= {name: kernels.halves(edges if name in self.edge_lists else 0) for name in _OF_EDGES}
         self.search = kernels.new(
@@ -160,9 +161,10 @@ class Exploring:
         graph = search.positions.count * self._position_bytes + search.edges * self._edge_bytes
         return graph + 4 * entries + amounts
 
-    def _check_memory(self, entries: int) -> None:
-        """Raise ``out-of-memory`` if the graph does not fit, with a table of so many entries."""
-        taken = self._taken(entries)
+    def _check_memory(self, entries: int, copied: int = 0) -> None:
+        """Raise ``out-of-memory`` if the graph does not fit, with a table of so many entries, and beside it so many
+        bytes that are copied for a moment."""
+        taken = self._taken(entries) + copied
         if taken > self.limits.free:
             raise TooManyPositions(self.search.positions.count, taken, self.limits)
 
@@ -175,6 +177,7 @@ class Exploring:
         if positions > len(search.kinds):
             self._make_room_for_positions(positions)
         if search.edges + BATCH > len(search.targets):
+            self._check_memory(len(search.positions.table), 4 * search.edges)
             self._lengthen(self.edge_lists, min(_MOST, 2 * len(search.targets)))
         if 4 * positions > 3 * len(search.positions.table):
             self._take_another_table()
@@ -185,6 +188,7 @@ class Exploring:
         """Lengthen the lists of positions for at least so many."""
         longer = min(_MOST - 1, max(positions, 2 * len(self.search.kinds)))
         width = self.search.positions.width
+        self._check_memory(len(self.search.positions.table), self.search.positions.count * width * self._word)
         self._lengthen(("kinds",), longer)
         self._lengthen(("firsts",), longer + 1)
         self.kernels.grow(self.search, positions={"rows": self.kernels.elements(int, longer * width, everywhere=True)})

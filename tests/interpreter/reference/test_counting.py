@@ -57,13 +57,18 @@ def test_bundled_games(name):
     assert assert_counts_agree(bundled_model(name))
 
 
+LARGE = 40
+"""The most members of a type in rules that are counted: loops within loops over more take the reference machine
+minutes."""
+
+
 @settings(max_examples=60)
 @given(number=st.integers(0, 100_000))
 def test_random_games(number):
     text = write_game(Random(number))
     note(text)
     model, _ = check(Source("random.game", text))
-    if model is not None and model.notation == "phases":
+    if model is not None and model.notation == "phases" and all(type.size <= LARGE for type in model.types):
         assert_counts_agree(model, 150)
 
 

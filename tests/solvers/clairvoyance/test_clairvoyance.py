@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
 from itertools import product
 
 import pytest
 
 import zermelo
 from zermelo.interpreter.checks.open_cards import with_open_cards
-from zermelo.interpreter.machine import CHANCE, END
+from zermelo.interpreter.machine import CHANCE, END, Sighting
+from zermelo.solvers.beliefs.behaviour import uniform
+from zermelo.solvers.beliefs.consistent_plays import Following
+from zermelo.solvers.beliefs.enumerating import enumerated
 from zermelo.solvers.clairvoyance.alphamu import alphamu, undominated
 from zermelo.solvers.clairvoyance.averaging import Deal, averages, best_of
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Problem
 
 PLAYS = [
@@ -22,10 +27,50 @@ PLAYS = [
 ]
 
 
+TURNED_UP = """\
+game "A card is turned up between two bets"
+players Ann, Bob
+type Card = 1..5
+var card[Player]: 0..5 = 0    private
+var top: 0..5 = 0
+var stake: 1..3 = 1
+define left = {c in Card if no p in Player: card[p] == c}
+define worth(p: Player) = card[p] + (if card[p] % 2 == top % 2 then 3 else 0)
+define lead = worth(Ann) - worth(Bob)
+define gain = if lead > 0 then stake else if lead < 0 then -stake else 0
+start at deal
+phase deal:
+    chance:
+        outcome deal(a in Card, b in {c in Card if c != a}) weight a + b:
+            card[Ann] := a
+            card[Bob] := b
+            go bet(Ann)
+phase bet(p: Player):
+    turn p:
+        move fold: end payoff {p: -stake, other p: stake}
+        move check:
+            if p == Ann: go bet(Bob)
+            go next_card
+        move bet if stake < 3:
+            stake += 1
+            if p == Ann: go bet(Bob)
+            go next_card
+phase next_card:
+    if top > 0: end payoff {Ann: gain, Bob: -gain}
+    chance:
+        outcome turn_up(c in left) weight c:
+            top := c
+            go bet(Ann)
+"""
+
+
 def decisions(name, parameters, begun):
     """Groups of states that the player to move cannot tell apart, behind the moves that have begun: (machine, facts,
     player, deals)."""
-    game = zermelo.load(name, **parameters)
+    return decisions_in(zermelo.load(name, **parameters), begun)
+
+
+def decisions_in(game, begun=()):
     machine = game.reference
     looks = {}
     waiting = [(machine.initial(), Fraction(1), 0)]
@@ -50,8 +95,16 @@ def with_everything_open(machine, state, player):
     actor = machine.actor(state)
     if actor == END:
         return machine.payoff(state)[player]
+    if actor == CHANCE:
+        drawn = machine.outcomes(state)
+        return sum(chance * with_everything_open(machine, machine.after(state, each), player) for each, chance in drawn)
     values = [with_everything_open(machine, machine.after(state, move), player) for move in machine.moves(state)]
     return max(values) if actor == player else min(values)
+
+
+def replayed(machine, play):
+    """The state of a play on another machine."""
+    return reduce(machine.after, play, machine.initial())
 
 
 def mean(deals, worths):
@@ -115,6 +168,47 @@ def test_averages_and_alphamu_by_brute_force(name, parameters, begun):
                 for chosen in product(*own.values())
             )
     assert compared > 3
+
+
+@pytest.mark.parametrize("choice", ["native", "python", "reference"])
+def test_averages_where_chance_goes_on_to_draw(choice):
+    """Deals are worth what brute force says."""
+    game = zermelo.loads(TURNED_UP)
+    searching = game.on(choice).machine
+    groups = list(decisions_in(game))[-40:]
+    for machine, facts, player, deals in groups:
+        there = [Deal(replayed(searching, machine.play(deal.state)), deal.weight) for deal in deals]
+        found = averages(Problem(searching, facts, there[0].state), player, there)
+        for each in found:
+            worths = [with_everything_open(machine, machine.after(deal.state, each.move), player) for deal in deals]
+            assert each.mean == mean(deals, worths)
+    assert len(groups) == 40
+
+
+def test_deals_may_disagree_behind_a_draw():
+    """In Leduc poker Bob, who checks, may have to answer a raise when a card has been turned up."""
+    game = zermelo.load("leduc_poker")
+    machine = game.reference
+    state = reduce(zermelo.State.after, ["deal((J, hearts))", "deal((Q, spades))", "check"], game.initial)
+    known = machine.information_state(state.machine_state, 1)
+    alike = enumerated(Following(machine, 1, known, uniform), Limits()).positions
+    facts = with_open_cards(game.facts, game.model, known[-1].phase)
+    deals = [Deal(each.state, each.probability) for each in alike]
+    (fused,) = (each for each in averages(Problem(machine, facts, deals[0].state), 1, deals) if each.fusion)
+    assert str(fused.move) == "check"
+    agreed = []
+    for there, best in fused.fusion.deals:
+        assert machine.information_state(there, 1) == fused.fusion.known
+        assert any(each.variable == "board" for seen in fused.fusion.known[len(known) :] for each in values_in(seen))
+        worths = {move: with_everything_open(machine, machine.after(there, move), 1) for move in machine.moves(there)}
+        assert set(best) == {move for move, worth in worths.items() if worth == max(worths.values())}
+        agreed.append(set(best))
+    assert not set.intersection(*agreed)
+
+
+def values_in(observation):
+    """What an observation shows."""
+    return observation.values if isinstance(observation, Sighting) else ()
 
 
 @pytest.mark.parametrize("choice", ["native", "python", "reference"])
