@@ -126,7 +126,7 @@ def test_the_response_to_uniform_strategies_gains_what_openspiel_says(name, trut
     """Nothing is learned by the strategies, much by the responses."""
     learn = sampled_play.SampledPlay.learn
     monkeypatch.setattr(sampled_play.SampledPlay, "learn", lambda play, wanted, *rest: learn(play, 1, *rest))
-    monkeypatch.setattr(sampled_play.SampledPlay, "sets", lambda play: forget(play))
+    monkeypatch.setattr(sampled_play.SampledPlay, "sets", forget)
     model = zermelo.load(name).model
     found = sampled(model, compiled_machine(model), iterations=20_000).sampled_exploitability
     assert float(found.mean) == pytest.approx(truth, abs=2.5 * float(found.margin))
@@ -193,3 +193,17 @@ def test_the_same_seed_gives_the_same_strategies(few_plays):
     game = zermelo.load("kuhn_poker")
     one, again, other = (tables(sampled(game.model, game.searching, iterations=100, seed=seed)) for seed in (1, 1, 2))
     assert one == again != other
+
+
+@needs_llvm
+def test_responses_in_a_game_whose_tree_does_not_fit(monkeypatch):
+    """Against uniform strategies in dark hex on 3x3 a public program has best responses worth 0.666318 and 1.166488
+    beyond the uniform value of 0.333684."""
+    learn = sampled_play.SampledPlay.learn
+    monkeypatch.setattr(sampled_play.SampledPlay, "learn", lambda play, wanted, *rest: learn(play, 1, *rest))
+    monkeypatch.setattr(sampled_play.SampledPlay, "sets", forget)
+    model = zermelo.load("dark_hex", size=3).model
+    answer = sampled(model, compiled_machine(model), by_outcome=True, iterations=100_000)
+    found, truth = answer.sampled_exploitability, (0.666318 + 1.166488) / 2
+    assert float(answer.value[0]) == pytest.approx(0.333684, abs=5 * float(answer.standard_errors[0]))
+    assert truth / 2 < float(found.mean) < truth + 2.5 * float(found.margin)
