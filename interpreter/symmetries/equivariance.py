@@ -296,12 +296,11 @@ class Names:
         asked once for each question."""
         permuted: dict[int, Numbers] = {}
         for k, (e, f) in enumerate(zip(es, fs, strict=True)):
-            numbers = self.permutation(e)
-            if not self.maps_as(numbers, e, f):
+            numbers, type = self.permutation(e), called.parameters[k].type
+            is_within = self.proof.relabelling.keeps(type) if numbers is None else is_kept(type, numbers)
+            if not is_within or not self.maps_as(numbers, e, f):
                 return False
             if numbers is not None:
-                if not is_kept(called.parameters[k].type, numbers):
-                    return False
                 permuted[k] = numbers
         key = (called, question, *((k, id(numbers)) for k, numbers in permuted.items()))
         return self.proof.once(key, lambda: proved(Names(self.proof, permuted)))

@@ -21,7 +21,7 @@ choices made at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from zermelo.interpreter import model
 from zermelo.interpreter.errors import EvaluationError
@@ -35,7 +35,7 @@ from zermelo.interpreter.model.walks import blocks, own_statements, rules_of
 from zermelo.interpreter.symmetries.by_structure import BY_STRUCTURE
 from zermelo.interpreter.symmetries.commuting import has_fixed_order
 from zermelo.interpreter.symmetries.equivariance import Equivariance, KnownCase, Names, is_kept
-from zermelo.interpreter.symmetries.relabelling import Numbers, Relabelling
+from zermelo.interpreter.symmetries.relabelling import Numbers, Place, Relabelling
 from zermelo.interpreter.symmetries.tables import Tables
 from zermelo.interpreter.types import MemberType, Type
 
@@ -58,7 +58,8 @@ def proved(
         return None
     if not all(map(proof.phase, game.phases.values())):
         return None
-    return Relabelling(relabelling.members, relabelling.matrix, {**relabelling.numbers, **proof.parameters})
+    numbers = {**relabelling.numbers, **proof.parameters}
+    return Relabelling(relabelling.members, relabelling.matrix, dict(_needed(numbers)))
 
 
 def _is_bijection(game: Model, relabelling: Relabelling) -> bool:
@@ -80,14 +81,19 @@ def _indices(relabelling: Relabelling) -> Iterator[tuple[tuple[Variable, int], N
         yield (whole, k), numbers
 
 
+def _needed(numbers: Mapping[Place, Numbers]) -> Iterator[tuple[Place, Numbers]]:
+    """The numbers that are permuted at each place, as far as they belong there: so equal symmetries look equal."""
+    for (whole, k), names in numbers.items():
+        type = whole.indices[k] if isinstance(whole, Variable) else whole.parameters[k].type
+        here = {number: name for number, name in names.items() if type.contains(number)}
+        if any(number != name for number, name in here.items()):
+            yield (whole, k), here
+
+
 def _declared(game: Model) -> Iterator[Type]:
-    """The types of all that holds a value."""
+    """The types of all that holds a value, but for parameters of defines and actions, which calls look at."""
     for variable in game.variables:
         yield from (*variable.indices, variable.type)
-    for define in game.defines:
-        yield from (parameter.type for parameter in define.parameters)
-    for action in game.actions:
-        yield from (parameter.type for parameter in action.parameters)
     for phase in game.phases.values():
         yield from (parameter.type for parameter in phase.parameters)
         for rule in rules_of(phase.decision):
@@ -114,7 +120,7 @@ def _keeps_constants(game: Model, relabelling: Relabelling) -> bool:
         }
         for indices, value in entries.items():
             there = entries[tuple(relabelling.at((variable, k), index) for k, index in enumerate(indices))]
-            if there is not value and (value is UNSET or relabelling.of(value) != there):
+            if (UNSET if value is UNSET else relabelling.of(value)) != there:
                 return False
     return True
 

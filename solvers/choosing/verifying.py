@@ -123,9 +123,10 @@ def _verified(
         from zermelo.solvers.choosing.verifying_positions import by_equations
 
         how = by_equations(solution, reference, root, limits, progress)
-        if how.wrong:
+        if how is not None and how.wrong:
             raise _disagreement(solution, how.wrong)
-        return Verification(not how.open, how.open or how.said)
+        if how is not None:
+            return Verification(not how.open, how.open or how.said)
     try:
         history = _Walk(reference, facts, limits, progress, limits.room()).history(root, 0)
         histories = sum(1 for _ in _all(history))

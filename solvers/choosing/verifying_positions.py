@@ -31,9 +31,10 @@ class SecondLook:
 
 def by_equations(
     solution: Answer, reference: Machine[State], root: State, limits: Limits, progress: Progress
-) -> SecondLook:
-    """Look at solved positions again, on the reference machine."""
-    assert isinstance(solution.policy, Policy), "it comes from the solver of positions"
+) -> SecondLook | None:
+    """Look at solved positions again, on the reference machine; None if not all of them have been kept."""
+    if not isinstance(solution.policy, Policy):
+        return None
     solved: SolvedPositions = solution.policy.solved
     earned, factor = before_the_root(reference, root)
     value = tuple(e + factor * p for e, p in zip(earned, solved.payoff(ROOT) or (), strict=True))

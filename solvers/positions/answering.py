@@ -92,7 +92,8 @@ def _one_by_one(problem: Problem[Any]) -> Answer:
 
 
 def _up_to_symmetry(problem: Problem[Any]) -> Answer | None:
-    """Solve canonical positions; None if there are no symmetries, or if that does not fit into memory either."""
+    """Solve canonical positions; None if there are no symmetries, or if that does not fit into memory either, or if
+    what players get depends on how ties are broken: that would not be the same among all positions."""
     try:
         guide = symmetric_guide(problem)
         if guide is None:
@@ -103,7 +104,16 @@ def _up_to_symmetry(problem: Problem[Any]) -> Answer | None:
             raise
         return None
     assert isinstance(answer.policy, Policy), "that is what has been made"
+    if _depends_on_ties(answer.policy.solved):
+        return None
     return evolve(answer, policy=FirstMoves(answer.policy), notes=(*answer.notes, KEPT_ALONE))
+
+
+def _depends_on_ties(solved: SolvedPositions) -> bool:
+    """Whether equally good moves somewhere may make another payoff of the root, or of a move there."""
+    graph = solved.graph
+    behind = (graph.targets[edge] for edge in graph.edges(ROOT))
+    return any(solved.alternatives(position) != () for position in (ROOT, *behind))
 
 
 def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
@@ -225,10 +235,13 @@ def in_words(
                 "with a 'discount' the sum of what is earned stays finite",
             )
         case NeedsOneNumber():
+            why = "the payoffs neither have a constant sum nor are the same for both"
+            if len(guide.graph.players) > 2:
+                why = "there are more than two players, whose payoffs are not the same"
             return ZermeloError(
                 "needs-one-number",
                 f"{_after(guide, shortest_path(guide.graph, refusal.position))} the same position can come again, and "
-                "the payoffs neither have a constant sum nor are the same for all, so that positions have no value",
+                f"{why}, so that positions have no value",
                 "; ".join(["let a rule end every play, such as a limit on moves", *without_all_positions(facts)]),
             )
         case NeedsMixing():

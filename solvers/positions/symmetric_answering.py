@@ -3,8 +3,9 @@
 Positions of which one is an image of the other under a symmetry of the rules are worth the same, if it leaves the
 players as they are. So one of them is enough: the *canonical* one, with the least key. Its moves are those of the
 others under other names, so that the graph of canonical positions is as good as that of all: plays, values, distances
-and chances are the same, and every algorithm takes it as it is. The root stays what it is, so that its moves have their
-own names.
+and chances are the same, and every algorithm takes it as it is. Only the order of moves is another one: so where a tie,
+broken in another way, brings others another payoff, there is no such answer. The root stays what it is, so that its
+moves have their own names.
 
 Behind the root a play through the graph goes from one canonical position to the next. To name its moves as they are in
 the game (:class:`SymmetricGuide`), the relabellings on the way are undone.

@@ -73,6 +73,21 @@ def test_a_refusal_says_who_can_keep_a_play_going(run, game_file, game, words):
     assert ran.err.startswith(f"error[needs-endless]: from the beginning {words}, and the rules do not say")
 
 
+@pytest.mark.parametrize(
+    ("players", "give_up", "words"),
+    [
+        ("Ann, Bob", "payoff (1, 1)", "the payoffs neither have a constant sum nor are the same for both"),
+        ("Ann, Bob, Cy", "win Ann", "there are more than two players, whose payoffs are not the same"),
+    ],
+)
+def test_a_refusal_says_why_no_one_number_counts(run, game_file, players, give_up, words):
+    game = circle(stop="win Ann", give_up=give_up).replace("Ann, Bob", players)
+    ran = run("solve", game_file(game), "--solver", "positions")
+    assert ran.err.startswith(
+        f"error[needs-one-number]: from the beginning the same position can come again, and {words}, so that"
+    )
+
+
 def test_how_long_a_play_takes(run):
     ran = run("solve", "pig", "-p", "target=8")
     assert "\nlength     899/209 ≈ 4.301 moves on average; the play is certain to end\n" in ran.out

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from all_machines import needs_llvm
 from attrs import evolve
 
 from zermelo.solvers.choosing.registry import SOLVERS
@@ -33,6 +34,13 @@ def test_a_proof_in_circles_is_not_found_again_by_a_search_to_the_end(run):
     result = run("solve", "three_mens_morris", "--solver", "dfpn", "--verify")
     assert result.code == 0
     assert "has met a play that goes round" in " ".join(result.out.split())
+
+
+@needs_llvm
+def test_a_value_by_some_of_the_positions_is_found_again_by_another_solver(run):
+    ran = run("solve", "tic_tac_toe", "--solver", "positions", "--memory", "200K", "--verify")
+    assert "Only positions in which nobody can win at once" in ran.out
+    assert "\nverified    by df-pn proof-number search: the same value\n" in ran.out
 
 
 @pytest.mark.parametrize("format", ["text", "json"])

@@ -39,9 +39,9 @@ from zermelo.solvers.running.slices import Slices
 _FIRST: Final = 1 << 12
 """The length of lists at first."""
 
-_AHEAD: Final = 1 << 29
-"""The most positions for which machine code has lists from the beginning. They are reserved, and take no memory before
-they are written."""
+_AHEAD: Final = 1 << 27
+"""The most positions for which machine code has lists from the beginning. They take no memory before they are written,
+but the addresses that a process may have can be limited, too."""
 
 _MOST: Final = (1 << 31) - 1
 """The greatest number of a position or an edge."""

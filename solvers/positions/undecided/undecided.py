@@ -187,11 +187,16 @@ class _Solved:
         want = self.values.contest.wants[self.exploring.machine.actor(state)]
         number = max(want * rating.number for _, rating in moves) * want
         keep = [(move, rating.distance) for move, rating in moves if rating.number == number]
-        if number != self.middle:
-            pick = min if want * (number - self.middle) > 0 else max
+        if number != self.middle or self.all_hurry:
+            pick = min if self.all_hurry or want * (number - self.middle) > 0 else max
             distance = pick(distance for _, distance in keep)
             keep = [(move, each) for move, each in keep if each == distance]
         return [move for move, _ in keep]
+
+    @property
+    def all_hurry(self) -> bool:
+        """Whether nobody has anything to gain, since all plays end and pay the same."""
+        return self.graph.endless is None and len(set(self.values.contest.wants)) == 1
 
     def line(self) -> list[Move]:
         """Best play from the root: to the end, or to where a position comes again."""

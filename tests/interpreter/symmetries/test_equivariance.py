@@ -83,9 +83,10 @@ EXCHANGING = {
     "if held(A) + held(B) > 2: owner := p": True,
     "if held(A) - held(B) > 2: owner := p": False,
     "if max(held(A), held(B)) > 1: owner := p": True,
-    "earn A: 1\nearn B: 1": True,
+    "owner := p\nearn A: 1\nearn B: 1": True,
     "earn A: 1\nearn B: 2": False,
-    "earn A: held(A)\nearn B: held(B)": True,
+    "owner := p\nearn A: held(A)\nearn B: held(B)": True,
+    "earn A: held(A)\nearn B: held(B)": False,  # the owner is A for ever
     "earn A: held(B)\nearn B: held(B)": False,
     "owner := first q in Player: board[c] == q": False,
     "var x: Player = p\n"

@@ -14,7 +14,8 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from near_symmetries import made_up
 from random_games.writer import write_game
-from relabelled_plays import fault
+from relabelled_plays import fault, fault_somewhere
+from typed_rules import typed_rules
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
@@ -64,3 +65,26 @@ def test_what_is_proved_of_random_games_holds_on_plays(number: int) -> None:
     model, _ = check(Source("random.game", text))
     if model is not None:
         check_plays(model, number)
+
+
+@settings(max_examples=25 * LONGER, deadline=None)
+@given(st.integers(0, 1_000_000))
+def test_what_is_proved_of_typed_rules_holds_everywhere(number: int) -> None:
+    """In all of the first positions, for all moves."""
+    text = typed_rules(number)
+    note(text)
+    model, _ = check(Source("typed.game", text))
+    if model is not None:
+        found = symmetries(model)
+        machine = ReferenceMachine(model)
+        for relabelling in Random(number).sample(found[1:], min(2, len(found) - 1)):
+            shown = fault_somewhere(machine, relabelling, 12)
+            assert not shown, (shown, relabelling.members, relabelling.matrix, relabelling.numbers)
+
+
+def test_typed_rules_are_of_all_kinds() -> None:
+    models = [check(Source("typed.game", typed_rules(number)))[0] for number in range(60)]
+    sizes = Counter(0 if model is None else len(symmetries(model)) for model in models)
+    assert sizes[0] < 10
+    assert len(sizes) > 6
+    assert max(sizes.values()) < 30

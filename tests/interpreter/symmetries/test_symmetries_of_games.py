@@ -78,6 +78,85 @@ def test_what_is_proved_of_games_with_a_slip_holds_on_plays(name: str) -> None:
     assert changed > 0
 
 
+CONSTANT = """\
+game "Constants"
+players A, B
+type Cell = grid(3, 1)
+var trap: Cell = {trap}
+var pieces[Cell]: Player? = none
+var first_move[Player]: Cell? = none
+setup:
+    first_move[A] := a1
+    first_move[B] := c1
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move put(c in Cell) if pieces[c] is none and c != trap and c != first_move[p]:
+            pieces[c] := p
+            go play(other p)
+    otherwise: end win {winner}
+"""
+
+
+@pytest.mark.parametrize(
+    ("trap", "winner", "count"),
+    [("b1", "p", 2), ("b1", "favoured\nvar favoured: Player = A", 1), ("a1", "p", 1)],
+)
+def test_constants_stay_what_they_are(trap: str, winner: str, count: int) -> None:
+    """The players and the ends of the row can be exchanged together, if no constant holds one of them alone."""
+    assert check_on_plays(model_of(CONSTANT.format(trap=trap, winner=winner)), 5, 0) == count
+
+
+NUMBERED = """\
+game "Names for numbers of two kinds"
+players A, B
+type Cell = grid(4, 1)
+var count_of[2..3]: 0..2 = 0
+var pieces[Cell]: Player? = none
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move put(c in Cell) if pieces[c] is none:
+            pieces[c] := p
+            go play(other p)
+        move add(k in 2..3) if count_of[k] < 2:
+            count_of[k] += 1
+            go play(other p)
+    otherwise: end win p
+"""
+
+
+def test_permutations_of_longer_ranges_are_joined() -> None:
+    """Files 1 to 4 are mirrored with the board, and 2 and 3 of them are the numbers of two counts, exchanged alone."""
+    assert check_on_plays(model_of(NUMBERED), 5, 0) == 8
+
+
+NARROW = """\
+game "A part of the board"
+players A, B
+type Cell = grid(3, 1)
+type Left = {{a1, b1}}
+var piece: Cell = b1
+var turns: 0..4 = 0
+define here{declared} = if turns > 2 then piece else b1
+define is_left(c: {part}) = c in Cell
+start at play(A)
+phase play(p: Player):
+    turn p:
+        move go_to(c in neighbours(piece)) if turns < 4 and is_left(here):
+            piece := c
+            turns += 1
+            go play(other p)
+    otherwise: end win p
+"""
+
+
+@pytest.mark.parametrize(("declared", "part", "count"), [("", "Cell", 4), (": Left", "Cell", 2), ("", "Left", 2)])
+def test_types_that_values_have_to_belong_to_are_kept(declared: str, part: str, count: int) -> None:
+    """Left of the middle, the declared type is an error on the mirrored board alone."""
+    assert check_on_plays(model_of(NARROW.format(declared=declared, part=part)), 5, 0) == count
+
+
 LARGE = """\
 game "Large boards"
 players A, B, C, D, E, F, G

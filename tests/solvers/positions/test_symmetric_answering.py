@@ -170,6 +170,42 @@ def test_games_without_symmetries_that_keep_the_players() -> None:
         assert images_of(python_machine(bundled_model(name))) is None
 
 
+TIES = """\
+game "Bob does not care"
+players Ann, Bob
+var heap[1..8]: 0..3 = 0
+var turns: 0..8 = 0
+start at play(Ann)
+phase play(p: Player):
+    turn p:
+        move add(h in 1..8) if turns < 8 and heap[h] < 3:
+            turns += 1
+            heap[h] += 1
+            go play(other p)
+    otherwise: end payoff {q: if q == Ann then count h in 1..8: heap[h] > 0 else {other} for q in Player}
+"""
+
+
+@needs_llvm
+def test_memory_does_not_decide_how_ties_are_broken() -> None:
+    """Whether an empty heap comes first or a full one is not the same up to symmetry: so the moves that are as good as
+    another for Bob, and what they bring Ann, are others. Where Bob cares, there is nothing to choose."""
+    for other, is_answered in (("0", False), ("-(count h in 1..8: heap[h] > 0)", True)):
+        model = model_of(TIES.replace("{other}", other))
+        problem = problem_of(model, native_machine(model))
+        plain, guide = positions(problem), symmetric_guide(problem)
+        assert guide is not None
+        assert (answering._answer(problem, guide).best == plain.best) == is_answered
+        scarce = evolve(problem, limits=Limits(memory=200_000))
+        if is_answered:
+            found = positions(scarce)
+            assert (found.value, found.best) == (plain.value, plain.best)
+            assert found.counts["nodes"] < plain.counts["nodes"]
+        else:
+            with pytest.raises(ZermeloError, match="there are more than"):
+                positions(scarce)
+
+
 FAILING = """\
 game "A rule that fails in a mirror"
 players Ann, Bob

@@ -10,7 +10,7 @@ from all_machines import compiled_machine, needs_llvm, python_machine
 from contests import contests, even_contests
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from written_games import bundled_model
+from written_games import bundled_model, model_of
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
@@ -124,3 +124,29 @@ def test_bundled_games(
     for root in roots(machine, most):
         problem = problem_of(model, machine, root)
         agree(undecided_answer(problem), positions(problem), problem)
+
+
+EVEN = """\
+game "Nothing to gain"
+players Ann, Bob
+start at first_choice
+phase first_choice:
+    turn Ann:
+        move on: go second_choice
+        move stop: end draw
+phase second_choice:
+    turn Bob:
+        move wait: go last_choice
+        move stop: end draw
+phase last_choice:
+    turn Ann:
+        move stop: end draw
+"""
+
+
+def test_all_hurry_where_nobody_has_anything_to_gain() -> None:
+    model = model_of(EVEN)
+    compare(model, python_machine, 3)
+    machine = python_machine(model)
+    found = undecided_answer(problem_of(model, machine))
+    assert found is not None and found.distance == 1 and [move.name for move in found.best] == ["stop"]
