@@ -55,6 +55,7 @@ class SampledSets:
     weights: Sequence[float]
     move_of: Callable[[int], Move]
     known: Callable[[int], InformationState]
+    _reached: dict[int, Fraction] = field(factory=dict, init=False, repr=False)
 
     def chances(self, s: int) -> list[Fraction]:
         """The probabilities of the moves of a set."""
@@ -62,12 +63,13 @@ class SampledSets:
 
     def reach(self, s: int) -> Fraction:
         """The probability with which the player's own moves lead to a set."""
-        reached, row = Fraction(1), self.parents[s]
-        while row != _PARENTLESS:
+        row = self.parents[s]
+        if row == _PARENTLESS:
+            return Fraction(1)
+        if row not in self._reached:
             before = self.set_of(row)
-            reached *= self.chances(before)[row - self.firsts[before]]
-            row = self.parents[before]
-        return reached
+            self._reached[row] = self.reach(before) * self.chances(before)[row - self.firsts[before]]
+        return self._reached[row]
 
     def set_of(self, row: int) -> int:
         """The set to which a row belongs."""
