@@ -22,7 +22,8 @@ inverse square root of the number of iterations, with high probability.
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import CHANCE, mix
-from zermelo.solvers.kernels.counterfactual_regret import follow, match
+from zermelo.solvers.kernels.counterfactual_regret import follow
+from zermelo.solvers.kernels.regret_matching import match
 from zermelo.solvers.kernels.sequence_values import Form
 
 EXPLORATION = 0.6
