@@ -34,7 +34,8 @@ from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import best_response
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm, sequence_form
-from zermelo.solvers.solution import Solution
+from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
+from zermelo.solvers.solution import Answer, Problem, Solution
 
 _GAMES: Final = ("kuhn_poker", "leduc_poker", "liars_dice")
 
@@ -87,18 +88,31 @@ def by_regrets(solver: str, iterations: int, game: Game, seed: int) -> Choice:
     return following(solve(game.searching, game.facts, solver, limits=_UNLIMITED, goal=goal, seed=seed))
 
 
+def by_rules(by_outcome: bool, iterations: int, game: Game, seed: int) -> Choice:
+    """The average strategy of as many iterations that sample from the rules, without the tree."""
+    machine, goal = game.searching, Goal(iterations=iterations)
+    problem = Problem(machine, game.facts, machine.initial(), limits=_UNLIMITED, seed=seed, goal=goal)
+    sampled, elsewhere = decisions_of(sample_from_rules(problem, by_outcome)), uniform(game, seed)
+    return lambda state: sampled.get(texts(state.information_state(str(state.actor)))) or elsewhere(state)
+
+
 def by_equilibrium(game: Game, seed: int) -> Choice:
     """The exact equilibrium."""
     return following(zermelo.solve(game, "sequence_form"))
 
 
-def following(solution: Solution) -> Choice:
-    """The strategies of a solution."""
-    known = {
+def decisions_of(answer: Answer) -> dict[tuple[str, ...], Mapping[Move, Fraction]]:
+    """What the strategies of an answer do, by what their players know."""
+    return {
         texts(decision.known): dict(zip(decision.moves, decision.probabilities, strict=True))
-        for strategy in solution.strategies
+        for strategy in answer.strategies
         for decision in strategy.decisions
     }
+
+
+def following(solution: Solution) -> Choice:
+    """The strategies of a solution."""
+    known = decisions_of(solution)
     return lambda state: known[texts(state.information_state(str(state.actor)))]
 
 
@@ -110,6 +124,8 @@ WAYS: Final = (
     Way("`ismcts`, 10,000 simulations", partial(by_simulations, 10_000), is_random=True),
     Way("`outcome_sampling`, 1,000,000 iterations", partial(by_regrets, "outcome_sampling", 1_000_000), is_random=True),
     Way("`external_sampling`, 100,000 iterations", partial(by_regrets, "external_sampling", 100_000), is_random=True),
+    Way("`outcome_sampling` from the rules, 1,000,000 iterations", partial(by_rules, True, 1_000_000), is_random=True),
+    Way("`external_sampling` from the rules, 100,000 iterations", partial(by_rules, False, 100_000), is_random=True),
     Way("`cfr_plus`, 1,000 iterations", partial(by_regrets, "cfr_plus", 1_000)),
     Way("`sequence_form`", by_equilibrium),
 )

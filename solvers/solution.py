@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from zermelo.solvers.forms.conditional_plan import ConditionalPlan
     from zermelo.solvers.forms.duration import Duration
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
+    from zermelo.solvers.forms.sampled_strategy import SampledExploitability
     from zermelo.solvers.forms.strategy import Strategy
 
 
@@ -109,7 +110,8 @@ class Answer(ByValue):
     Where strategies are not proved to be an equilibrium, ``exploitability`` is what the players could gain on average,
     each by answering the others best, and ``interval`` what the first player's value is proved to lie between. Then
     ``value`` is what the strategies bring or, without strategies, the middle. Where the value is the mean of
-    simulations, ``standard_errors`` are those of the mean of each player.
+    simulations, ``standard_errors`` are those of the mean of each player; and where strategies come from samples,
+    ``sampled_exploitability`` estimates from below how far they are from an equilibrium.
     ``plan`` is what a single player does, where it has been found by what they hold possible.
     ``policy`` says what to do at every decision, where positions have been solved one by one; it is worked out anew
     whenever it is gone through.
@@ -132,6 +134,7 @@ class Answer(ByValue):
     strategies: tuple[Strategy, ...] = ()
     exploitability: Fraction | None = None
     interval: tuple[Fraction, Fraction] | None = None
+    sampled_exploitability: SampledExploitability | None = None
     standard_errors: tuple[Fraction, ...] | None = None
     policy: Advisor | None = field(default=None, eq=False, repr=False)
     distance: int | None = None

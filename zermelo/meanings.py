@@ -26,7 +26,7 @@ def has_value(facts: Facts) -> bool:
 def meaning(facts: Facts, answer: Answer) -> str:
     """What the payoffs of an answer are."""
     if answer.standard_errors is not None:
-        return GUESS
+        return STRATEGIES if answer.strategies else GUESS
     if has_value(facts):
         return VALUE
     if answer.certainty is not Certainty.HEURISTIC:

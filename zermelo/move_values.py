@@ -127,6 +127,13 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
     if not solution.strategies:  # the solver has gone from round to round
         raise within_round()
     player = _number(state)
+    if solution.strategies[player].is_partial:
+        raise ZermeloError(
+            "no-value",
+            "the tree of the game does not fit into memory, and against strategies from samples nobody knows what a "
+            "move brings",
+            "`--solver ismcts` compares the moves by simulations",
+        )
     number = decision_in(solution.strategies[player], state.information_state(actor))
     amounts = None if number is None else information_set_values(solution.strategies, player, number, limits)
     if number is None or amounts is None:

@@ -18,7 +18,7 @@ from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.conditional_plan import ConditionalPlan
 from zermelo.solving import solve_knowing
 from zermelo.strategies import record
-from zermelo.strategy_files import UNIFORM, read_record
+from zermelo.strategy_files import UNIFORM, is_uniform_elsewhere, read_record
 
 BEST: Final = "best"
 """In place of a file: the strategies that the solver finds which fits the game."""
@@ -55,25 +55,30 @@ class FollowedPlan:
 
 @frozen
 class ListedStrategies:
-    """Strategies as ``zermelo solve --json`` writes them: the ``decisions`` of each player by what they know."""
+    """Strategies as ``zermelo solve --json`` writes them: the ``decisions`` of each player by what they know. Players
+    who are ``uniform_elsewhere`` make all moves with equal probability in decisions that are not listed."""
 
     name: str
     game: Game
     decisions: Mapping[tuple[str, tuple[str, ...]], Mapping[str, Any]]
+    uniform_elsewhere: frozenset[str]
 
     @staticmethod
     def of(name: str, game: Game, listed: Any) -> ListedStrategies:
         if not isinstance(listed, list) or not listed:
             refuse(name, "it has no list of strategies")
         decisions: dict[tuple[str, tuple[str, ...]], Mapping[str, Any]] = {}
+        elsewhere = set()
         for strategy in listed:
             try:
+                if is_uniform_elsewhere(name, strategy):
+                    elsewhere.add(strategy["player"])
                 for decision in strategy["decisions"]:
                     made = {move: told["probability"] for move, told in decision["moves"].items()}
                     decisions[strategy["player"], tuple(decision["known"])] = made
             except (TypeError, KeyError, AttributeError):
                 refuse(name, "a decision of it is not as `zermelo solve --json` writes them")
-        return ListedStrategies(name, game, decisions)
+        return ListedStrategies(name, game, decisions, frozenset(elsewhere))
 
     def __call__(self, player: int, known: InformationState, moves: tuple[Move, ...]) -> Sequence[Fraction]:
         if len(moves) == 1:
@@ -81,6 +86,8 @@ class ListedStrategies:
         who, knowing = self.game.players[player], tuple(map(str, known))
         here = f"the decision of {who} knowing {'; '.join(knowing) or 'nothing'}"
         listed = self.decisions.get((who, knowing))
+        if listed is None and who in self.uniform_elsewhere:
+            return uniform(player, known, moves)
         if listed is None:
             refuse(self.name, f"it does not say what {who} does knowing {'; '.join(knowing) or 'nothing'}")
         return probabilities(self.name, here, tuple(map(str, moves)), listed)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.solvers.choosing.verifying import Verification
     from zermelo.solvers.common.size import Size
+    from zermelo.solvers.forms.sampled_strategy import SampledExploitability
     from zermelo.solvers.forms.strategy import Strategy
 
 
@@ -57,6 +58,7 @@ def solution_record(
         "alternatives": None if others is None else [by_player(game, payoff) for payoff in others],
         "notes": list(solution.notes),
         "exploitability": None if solution.exploitability is None else str(solution.exploitability),
+        "sampled_exploitability": _sampled_record(solution.sampled_exploitability),
         "moves_to_the_end": solution.distance,
         "duration": duration_record(solution.duration),
         **lasting_record(game.players, solution),
@@ -73,6 +75,11 @@ def solution_record(
         "facts": facts_record(facts),
         "survey": None if survey is None else size_record(survey),
     }
+
+
+def _sampled_record(found: SampledExploitability | None) -> dict[str, float] | None:
+    """What responses learned from samples gain on average, and half the width of its 95% interval."""
+    return None if found is None else {"mean": float(found.mean), "margin": float(found.margin)}
 
 
 def _strategy_record(strategy: Strategy, is_brief: bool) -> dict[str, Any]:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from zermelo.interpreter.machine import Asked, InformationState, PerceivedMove, Told, shown
 from zermelo.numbers import approximation
 from zermelo.solvers.forms.strategy import Decision, Strategy
+
+ELSEWHERE: Final = "uniform"
+"""In decisions that a strategy from samples does not list, all moves have the same probability."""
 
 READABLE = 11
 """The longest fraction that is printed in full."""
@@ -38,23 +43,25 @@ def record(strategy: Strategy, is_brief: bool = False) -> dict[str, object]:
     """A strategy as JSON: fractions as text, so that they stay exact. ``known``, which identifies a decision
     (:mod:`.strategy_files`), has a text for each observation, in order: a move ``Bob: bet``, what was told ``told
     low``, the values newly seen in one step ``hand[Ann] = K; pot = 2``, a question ``to decide: answer(Ann)``.
+    ``elsewhere`` is ``uniform`` if not all decisions are listed, and in others all moves have the same probability.
     ``is_brief``: only decisions with a choice that the player's own moves lead to, and in them only the moves made."""
     if is_brief:
-        kept = strategy.decisions.reached.chosen
-        return {"player": strategy.player, "decisions": [_brief(decision) for decision in kept]}
+        decisions = [_brief(decision) for decision in strategy.decisions.reached.chosen]
+    else:
+        decisions = [_in_full(decision) for decision in strategy.decisions]
+    elsewhere = {"elsewhere": ELSEWHERE} if strategy.is_partial else {}
+    return {"player": strategy.player, "decisions": decisions, **elsewhere}
+
+
+def _in_full(decision: Decision) -> dict[str, object]:
+    losses = decision.losses or [None] * len(decision.moves)
     return {
-        "player": strategy.player,
-        "decisions": [
-            {
-                "known": [str(observation) for observation in decision.known],
-                "reached": str(decision.reached),
-                "moves": {
-                    str(move): {"probability": str(chance), "loses": str(loss)}
-                    for move, chance, loss in zip(decision.moves, decision.probabilities, decision.losses, strict=True)
-                },
-            }
-            for decision in strategy.decisions
-        ],
+        "known": [str(observation) for observation in decision.known],
+        "reached": str(decision.reached),
+        "moves": {
+            str(move): {"probability": str(chance)} | ({} if loss is None else {"loses": str(loss)})
+            for move, chance, loss in zip(decision.moves, decision.probabilities, losses, strict=True)
+        },
     }
 
 

@@ -4,7 +4,7 @@ A file names its game by title and parameters. The first kind has strategies, in
 its player knows; the second a policy, in which the position identifies it (:mod:`.policy_files`). Everything in a file
 must fit: players, decisions and moves that the game does not have, or that are repeated, are refused, since a file
 misread in silence gives a wrong answer. Moves that are not listed are not made; only decisions that the strategy never
-leads to, and those with a single move, may be left out.
+leads to, and those with a single move, may be left out, and others where ``elsewhere`` is ``uniform``.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from zermelo.policy_files import listed_policy, listing
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, plan_of
+from zermelo.strategies import ELSEWHERE
 
 UNIFORM: Final = "uniform"
 """In place of a file: the strategy that makes all moves with equal probability."""
@@ -79,6 +80,7 @@ def read_strategies(
     if not record["strategies"]:
         refuse(name, "its list of strategies is empty, and it has no policy", listing(begin.game))
     given: dict[str, Any] = {}
+    elsewhere = set()
     for strategy in record["strategies"]:
         player = strategy.get("player") if isinstance(strategy, dict) else None
         if player not in tree.player_names:
@@ -86,13 +88,26 @@ def read_strategies(
         if player in given:
             refuse(name, f"it has two strategies for {player}")
         given[player] = strategy.get("decisions")
+        if is_uniform_elsewhere(name, strategy):
+            elsewhere.add(player)
     plans = tuple(
-        _plan(name, tree, form, p, _listed(name, begin, tree, form.players[p], player, given[player]))
+        _plan(
+            name, tree, form, p, _listed(name, begin, tree, form.players[p], player, given[player]), player in elsewhere
+        )
         if player in given
         else None
         for p, player in enumerate(tree.player_names)
     )
     return Contestant(name, plans)
+
+
+def is_uniform_elsewhere(name: str, strategy: Mapping[str, Any]) -> bool:
+    """Whether a strategy of a file makes all moves with equal probability in decisions that it does not list. Raises
+    ``ZermeloError`` (``bad-strategy``)."""
+    elsewhere = strategy.get("elsewhere")
+    if elsewhere not in (None, ELSEWHERE):
+        refuse(name, f"`elsewhere` of a strategy is {quoted(str(elsewhere))}, and not '{ELSEWHERE}'")
+    return elsewhere is not None
 
 
 class _Repeated(ValueError):
@@ -198,7 +213,12 @@ def _listed(
 
 
 def _plan(
-    name: str, tree: ExtensiveForm, form: SequenceForm, player: int, found: Mapping[int, list[Fraction]]
+    name: str,
+    tree: ExtensiveForm,
+    form: SequenceForm,
+    player: int,
+    found: Mapping[int, list[Fraction]],
+    is_uniform_elsewhere: bool = False,
 ) -> list[Fraction]:
     """The realization plan of a player who makes the moves of the information sets with the probabilities found."""
     own, sets = form.players[player], tree.information_sets
@@ -210,6 +230,8 @@ def _plan(
             plan[first] = plan[parent]
         elif s in found:
             plan[first:end] = [plan[parent] * chance for chance in found[s]]
+        elif is_uniform_elsewhere:
+            plan[first:end] = [plan[parent] / (end - first)] * (end - first)
         else:
             known = list(map(str, sets.known(s)))
             refuse(name, f"it does not say what {tree.player_names[player]} does knowing {_knowing(known)}")

@@ -18,7 +18,7 @@ from zermelo.interpreter.machine import InformationState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.best_response import follow_best, gradient
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.forms.strategy import Strategy
+from zermelo.solvers.forms.strategy import Decisions, Strategy
 
 
 def decision_in(strategy: Strategy, known: InformationState) -> int | None:
@@ -32,14 +32,20 @@ def information_set_values(
 ) -> tuple[Fraction, ...] | None:
     """What each move of a player's decision brings them if they go on best; None if the others, who follow their
     strategies, never let them come there. Raises ``ZermeloError`` (``out-of-memory``)."""
-    decisions = strategies[player].decisions
+    all_decisions = [_in_tree(strategy) for strategy in strategies]
+    decisions = all_decisions[player]
     tree, place = decisions.tree, decisions.places[number]
     options = range(decisions.own.firsts[place], decisions.own.firsts[place + 1])
     ones = evolve(tree, payoffs=[1] * len(tree.payoffs), denominator=1)
     form = sequence_form(ones, limits)
-    chances, whole = gradient(form, player, [strategy.decisions.plan for strategy in strategies])
+    chances, whole = gradient(form, player, [each.plan for each in all_decisions])
     follow_best(form.players[player], chances)  # all moves of a set lead on with the same chance
     if not chances[options[0]]:
         return None
     values, scale = decisions.worths()
     return tuple(Fraction(values[k], scale) / Fraction(chances[k], whole) for k in options)
+
+
+def _in_tree(strategy: Strategy) -> Decisions:
+    assert isinstance(strategy.decisions, Decisions), "strategies from samples have no values"
+    return strategy.decisions

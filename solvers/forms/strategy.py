@@ -8,11 +8,11 @@ without loss; in an equilibrium, no move that is made has a loss.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from operator import eq
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Protocol, overload
 
 from attrs import evolve, frozen
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 @frozen
 class Decision:
     """A player's decision in an information set. ``reached`` is the probability that the player's own moves lead there;
-    ``probabilities`` and ``losses`` are parallel to ``moves``."""
+    ``probabilities`` and ``losses`` are parallel to ``moves``. ``losses`` are None where nobody knows them."""
 
     known: InformationState
     moves: tuple[Move, ...]
     probabilities: tuple[Fraction, ...]
-    losses: tuple[Fraction, ...]
+    losses: tuple[Fraction, ...] | None
     reached: Fraction
 
     @property
@@ -44,8 +44,36 @@ class Decision:
     @property
     def indifferent(self) -> tuple[Move, ...]:
         """The moves of probability 0 that are as good as the best."""
+        if self.losses is None:
+            return ()
         rows = zip(self.moves, self.probabilities, self.losses, strict=True)
         return tuple(move for move, chance, loss in rows if not chance and not loss)
+
+
+class ManyDecisions(Protocol):
+    """Decisions of a player, in an order in which those before others come first."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Decision]: ...
+
+    @overload
+    def __getitem__(self, index: int) -> Decision: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Decision]: ...
+
+    @property
+    def reached(self) -> ManyDecisions:
+        """Those reached with positive probability by the player's own moves."""
+
+    @property
+    def met(self) -> ManyDecisions:
+        """Those reached with positive probability while everybody follows their strategy."""
+
+    @property
+    def chosen(self) -> ManyDecisions:
+        """Those with more than one move."""
 
 
 @frozen(eq=False)
@@ -114,10 +142,12 @@ class Decisions(Sequence[Decision]):
 
 @frozen
 class Strategy:
-    """A player and their decisions."""
+    """A player and their decisions. ``is_partial``: not all are listed, and in others the player makes all moves with
+    equal probability."""
 
     player: str
-    decisions: Decisions
+    decisions: ManyDecisions
+    is_partial: bool = False
 
 
 def strategies(

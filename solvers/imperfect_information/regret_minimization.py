@@ -26,6 +26,7 @@ from zermelo.solvers.forms.sequence_form import SequenceForm, plan_of, sequence_
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.imperfect_information.minimizers import minimizer
 from zermelo.solvers.imperfect_information.rounding import rounded_strategy
+from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Answer, Certainty, Problem
 from zermelo.solvers.tree_building.building import tree_of
 
@@ -34,6 +35,9 @@ _SLICE_SECONDS: Final = 0.05
 
 _MOST_BITS: Final = 500
 """The most bits of payoffs for which the squares of their sums do not overflow in floating point."""
+
+_SAMPLED: Final = ("external_sampling", "outcome_sampling")
+"""Those that can do without a tree."""
 
 _NO_GUARANTEE: Final = (
     "With more players, or without a constant sum, the averages need not converge to an equilibrium; the "
@@ -48,10 +52,15 @@ def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
     payoffs too large for floating-point numbers."""
 
     def solve(problem: Problem[State]) -> Answer:
-        tree = tree_of(problem)
-        form = sequence_form(tree, problem.limits)
-        _check_range(form)
-        players = minimizer(name, problem.machine, tree, form, problem.seed, problem.limits)
+        try:
+            tree = tree_of(problem)
+            form = sequence_form(tree, problem.limits)
+            _check_range(form)
+            players = minimizer(name, problem.machine, tree, form, problem.seed, problem.limits)
+        except ZermeloError as error:
+            if error.code == "out-of-memory" and name in _SAMPLED and not problem.machine.play(problem.root):
+                return _from_rules(problem, name)
+            raise
         checkpoint = None
         if problem.goal.checkpoint is not None:
             checkpoint = Checkpoint(problem.goal.checkpoint, _digest(form, name, problem.seed))
@@ -75,6 +84,19 @@ linear_cfr = regret_minimization("linear_cfr")
 cfr = regret_minimization("cfr")
 external_sampling = regret_minimization("external_sampling")
 outcome_sampling = regret_minimization("outcome_sampling")
+
+
+def _from_rules(problem: Problem[State], name: str) -> Answer:
+    """The result without a tree; nobody knows the exploitability then, and there are no checkpoints. Raises
+    ``ZermeloError`` (``no-solver``) where these are asked for."""
+    for asked, option in ((problem.goal.checkpoint, "--checkpoint"), (problem.goal.exploitability, "--exploitability")):
+        if asked is not None:
+            raise ZermeloError(
+                "no-solver",
+                f"the tree does not fit into memory, and {name} samples from the rules then, without {option}",
+                f"leave out {option}; --iterations and --time say when it stops",
+            )
+    return sample_from_rules(problem, name == "outcome_sampling")
 
 
 def _check_range(form: SequenceForm) -> None:

@@ -36,6 +36,7 @@ order of floating-point operations is fixed, so all executors give the same bits
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import sqrt
+from zermelo.solvers.kernels.regret_matching import match
 from zermelo.solvers.kernels.sequence_values import Form, evaluate, is_even
 
 KEEP = -1
@@ -120,22 +121,6 @@ def update(players: Players, player: int) -> None:
             regrets[s] = total * (if_positive if total > 0.0 else if_negative)
             values[s] = regrets[s] + regret if players.predicts != 0 else regrets[s]
         match(values, strategies, first, end)
-
-
-def match(leaning: list[float], strategy: list[float], first: int, end: int) -> None:
-    """Regret matching in an information set: probabilities proportional to the positive parts of ``leaning``, uniform
-    if there are none (Hart and Mas-Colell 2000)."""
-    total: float = 0.0
-    for s in range(first, end):
-        weight: float = max(0.0, leaning[s])
-        strategy[s] = weight
-        total += weight
-    if total > 0.0:
-        for s in range(first, end):
-            strategy[s] = strategy[s] / total
-    else:
-        for s in range(first, end):
-            strategy[s] = 1.0 / float(end - first)
 
 
 def follow(form: Form, strategy: list[float], plan: list[float], player: int) -> None:

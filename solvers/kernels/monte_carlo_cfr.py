@@ -5,7 +5,8 @@ only, which gives unbiased estimates of all regrets. So an iteration is cheap, a
 whose regrets are updated, each in turn, is the *traverser*.
 
 *External sampling* draws the moves of chance and the other players, and follows all moves of the traverser. A regret is
-then a difference of sampled values. The strategies of the next player are summed up where their sets are met.
+then a difference of sampled values. The strategies of the next player are summed up where their sets are met; those of
+an only player, along a play drawn by them.
 
 *Outcome sampling* draws one play. The traverser explores: with probability 0.6 their move is uniform. The payoff is
 divided by the probability of drawing this play. The traverser's strategies are summed up, weighted by their own reach
@@ -22,7 +23,8 @@ inverse square root of the number of iterations, with high probability.
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import CHANCE, mix
-from zermelo.solvers.kernels.counterfactual_regret import follow, match
+from zermelo.solvers.kernels.counterfactual_regret import follow
+from zermelo.solvers.kernels.regret_matching import match
 from zermelo.solvers.kernels.sequence_values import Form
 
 EXPLORATION = 0.6
@@ -94,6 +96,8 @@ def iterate_samples(sampling: Sampling, count: int) -> None:
                 sample_outcome(sampling, traverser)
             else:
                 sample_others(sampling, traverser)
+                if players == 1:
+                    sum_along(sampling)
         sampling.at_work = 0
 
 
@@ -158,6 +162,19 @@ def sample_others(sampling: Sampling, traverser: int) -> None:
             sampling.values[visit.node] = compare_moves(sampling, visit.node, traverser)
         else:
             sampling.values[visit.node] = value_of(sampling, visit.drawn, traverser)
+
+
+def sum_along(sampling: Sampling) -> None:
+    """Sum up the strategies of an only player along a play drawn by them."""
+    tree = sampling.tree
+    node: int = len(tree.sets_of) - 1
+    while node >= 0:
+        count: int = find_odds(sampling, node)
+        if tree.sets_of[node] >= 0:
+            first: int = tree.firsts[tree.sets_of[node]]
+            for k in range(count):
+                sampling.sums[first + k] += sampling.odds[k]
+        node = tree.children[tree.edges[node] + draw_edge(sampling, count)]
 
 
 def meet_sampled(sampling: Sampling, traverser: int) -> int:

@@ -17,6 +17,9 @@ from zermelo.interpreter.native.dialect.words import PLAYERS, WORDS, Context, St
 STEP_WORDS: int
 STEP_STATES: int
 
+UNKNOWN = -1
+"""In place of an information state that has no number."""
+
 NOTHING = 0
 LACKS_WORDS = 1
 LACKS_STATES = 2
@@ -70,6 +73,23 @@ def note_step(
     return 0
 
 
+def recall_step(
+    knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]
+) -> int:
+    """As :func:`note_step`, but nothing is added: ``UNKNOWN`` in place of an information state that has no number, or
+    whose predecessor has none."""
+    seen = array(WORDS)
+    for p in range(PLAYERS):
+        count: int = observed(knowledge.rules, last, state, move, p, seen)
+        now[p] = before[p]
+        begin: int = 0
+        while begin < count and now[p] != UNKNOWN:
+            end: int = begin + 1 + seen[begin]
+            now[p] = knowledge.slots[find_slot(knowledge, now[p], seen, begin + 1, end)] - 1
+            begin = end
+    return 0
+
+
 def note_decision(knowledge: Knowledge, now: ints[PLAYERS]) -> int:
     """Likewise with perfect information."""
     for p in range(PLAYERS):
@@ -80,15 +100,9 @@ def note_decision(knowledge: Knowledge, now: ints[PLAYERS]) -> int:
 
 def add_observation(knowledge: Knowledge, before: int, seen: ints[WORDS], begin: int, end: int) -> int:
     """The information state after ``before`` with the observation of the words from ``begin`` to ``end``."""
-    hash: int = before
-    for i in range(begin, end):
-        hash = mix(hash, seen[i])
-    slot: int = (hash >> 12) & (len(knowledge.slots) - 1)
-    while knowledge.slots[slot] != 0:
-        found: int = knowledge.slots[slot] - 1
-        if knowledge.previous[found] == before and is_made_of(knowledge, found, seen, begin, end):
-            return found
-        slot = (slot + 1) & (len(knowledge.slots) - 1)
+    slot: int = find_slot(knowledge, before, seen, begin, end)
+    if knowledge.slots[slot] != 0:
+        return knowledge.slots[slot] - 1
     new: int = knowledge.count
     knowledge.slots[slot] = new + 1
     knowledge.previous[new] = before
@@ -98,6 +112,20 @@ def add_observation(knowledge: Knowledge, before: int, seen: ints[WORDS], begin:
     knowledge.used += end - begin
     knowledge.starts[new + 1] = knowledge.used
     return new
+
+
+def find_slot(knowledge: Knowledge, before: int, seen: ints[WORDS], begin: int, end: int) -> int:
+    """The slot of that information state, or the empty one in which it belongs."""
+    hash: int = before
+    for i in range(begin, end):
+        hash = mix(hash, seen[i])
+    slot: int = (hash >> 12) & (len(knowledge.slots) - 1)
+    while knowledge.slots[slot] != 0:
+        found: int = knowledge.slots[slot] - 1
+        if knowledge.previous[found] == before and is_made_of(knowledge, found, seen, begin, end):
+            return slot
+        slot = (slot + 1) & (len(knowledge.slots) - 1)
+    return slot
 
 
 def rehash(knowledge: Knowledge, first: int) -> None:

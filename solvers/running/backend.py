@@ -7,6 +7,7 @@ the two backends there is (:mod:`~zermelo.solvers.running.lowered_backend`,
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, NoReturn, Protocol, TypeVar
@@ -14,13 +15,14 @@ from typing import Any, Final, NoReturn, Protocol, TypeVar
 from attrs import frozen
 
 from zermelo.grammar.by_value import ByValue
-from zermelo.interpreter.machine import Machine, Move, State
+from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.words import State as Words
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.plain_kernels import PlainKernels
 from zermelo.solvers.common.numbers import INFINITE, Number
 from zermelo.solvers.common.trace import Bound, WhichMoves
+from zermelo.solvers.kernels.observations import Knowledge
 from zermelo.solvers.running.loops import Watch
 from zermelo.solvers.running.reckoning import Reckoning
 from zermelo.solvers.solution import Problem
@@ -135,8 +137,17 @@ class Backend(Protocol[State]):
         ``kernels/monte_carlo_tree_search.py``. Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
 
     def learning(self) -> dict[str, Hole]:
-        """What fills the hole ``learn`` of ``kernels/information_set_search.py``, and what a step can bring at most.
-        Raises :class:`~zermelo.interpreter.native.running.failures.BeyondLimits`."""
+        """What fills the hole ``learn`` of ``kernels/information_set_search.py`` and others, and what a step can bring
+        at most. Raises :class:`~zermelo.interpreter.native.running.failures.BeyondLimits`."""
+
+    def recalling(self) -> dict[str, Hole]:
+        """What fills the holes of :meth:`learning`, and the hole ``recall`` of ``kernels/sampling_from_rules.py``."""
+
+    def knowing(
+        self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]
+    ) -> Callable[[int], InformationState]:
+        """What the information states of these numbers are, by their places in the list, after kernels have learned
+        so; later kernels change nothing about it."""
 
     def number(self, value: Fraction) -> int | Fraction:
         """A number that kernels compute with, in parts of a unit. Raises

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 from random import Random
 from sys import maxsize
-from typing import ClassVar, Generic, NoReturn, TypeVar
+from typing import ClassVar, Generic, NoReturn, TypeVar, cast
 
 from attrs import frozen
 
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.plain_kernels import PlainKernels
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
-from zermelo.solvers.kernels.observations import Knowledge
+from zermelo.solvers.kernels.observations import UNKNOWN, Knowledge
 from zermelo.solvers.running.backend import AS_IT_IS, TraceView
 from zermelo.solvers.running.exact_kernels import ExactKernels
 from zermelo.solvers.running.loops import UNWATCHED, WATCHED, Watch
@@ -94,6 +96,15 @@ class ExactBackend(Generic[State]):
         return unit, {"SCALE": unit, "worth": worth}
 
     def learning(self) -> dict[str, Hole]:
+        learn, _ = self._numbering()
+        return {"learn": learn, "STEP_WORDS": 0, "STEP_STATES": 0}
+
+    def recalling(self) -> dict[str, Hole]:
+        learn, recall = self._numbering()
+        return {"learn": learn, "recall": recall, "STEP_WORDS": 0, "STEP_STATES": 0}
+
+    def _numbering(self) -> tuple[Callable[..., int], Callable[..., int]]:
+        """What numbers information states, and what finds the numbers again."""
         numbers: dict[tuple[int, InformationState], int] = {}
 
         def learn(
@@ -103,11 +114,27 @@ class ExactBackend(Generic[State]):
                 known = player, tuple(self.machine.information_state(state[0], player))
                 if known not in numbers:
                     numbers[known] = knowledge.count
+                    cast(list[InformationState], knowledge.words)[knowledge.count] = known[1]
                     knowledge.count += 1
                 now[player] = numbers[known]
             return 0
 
-        return {"learn": learn, "STEP_WORDS": 0, "STEP_STATES": 0}
+        def recall(
+            knowledge: Knowledge, last: object, state: list[State], move: Move, before: object, now: list[int]
+        ) -> int:
+            for player in range(len(self.machine.player_names)):
+                known = player, tuple(self.machine.information_state(state[0], player))
+                now[player] = numbers.get(known, UNKNOWN)
+            return 0
+
+        return learn, recall
+
+    def knowing(
+        self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]
+    ) -> Callable[[int], InformationState]:
+        words = cast(Sequence[InformationState], knowledge.words)  # as they have been learned here
+        known = [words[number] for number in numbers]
+        return known.__getitem__
 
     def number(self, value: Fraction) -> int | Fraction:
         return exact(value)

@@ -194,6 +194,7 @@ class Words(Generic[State]):
             "hurry": apply,  # no decision of a machine offers nothing, so there is none to leave
             "leave": lambda rules, state, steps: 0,
             "after": after,
+            "set_up": lambda rules, state: 0,  # a machine itself knows what was perceived there
             "passed": passed,
             "pack": pack,
             "take_reads": lambda rules, past: 0,

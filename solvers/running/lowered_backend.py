@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, floor, lcm
@@ -10,7 +11,7 @@ from typing import ClassVar, NoReturn, TypeVar
 from attrs import frozen
 
 from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.machine import Move
+from zermelo.interpreter.machine import InformationState, Move
 from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import Packed, RuleError
@@ -18,10 +19,13 @@ from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.lowered_state import LoweredState
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.running.plain_kernels import PlainKernels
 from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.kernels.observations import Knowledge
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
 from zermelo.solvers.running.backend import AS_IT_IS, TraceView
 from zermelo.solvers.running.beyond import NO_HINTS, BeyondKernel, check_range
+from zermelo.solvers.running.known_states import KnownStates
 from zermelo.solvers.running.loops import Watch, watch
 from zermelo.solvers.running.reckoning import WholeParts, in_whole_parts
 from zermelo.solvers.solution import Problem
@@ -123,6 +127,18 @@ class LoweredBackend(Displayed):
         players, words = len(program.model.players), perception.words
         learn = "note_step(knowledge, last, state, move, before, now)"
         return {"learn": learn, "STEP_WORDS": players * words, "STEP_STATES": players * (words // 2)}
+
+    def recalling(self) -> dict[str, Hole]:
+        return {**self.learning(), "recall": "recall_step(knowledge, last, state, move, before, now)"}
+
+    def knowing(
+        self, kernels: PlainKernels, knowledge: Knowledge, numbers: array[int]
+    ) -> Callable[[int], InformationState]:
+        previous, starts = (
+            kernels.flat(column, knowledge.count + 1) for column in (knowledge.previous, knowledge.starts)
+        )
+        words = kernels.flat(knowledge.words, knowledge.used)
+        return KnownStates(self.machine.program, numbers, previous, starts, words)
 
     def number(self, value: Fraction) -> int | Fraction:
         check_range("fractions", value)

@@ -9,11 +9,11 @@ from array import array
 from collections.abc import Sequence
 from typing import Any, Final, overload
 
-from attrs import define, frozen
+from attrs import define
 
 from zermelo.interpreter.checks.information_sets import count_information_sets
-from zermelo.interpreter.machine import END, InformationState, Move
-from zermelo.interpreter.native.coding.observations import Perceived, Perception
+from zermelo.interpreter.machine import END, Move
+from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.failures import BeyondLimits, Disagreement
@@ -27,6 +27,7 @@ from zermelo.solvers.forms.extensive_form import ExtensiveForm, InformationSets
 from zermelo.solvers.kernels import histories
 from zermelo.solvers.kernels import tree_building as kernel
 from zermelo.solvers.kernels.observations import LACKS_STATES, LACKS_WORDS
+from zermelo.solvers.running.known_states import KnownStates
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.running.slices import Slices
@@ -160,7 +161,7 @@ class _Building:
                 sets["numbers"],
                 sets["offers"],
                 _Moves(program, sets["offered"]),
-                _Known(program, *known),
+                KnownStates(program, *known),
             ),
             self.histories,
         )
@@ -230,25 +231,3 @@ class _Moves(Sequence[Move]):
         if number not in self._read:
             self._read[number] = self._program.moves.decode(number)
         return self._read[number]
-
-
-@frozen(eq=False)
-class _Known:
-    """What is known in each information set, put together from its observations."""
-
-    program: Program
-    known: array[int]
-    previous: array[int]
-    starts: array[int]
-    words: array[int]
-
-    def __call__(self, s: int) -> InformationState:
-        perception = self.program.perception
-        if not isinstance(perception, Perception):
-            return ()
-        observations = []
-        state, players = self.known[s], len(self.program.model.players)
-        while state >= players:
-            observations.append(tuple(self.words[self.starts[state] : self.starts[state + 1]]))
-            state = self.previous[state]
-        return Perceived(perception, tuple(reversed(observations)))

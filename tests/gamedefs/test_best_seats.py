@@ -30,6 +30,7 @@ SMALL = [
     ("four_card_whist", {"each": 1}),
     ("goofspiel", {"open": True}),
     ("goofspiel", {"shuffled": True}),
+    ("hanabi", {"colours": 1}),
     ("hex", {"size": 2}),
     ("horizon_effect", {"pawns": 1, "way": 2}),
     ("kalah", {"pits": 2, "seeds": 2}),

@@ -20,7 +20,7 @@ from attrs import define, field, frozen
 
 import zermelo
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move
-from zermelo.interpreter.values import Cell, Direction, Value
+from zermelo.interpreter.values import Cell, Direction, OrderedSet, Value
 
 
 class Point(NamedTuple):
@@ -39,6 +39,9 @@ def shown(value: Value) -> Any:
         return Point(value.x - 1, value.y - 1, name, f"{name[0]}{9 - value.y}")
     if isinstance(value, Direction):
         return "horizontally" if value.dx else "vertically"
+    if isinstance(value, OrderedSet):
+        cards = sorted(value, key=lambda card: (card[1].index, card[0].index), reverse=True)
+        return "".join(f"{suit}"[0].upper() + f"{rank}"[0].upper() for rank, suit in cards)
     return value
 
 
@@ -151,6 +154,26 @@ COINS = {
     **{f"walk({to})": word for to, word in zip(COMPASS, ("down", "up", "left", "right"), strict=True)},
     "stand": "stand",
 }
+TINY_BRIDGE = {
+    "deal": "{0} & {1}",
+    **{
+        f"bid(({tricks}, {trumps}))": f"{tricks}{word}"
+        for tricks in (1, 2)
+        for trumps, word in (("hearts", "H"), ("spades", "S"), ("no_trumps", "NT"))
+    },
+    "pass": "Pass",
+}
+HANABI = {
+    **{
+        f"{rule}(({colour}, {rank}))": f"(Deal {colour[0].upper()}{rank})"
+        for rule in ("deal", "draw")
+        for colour in ("red", "yellow", "green")
+        for rank in range(1, 6)
+    },
+    **{f"{rule}({slot})": f"({rule.title()} {slot - 1})" for rule in ("play", "discard") for slot in range(1, 6)},
+    **{f"name_colour({word})": f"(Reveal player +1 color {word[0].upper()})" for word in ("red", "yellow", "green")},
+    "name_rank": "(Reveal player +1 rank {0})",
+}
 GO = {"place": "{colour} {0.name}", "pass": "{colour} PASS"}
 JUMPS = {"step": "{0.name}{1.name}", "jump": "{0.name}{1.name}"}
 CHESS = {
@@ -161,10 +184,15 @@ CHESS = {
 }
 COIN_GAME = "coin_game(players={},rows=3,columns=4,num_coins_per_color=2,num_extra_coin_colors={},episode_length={})"
 GOOFSPIEL = "goofspiel(num_cards={},imp_info={},points_order={})"
+HANABI_GAME = "hanabi(players=2,colors={},ranks={},hand_size={},max_information_tokens={},max_life_tokens={})"
+WHOLE_HANDS = {"colours": 3, "ranks": 5, "each": 5, "hints": 8, "lives": 3}
 OH_HELL = "oh_hell(players={},num_suits={},num_cards_per_suit={},num_tricks_fixed={})"
 BATTLESHIP = (
-    "battleship(board_width={},board_height={},ship_sizes=[{}],ship_values=[1],num_shots=2,allow_repeated_shots=false)"
+    "battleship(board_width={},board_height={},ship_sizes=[{}],ship_values=[{}],num_shots={},"
+    "allow_repeated_shots=false)"
 )
+TWO_SHIPS = {"columns": 3, "rows": 3, "second": 2, "shots": 4}
+FLEET = {"columns": 10, "rows": 10, "length": 5, "second": 4, "third": 3, "fourth": 3, "fifth": 2, "shots": 100}
 
 TWINS = [
     Twin("kuhn_poker", "kuhn_poker", KUHN),
@@ -178,13 +206,17 @@ TWINS = [
     Twin("goofspiel", GOOFSPIEL.format(3, "true", "descending"), BIDS),
     Twin("goofspiel", GOOFSPIEL.format(3, "true", "random"), BIDS, {"shuffled": True}),
     Twin("goofspiel", GOOFSPIEL.format(4, "false", "descending"), BIDS, {"cards": 4, "open": True}, forgets=True),
-    Twin("battleship", BATTLESHIP.format(2, 2, 1), SHIPS),
-    Twin("battleship", BATTLESHIP.format(3, 2, 2), SHIPS, {"columns": 3, "length": 2}, plays=300),
+    Twin("battleship", BATTLESHIP.format(2, 2, 1, 1, 2), SHIPS),
+    Twin("battleship", BATTLESHIP.format(3, 2, 2, 1, 2), SHIPS, {"columns": 3, "length": 2}, plays=300),
+    Twin("battleship", BATTLESHIP.format(3, 3, "1;2", "1;1", 4), SHIPS, TWO_SHIPS, plays=100),
+    Twin("battleship", BATTLESHIP.format(10, 10, "5;4;3;3;2", "1;1;1;1;1", 100), SHIPS, FLEET, plays=2),
     Twin("matching_pennies", "matrix_mp", {"heads": "Heads", "tails": "Tails"}),
     Twin("rock_paper_scissors", "matrix_rps", THROWS),
     Twin("battle_of_the_sexes", "matrix_bos", {"opera": "Bach", "football": "Stravinsky"}),
     Twin("blind_tic_tac_toe", "phantom_ttt", MARKS, plays=200),
+    Twin("blind_tic_tac_toe", "phantom_ttt(obstype=reveal-numturns)", MARKS, {"announced": True}, plays=200),
     Twin("dark_hex", "dark_hex(num_rows=2,num_cols=2)", DARK_HEX, told=without_the_count),
+    Twin("dark_hex", "dark_hex(num_rows=2,num_cols=2,obstype=reveal-numturns)", DARK_HEX, {"announced": True}),
     Twin("dark_hex", "dark_hex", DARK_HEX, {"size": 3}, plays=200, told=without_the_count),
     Twin("dark_hex", "dark_hex(num_rows=4,num_cols=4)", DARK_HEX, {"size": 4}, plays=100, told=without_the_count),
     Twin("oh_hell", OH_HELL.format(3, 2, 4, 2), TRICKS, plays=200),
@@ -205,6 +237,10 @@ TWINS = [
         plays=100,
         forgets=True,
     ),
+    Twin("hanabi", HANABI_GAME.format(1, 2, 1, 2, 1), HANABI, {"colours": 1, "each": 1}, forgets=True),
+    Twin("hanabi", HANABI_GAME.format(2, 2, 2, 2, 3), HANABI, {"lives": 3}, plays=200, forgets=True),
+    Twin("hanabi", HANABI_GAME.format(3, 5, 5, 8, 3), HANABI, WHOLE_HANDS, plays=30, forgets=True),
+    Twin("tiny_bridge", "tiny_bridge_2p", TINY_BRIDGE, plays=200),
     Twin("tic_tac_toe", "tic_tac_toe", MARKS, plays=200),
     Twin("tic_tac_toe", "mnk(m=4,n=4,k=4)", MARKS, {"size": 4}, plays=50),
     Twin("connect_four", "connect_four", {f"drop({x})": f"{{mark}}{x - 1}" for x in range(1, 8)}, plays=50),
@@ -250,7 +286,7 @@ class Walk:
         assert theirs.is_terminal() == (actor == END)
         if actor == END:
             payoff, returns = list(map(float, self.machine.payoff(ours))), theirs.returns()
-            assert payoff == returns[self.twin.first :] + returns[: self.twin.first]
+            assert payoff == pytest.approx(returns[self.twin.first :] + returns[: self.twin.first], abs=1e-9)
             return []
         assert theirs.is_chance_node() == (actor == CHANCE)
         if actor != CHANCE:

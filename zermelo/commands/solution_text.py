@@ -21,6 +21,7 @@ from zermelo.solvers.solution import Solution
 
 if TYPE_CHECKING:
     from zermelo.solvers.choosing.verifying import Verification
+    from zermelo.solvers.forms.sampled_strategy import SampledExploitability
     from zermelo.solvers.forms.strategy import Strategy
 
 
@@ -69,6 +70,8 @@ def print_solution(
         lines.append(("proved", _interval_text(game, solution.interval, digits)))
     if solution.exploitability is not None:
         lines.append(("exploitability", approximation(solution.exploitability)))
+    if solution.sampled_exploitability is not None:
+        lines.append(("exploitability", sampled_exploitability_text(solution.sampled_exploitability)))
     lines += [("note", note) for note in solution.notes]
     reason = left_to_reference(game.choice, game.prepared)
     if reason is not None:
@@ -104,6 +107,13 @@ def _interval_text(game: Game, interval: tuple[Fraction, Fraction], digits: int 
     text = f"the value of the game for {game.players[0]} is between {shown}"
     is_rounded = shown != interval_text(*interval, None)
     return f"{text} (it is known to within {above((interval[1] - interval[0]) / 2)})" if is_rounded else text
+
+
+def sampled_exploitability_text(found: SampledExploitability) -> str:
+    """An estimate of how far strategies are from an equilibrium."""
+    mean, margin = float(found.mean), float(found.margin)
+    between = f"95% interval {mean - margin:.4g} to {mean + margin:.4g}"
+    return f"about {mean:.4g} or more ({between}), by responses learned from samples: an estimate, no proof"
 
 
 def _tuple(payoff: Payoff) -> str:

@@ -12,7 +12,7 @@ from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.imperfect_information.monte_carlo_cfr import MonteCarloRegret
 from zermelo.solvers.tree_building.building import build_tree
 
-GAMES = ("kuhn_poker", "rock_paper_scissors", "prisoners_dilemma")
+GAMES = ("kuhn_poker", "rock_paper_scissors", "prisoners_dilemma", "tiger")
 
 
 def trees(name):
@@ -38,6 +38,15 @@ def test_the_error_shrinks_in_kuhn_poker(by_outcome):
     early = sum(sampled.gains()) / 2
     sampled.iterate(999_000)
     assert sum(sampled.gains()) / 2 < min(0.004, early / 4)
+
+
+@pytest.mark.parametrize("by_outcome", [False, True])
+def test_an_only_player_learns_as_well(by_outcome):
+    """Nobody else sums up their strategies."""
+    sampled = MonteCarloRegret(*trees("tiger"), by_outcome)
+    before = sum(sampled.gains())
+    sampled.iterate(200_000)
+    assert sum(sampled.gains()) < before / 100
 
 
 @pytest.mark.parametrize("by_outcome", [False, True])

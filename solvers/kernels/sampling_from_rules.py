@@ -1,0 +1,384 @@
+"""Monte Carlo counterfactual regret minimization from the rules: no tree, and a table of what has been met.
+
+The same iterations as in :mod:`.monte_carlo_cfr`, whose essay says what external and outcome sampling are. There a game
+is given as a tree, which has to fit into memory, and a traversal goes through the numbers of its nodes twice. Here
+nothing is given but the rules: a traversal is a path of states, chance is drawn by the rules, without a list of its
+outcomes, and the regrets and the sums of strategies stand in a table with a row for each move of each information set
+met so far. So these are two texts: they agree on regret matching alone (``match``), and on nothing of how they go
+through a game.
+
+An information state has a number (:mod:`.observations`), ``places`` leads from it to its information set, and sets keep
+the order in which their moves were first met. A set that has not been met is played with equal probabilities, also
+by its own player in a traversal, who then follows one move. The first such set in a play is added to the table, and
+the rest of the play adds nothing, as in Monte Carlo tree search. So the table grows by one set a play, and holds those
+that plays come to most; every set is added in the end, as long as there is room. Where there is no more (``is_full``),
+learning goes on in the sets that have been met.
+
+One function, :func:`go_on`, makes *plays* of three kinds:
+
+- *Learning* (``responder`` is ``NOBODY``): an iteration is a traversal for each player, the *traverser*, whose
+  regrets it changes. External sampling follows all their moves; outcome sampling follows one, drawn with exploration,
+  and divides its value by the probability of drawing it. So the estimate of the value of a move is unbiased in both,
+  and both add to a regret
+
+      weight * (value of the move - expected value),
+
+  where the weight is 1 over the probability that the traverser's own draws led here: 1 in external sampling. What
+  chance and the others do is drawn as they do it, and needs no correction.
+- *Responding*: the ``responder`` is the traverser of every iteration, with regrets that began at 0, and the others
+  follow their average strategies. So the responder learns what to do against these.
+- *Judging* (``traverser`` is ``NOBODY``): plays in which the responder makes the move of the largest regret, and all
+  others follow their averages; everybody does if the responder is ``NOBODY``. The payoffs are summed up. Nothing is
+  learned.
+
+Cost: a step of the rules and one probe of two tables for each decision met. Memory: for the information states on the
+way to the sets, for the sets, and for their moves.
+
+Invariants: a step is begun only if the lists have room for all that it may add (:func:`has_room`); where a set has more
+moves than there are rows, the step is made again, which finds the same. A set is added after all decisions before it in
+a play. The strategy of a set does not change while a traversal is below it: with perfect recall a traversal meets a set
+of the traverser once, and changes no regrets of others.
+
+Source: Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive games" (2009);
+for responses that are learned, and so bound exploitability from below, Timbers and others, "Approximate exploitability:
+learning a best response" (2022).
+"""
+
+from __future__ import annotations
+
+from zermelo.interpreter.native.dialect.words import (
+    CHANCE,
+    END,
+    PLAYERS,
+    STATE,
+    State,
+    actor,
+    apply,
+    copy,
+    drawn,
+    hole,
+    ints,
+    mix,
+    moves,
+    payoff,
+    sample,
+    set_up,
+)
+from zermelo.solvers.kernels.answers import DONE
+from zermelo.solvers.kernels.observations import Knowledge, know_nothing
+from zermelo.solvers.kernels.regret_matching import match
+from zermelo.solvers.kernels.regret_table import MOVES_DIFFER, NONE, Ply, Table, add_set, choose_largest, find_set
+from zermelo.solvers.kernels.sampling_records import NOBODY, Sampling
+
+STEP_WORDS: int
+STEP_STATES: int
+
+EXPLORATION = 0.6
+"""The probability with which the traverser of outcome sampling draws all moves alike."""
+
+PARTS = 1 << 40
+"""Random numbers are whole parts of this."""
+
+LACKS_ROOM = -5
+"""Some list has no room for the next step."""
+
+
+@hole
+def learn(knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]) -> int:
+    """Set ``now`` to the players' information states at a state, reached by a move from the last decision."""
+
+
+@hole
+def recall(
+    knowledge: Knowledge, last: State, state: State, move: int, before: ints[PLAYERS], now: ints[PLAYERS]
+) -> int:
+    """The same without new information states: ``UNKNOWN`` in their place."""
+
+
+def start(sampling: Sampling, seed: int) -> None:
+    """Begin with an empty table."""
+    sampling.random[0] = seed
+    sampling.chance[0] = mix(seed, 40503) & ((1 << 53) - 1)
+    sampling.nodes, sampling.table.count, sampling.table.rows = 0, 0, 0
+    set_up(sampling.rules, sampling.setup)
+    know_nothing(sampling.knowledge, sampling.unknowing)
+    start_learning(sampling)
+
+
+def start_learning(sampling: Sampling) -> None:
+    """Begin to learn."""
+    sampling.traverser, sampling.responder = 0, NOBODY
+    sampling.iterations, sampling.depth = 0, NONE
+
+
+def start_responding(sampling: Sampling, player: int) -> None:
+    """Begin to learn what a player does against the averages of the others, from regrets of 0."""
+    table = sampling.table
+    for s in range(table.count):
+        if table.owners[s] == player:
+            for row in range(table.firsts[s], table.firsts[s + 1]):
+                table.regrets[row] = 0.0
+    sampling.traverser, sampling.responder = player, player
+    sampling.iterations, sampling.depth = 0, NONE
+
+
+def start_judging(sampling: Sampling, responder: int) -> None:
+    """Begin to judge."""
+    for p in range(PLAYERS):
+        sampling.payoffs[p], sampling.squares[p] = 0.0, 0.0
+    sampling.traverser, sampling.responder = NOBODY, responder
+    sampling.iterations, sampling.depth = 0, NONE
+
+
+def go_on(sampling: Sampling, budget: int) -> int:
+    """Make so many more steps, or as many as bring all iterations that are wanted: ``DONE``, or ``LACKS_ROOM`` or
+    ``MOVES_DIFFER`` before a step that cannot be made."""
+    left: int = budget
+    while left > 0 and sampling.iterations < sampling.wanted:
+        left -= 1
+        if not has_room(sampling):
+            return LACKS_ROOM
+        answer: int = DONE
+        if sampling.depth == NONE:
+            begin_play(sampling)
+        elif sampling.entered == 0:
+            answer = come(sampling, sampling.path[sampling.depth])
+        elif sampling.path[sampling.depth].tried < sampling.path[sampling.depth].end:
+            follow(sampling, sampling.path[sampling.depth], sampling.path[sampling.depth + 1])
+        else:
+            close(sampling, sampling.path[sampling.depth])
+        if answer != DONE or sampling.rules[0] != 0:
+            return answer
+    return DONE
+
+
+def has_room(sampling: Sampling) -> bool:
+    """Whether the path has room for one more step; and the table, too, if it may become larger, for all but the rows of
+    a new set."""
+    knowledge = sampling.knowledge
+    return (
+        sampling.depth + 2 < len(sampling.path)
+        and sampling.length + 1 < len(sampling.made)
+        and (
+            sampling.adds == 0
+            or sampling.is_full != 0
+            or (
+                knowledge.used + STEP_WORDS < len(knowledge.words)
+                and knowledge.count + STEP_STATES + PLAYERS + 1 < len(knowledge.previous)
+                and sampling.table.count + 2 < len(sampling.table.firsts)
+            )
+        )
+    )
+
+
+# ------------------------------------------------------------------- plays
+
+
+def begin_play(sampling: Sampling) -> None:
+    """Begin the next play."""
+    ply = sampling.path[0]
+    copy(ply.state, sampling.root, STATE)
+    for p in range(PLAYERS):
+        ply.sequences[p] = NONE
+    ply.weight, ply.reach, ply.sampled = 1.0, 1.0, 1.0
+    sampling.depth, sampling.entered, sampling.length = 0, 0, 0
+    sampling.adds = 0 if sampling.traverser == NOBODY or sampling.is_full != 0 else 1
+
+
+def follow(sampling: Sampling, ply: Ply, there: Ply) -> None:
+    """Follow the next move of the present decision."""
+    player: int = actor(ply.state)
+    chance: float = 1.0 / float(ply.count)
+    for p in range(PLAYERS):
+        there.sequences[p] = ply.sequences[p]
+    if ply.first != NONE:
+        there.sequences[player] = ply.first + ply.tried
+        chance = sampling.table.strategies[ply.first + ply.tried]
+    there.weight, there.reach, there.sampled = ply.weight / ply.drawn, ply.reach, ply.sampled * chance
+    if player == sampling.traverser:
+        there.reach = ply.reach * chance
+        if ply.first != NONE:
+            there.sampled = ply.sampled * ply.drawn
+    copy(there.state, ply.state, STATE)
+    sampling.length = ply.length
+    sampling.depth += 1
+    sampling.entered = 0
+    make(sampling, there, ply.legal[ply.tried])
+
+
+def make(sampling: Sampling, ply: Ply, move: int) -> None:
+    """Make a move, or an outcome of chance, in the state of a ply."""
+    sampling.made[sampling.length] = move
+    sampling.length += 1
+    ply.length = sampling.length
+    apply(sampling.rules, ply.state, move)
+
+
+def come(sampling: Sampling, ply: Ply) -> int:
+    """Let chance draw, end the play, or enter a decision; the answer of a step."""
+    if actor(ply.state) == CHANCE:
+        outcome: int = sample(sampling.rules, ply.state, sampling.legal, sampling.weights, sampling.chance)
+        if sampling.rules[0] == 0:
+            make(sampling, ply, outcome)
+        return DONE
+    if actor(ply.state) != END:
+        return enter(sampling, ply)
+    sampling.nodes += 1
+    go_back(sampling, worth(sampling, ply.state))
+    return DONE
+
+
+def worth(sampling: Sampling, state: State) -> float:
+    """What the end of a play pays the traverser; what is judged is summed up."""
+    if sampling.traverser != NOBODY:
+        return float(payoff(state, sampling.traverser))
+    for p in range(PLAYERS):
+        paid: float = float(payoff(state, p))
+        sampling.payoffs[p] += paid
+        sampling.squares[p] += paid * paid
+    return 0.0
+
+
+def go_back(sampling: Sampling, value: float) -> None:
+    """Go back to the decision before, with the value of what comes behind its move; at the root, the play is over."""
+    sampling.entered = 1
+    sampling.depth -= 1
+    if sampling.depth != NONE:
+        ply = sampling.path[sampling.depth]
+        ply.values[ply.tried] = value / ply.drawn
+        ply.tried += 1
+    elif sampling.responder != NOBODY or sampling.traverser == NOBODY:
+        sampling.iterations += 1
+    else:
+        sampling.traverser = next_to(sampling.traverser)
+        sampling.iterations += sampling.traverser == 0
+
+
+def next_to(player: int) -> int:
+    """The player whose turn to traverse is next."""
+    return player + 1 if player + 1 < PLAYERS else 0
+
+
+# --------------------------------------------------------------- decisions
+
+
+def enter(sampling: Sampling, ply: Ply) -> int:
+    """Enter a decision, and choose which moves to follow; the answer of a step."""
+    table = sampling.table
+    player: int = actor(ply.state)
+    find_out(sampling, ply)
+    ply.count = moves(sampling.rules, ply.state, ply.legal)
+    if sampling.rules[0] != 0:
+        return DONE
+    found: int = find_set(table, ply, player)
+    if found == MOVES_DIFFER:
+        return MOVES_DIFFER
+    if found == NONE and sampling.adds != 0:
+        if table.rows + ply.count > len(table.regrets):
+            return LACKS_ROOM
+        found = add_set(table, ply, player)
+        sampling.adds = 0
+    sampling.nodes += 1
+    sampling.entered = 1
+    ply.drawn, ply.tried, ply.end = 1.0, 0, ply.count
+    if found == NONE:
+        ply.first = NONE
+        ply.tried = drawn(sampling.random, ply.count)
+        ply.end = ply.tried + 1
+        return DONE
+    ply.first = table.firsts[found]
+    choose(sampling, ply, player)
+    sum_up(sampling, ply, player)
+    if player != sampling.traverser:
+        ply.tried = draw_move(sampling, ply, 0.0)
+        ply.end = ply.tried + 1
+    elif sampling.by_outcome != 0:
+        ply.tried = draw_move(sampling, ply, EXPLORATION)
+        ply.end = ply.tried + 1
+        ply.drawn = odds_of(sampling, ply, ply.tried, EXPLORATION)
+    return DONE
+
+
+def find_out(sampling: Sampling, ply: Ply) -> None:
+    """The players' information states at a decision, from those at the last one."""
+    last = sampling.setup
+    known = sampling.unknowing
+    move: int = NONE
+    if sampling.depth > 0:
+        before = sampling.path[sampling.depth - 1]
+        last = before.state
+        known = before.known
+        move = before.legal[before.tried]
+    if sampling.adds != 0:
+        learn(sampling.knowledge, last, ply.state, move, known, ply.known)
+    else:
+        recall(sampling.knowledge, last, ply.state, move, known, ply.known)
+
+
+def choose(sampling: Sampling, ply: Ply, player: int) -> None:
+    """The strategy of a set: by regrets who learns, and the others, too, as long as all do."""
+    table = sampling.table
+    end: int = ply.first + ply.count
+    if player == sampling.traverser or (sampling.traverser != NOBODY and sampling.responder == NOBODY):
+        match(table.regrets, table.strategies, ply.first, end)
+    elif player == sampling.responder:
+        choose_largest(table, ply.first, end)
+    else:
+        match(table.sums, table.strategies, ply.first, end)
+
+
+def sum_up(sampling: Sampling, ply: Ply, player: int) -> None:
+    """Add to the average while all learn: in outcome sampling the traverser's strategy, by their own reach probability
+    over that of the draws; in external sampling that of the player whose turn is next, which has been drawn."""
+    if sampling.responder != NOBODY or sampling.traverser == NOBODY:
+        return
+    weight: float = 0.0
+    if sampling.by_outcome != 0:
+        if player == sampling.traverser:
+            weight = ply.reach / ply.sampled
+    elif player == next_to(sampling.traverser):
+        weight = ply.reach if player == sampling.traverser else 1.0
+    for row in range(ply.first, ply.first + ply.count):
+        sampling.table.sums[row] += weight * sampling.table.strategies[row]
+
+
+def odds_of(sampling: Sampling, ply: Ply, k: int, explored: float) -> float:
+    """The probability of a move by the strategy of its set, mixed with so much of the uniform one."""
+    return explored / float(ply.count) + (1.0 - explored) * sampling.table.strategies[ply.first + k]
+
+
+def draw_move(sampling: Sampling, ply: Ply, explored: float) -> int:
+    """Draw a move with these probabilities."""
+    left: float = float(drawn(sampling.random, PARTS)) / float(PARTS)
+    last: int = 0
+    for k in range(ply.count):
+        odds: float = odds_of(sampling, ply, k, explored)
+        if odds > 0.0:
+            if left < odds:
+                return k
+            left -= odds
+            last = k
+    return last
+
+
+def close(sampling: Sampling, ply: Ply) -> None:
+    """All moves to follow have been: change the regrets of the traverser, and go back."""
+    value: float = ply.values[ply.end - 1]
+    if actor(ply.state) == sampling.traverser and ply.first != NONE:
+        value = change_regrets(sampling.table, ply, sampling.by_outcome)
+    go_back(sampling, value)
+
+
+def change_regrets(table: Table, ply: Ply, by_outcome: int) -> float:
+    """Add to the regrets the differences between the values of the moves and their mean, which is returned. A move
+    that outcome sampling has not followed has the value 0."""
+    if by_outcome != 0:
+        for k in range(ply.count):
+            if k != ply.end - 1:
+                ply.values[k] = 0.0
+    value: float = 0.0
+    for k in range(ply.count):
+        value += table.strategies[ply.first + k] * ply.values[k]
+    for k in range(ply.count):
+        table.regrets[ply.first + k] += ply.weight * (ply.values[k] - value)
+    return value
