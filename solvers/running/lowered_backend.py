@@ -25,7 +25,6 @@ from zermelo.solvers.kernels.observations import Knowledge
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
 from zermelo.solvers.running.backend import AS_IT_IS, TraceView
 from zermelo.solvers.running.beyond import NO_HINTS, BeyondKernel, check_range
-from zermelo.solvers.running.known_states import KnownStates
 from zermelo.solvers.running.loops import Watch, watch
 from zermelo.solvers.running.reckoning import WholeParts, in_whole_parts
 from zermelo.solvers.solution import Problem
@@ -138,6 +137,8 @@ class LoweredBackend(Displayed):
             kernels.flat(column, knowledge.count + 1) for column in (knowledge.previous, knowledge.starts)
         )
         words = kernels.flat(knowledge.words, knowledge.used)
+        from zermelo.solvers.running.known_states import KnownStates  # which nothing needs where all is seen
+
         return KnownStates(self.machine.program, numbers, previous, starts, words)
 
     def number(self, value: Fraction) -> int | Fraction:
