@@ -21,7 +21,7 @@ from attrs import frozen
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.symmetries.relabelling import STRAIGHT, Matrix, Numbers, Place, Relabelling
 from zermelo.interpreter.types import BoardType, EdgesType, MemberType, NumberType
-from zermelo.interpreter.values import Direction, Member, OrderedSet
+from zermelo.interpreter.values import Direction, Edge, Member, OrderedSet
 
 MOST: Final = 2000
 """The most candidates."""
@@ -192,7 +192,7 @@ def _add_edges(game: Model, members: _Members) -> bool:
     """Let edges be renamed with their ends; whether there are such edges."""
     for type in game.types:
         if isinstance(type, EdgesType):
-            by_ends = {edge.ends: edge for edge in type.listed}  # type: ignore[attr-defined]
+            by_ends = {edge.ends: edge for edge in type.listed if isinstance(edge, Edge)}
             for ends, edge in by_ends.items():
                 name = by_ends.get(OrderedSet(members.get(cell, cell) for cell in ends))
                 if name is None:
