@@ -24,6 +24,7 @@ from zermelo.interpreter.checks.claims import check_claims
 from zermelo.interpreter.checks.flow import check_flow
 from zermelo.interpreter.checks.leaks import check_leaks
 from zermelo.interpreter.checks.nullness import check_nullness
+from zermelo.interpreter.checks.other_parameters import without_others
 from zermelo.interpreter.checks.probabilities import check_probabilities
 from zermelo.interpreter.checks.ranges import check_ranges
 from zermelo.interpreter.checks.stuck import check_stuck
@@ -82,6 +83,7 @@ def check_tree(tree: GameFile, findings: Findings, overrides: Mapping[str, Any])
 
 def check_rules(model: Model, findings: Findings) -> tuple[Model | None, Findings]:
     """The same from the model of the whole file on, with the findings so far: the last pass."""
+    model = without_others(model, findings)
     if findings.errors:
         # A name that looks unused may be the one that a misspelling was meant to be.
         findings.found = [finding for finding in findings.found if finding.code != "unused-name"]

@@ -4,6 +4,8 @@ Rules that are sound for the default parameters may not be so for others, and it
 they mostly break: an empty board, a range that is too short. So a file is checked at the first and at the last value of
 each parameter, the others having their default values, and with all parameters at their first and at their last values:
 not at all combinations, whose number grows exponentially. Combinations that the file does not allow are passed over.
+
+Lines about the game with other parameters, which they name, are checked with those.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from zermelo.grammar.parse import parse
 from zermelo.grammar.source import Source, Span
 from zermelo.grammar.syntax import GameFile
 from zermelo.interpreter.check import check_tree
+from zermelo.interpreter.checks.other_parameters import is_in, is_in_others, other_lines
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.values import format_value
 
@@ -50,10 +53,14 @@ def add_extremes(tree: GameFile, game: Model, findings: Findings, overrides: Map
         if any(finding.code in NOT_ALLOWED for finding in there):
             continue
         for finding in there:
-            if (finding.code, finding.span) not in known:
+            if (finding.code, finding.span) not in known and not is_in_others(game, finding):
                 where = found.setdefault((finding.code, finding.span), (finding, []))[1]
                 if not any(fewer.items() <= values.items() for fewer in where):  # they alone are wrong
                     where.append(values)
+    for settings, lines in other_lines(game):
+        _, there = check_tree(tree, Findings(game.source), {**overrides, **settings})
+        refused = [evolve(each, span=lines[0].span, labels=()) for each in there if each.code in NOT_ALLOWED]
+        findings.found += refused or [each for each in there if any(is_in(each, line) for line in lines)]
     for finding, where in found.values():
         conditions = " or ".join(map(_condition, where))
         findings.found.append(evolve(finding, message=f"{finding.message} (if {conditions})"))

@@ -12,11 +12,12 @@ from attrs import Factory, define, evolve, field, frozen
 from zermelo.equilibrium import profitable_deviation
 from zermelo.first_decision import short_of_best
 from zermelo.game import CHANCE, Game, State
-from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
 from zermelo.grammar.source import Span
 from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.checks.other_parameters import Line, is_in
 from zermelo.interpreter.machine import Move, Payoff, PlayError, shown
 from zermelo.interpreter.model import Claim, Expectation, PlayLine, Test, Witness, WrittenMove
 from zermelo.interpreter.values import Value, format_value
@@ -92,6 +93,20 @@ def text_at(game: Game, span: Span) -> str:
     return " ".join(game.model.source.excerpt(span).split())
 
 
+def _unjudged(error: ZermeloError, line: Line) -> tuple[Status, str]:
+    """What becomes of a line that could not be judged, and why: it fails if it has a mistake itself."""
+    if isinstance(error, InvalidGame):
+        for finding in error.findings:
+            if is_in(finding, line):
+                return Status.FAILED, finding.message
+    return Status.SKIPPED, error.message
+
+
+def _as_read_in(game: Game, expectation: Expectation) -> Expectation:
+    """An expectation as it is read where the game has the parameters that it names, on which its numbers may depend."""
+    return next(each for each in game.model.expectations if each.span == expectation.span)
+
+
 @define(eq=False)
 class ExpectationRunner:
     """Judges the claims, witnesses and expectations of one file, each when it is asked, and caches values and searches.
@@ -128,7 +143,7 @@ class ExpectationRunner:
         except PlayError as error:  # the rules go wrong, or the line
             status, reason = Status.FAILED, error.message
         except ZermeloError as error:
-            status, reason = Status.SKIPPED, error.message
+            status, reason = _unjudged(error, witness)
         return Result(text_at(self.game, span), span, status, reason, play=play, seconds=perf_counter() - begin)
 
     def sought(self, witness: Witness) -> Sought:
@@ -167,12 +182,15 @@ class ExpectationRunner:
         """One expectation, about a state, or about the initial state under the parameters that it names."""
         begin = perf_counter()
         try:
-            reason = self.judge(expectation, self.under(expectation.settings).initial if state is None else state)
+            if state is None:
+                state = self.under(expectation.settings).initial
+                expectation = _as_read_in(state.game, expectation)
+            reason = self.judge(expectation, state)
             status = Status.FAILED if reason else Status.PASSED
         except PlayError as error:  # the rules go wrong in a play
             status, reason = Status.FAILED, error.message
         except ZermeloError as error:
-            status, reason = Status.SKIPPED, error.message
+            status, reason = _unjudged(error, expectation)
         said = text_at(self.game, expectation.span)
         return Result(said, expectation.span, status, reason, seconds=perf_counter() - begin)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from zermelo.grammar.displayed import Displayed
+from zermelo.interpreter.checks.other_parameters import concerns
 from zermelo.interpreter.machine import shown
 from zermelo.interpreter.model import Model, Witness
 from zermelo.solvers.positions.graph.graph import AT_ROOT, NOT_MET
@@ -43,11 +44,7 @@ class Sought(Displayed):
 
 def asked(model: Model) -> tuple[int, ...]:
     """The numbers of the witnesses that say something of the game with its present parameters."""
-    return tuple(
-        number
-        for number, witness in enumerate(model.witnesses)
-        if all(model.parameters.get(name) == value for name, value in witness.settings.items())
-    )
+    return tuple(number for number, witness in enumerate(model.witnesses) if concerns(model, witness))
 
 
 def sought(plays: ShortestPlays, model: Model, searched: Searched) -> tuple[Sought, ...]:
