@@ -61,6 +61,11 @@ def _listed(sign: str) -> Written:
     return lambda match: sign.join(part for part in re.split(r"[\s,;/]+", match["in"].strip()) if part)
 
 
+def _perhaps_none(match: re.Match[str]) -> str:
+    """A type of which ``none`` is a value, too."""
+    return f"{match['in']}?" if match["in"].isidentifier() else f"({match['in']})?"
+
+
 _HABITS: Final = (
     Habit(r"(?P<old>//)(?=[^/]*[A-Za-z])", "#", "'//' divides; a comment begins with '#'", "write '#'"),
     Habit(r"(?P<old>\s*\{)\s*$", ":", "blocks are indented under a colon, without braces", "write ':'"),
@@ -211,6 +216,12 @@ _HABITS: Final = (
         "members of a type have '|' between them",
         "write '|', or '<' if they have an order",
         certain=False,
+    ),
+    Habit(
+        r":\s*(?P<old>(?P<in>\w+|[^\s=:(),|]+\.\.[^\s=:(),|]+)\s*(?:\bor\b|\|)\s*none\b)",
+        _perhaps_none,
+        "a type of which 'none' is a value, too, ends with '?'",
+        "write '?' after the type; a range stands in parentheses",
     ),
     Habit(r"^var .*?(?P<old>\bsecret\b|\binvisible\b)", "hidden", "what nobody sees is 'hidden'", "write 'hidden'"),
     Habit(
