@@ -94,7 +94,10 @@ def text_at(game: Game, span: Span) -> str:
 
 
 def _unjudged(error: ZermeloError, line: Line) -> tuple[Status, str]:
-    """What becomes of a line that could not be judged, and why: it fails if it has a mistake itself."""
+    """What becomes of a line that could not be judged, and why: it fails if it has a mistake itself, such as a
+    move that is not offered."""
+    if error.code in ("illegal-move", "game-over"):
+        return Status.FAILED, error.message
     if isinstance(error, InvalidGame):
         for finding in error.findings:
             if is_in(finding, line):

@@ -35,6 +35,8 @@ table:
         ("expect best == take(1)", "passed", ""),
         ("expect best == take(2)", "failed", "it gives Ann -1, the best move 1"),
         ("expect best == take(2) with stones = 6", "passed", ""),
+        ("expect best == take(9)", "failed", "'n' cannot be 9 here, only 1, 2"),
+        ("expect best == grab(1)", "failed", "there is no move 'grab' here: Ann is to move in phase 'play'"),
         ("expect positions == 15", "failed", "there are 14"),
         ("expect positions == 14", "passed", ""),
         ("expect plays(3) == 8", "passed", ""),
