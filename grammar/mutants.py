@@ -162,7 +162,8 @@ class _Finder:
             case expression.Conditional(condition=condition):
                 yield self.negated(condition)
             case expression.Quantified(quantifier=word) if word in _OTHER_QUANTIFIER:
-                yield Mutant(Slip.CONDITION, node.span.beginning(len(word)), _OTHER_QUANTIFIER[word])
+                other = re.sub(rf"\b{word}\b", _OTHER_QUANTIFIER[word], self.source.excerpt(node.span), count=1)
+                yield Mutant(Slip.CONDITION, node.span, other)  # which may begin with a bracket
             case expression.Other(player=player) | expression.Next(player=player):
                 yield self.replaced(Slip.PLAYER, node, player)
             case expression.Reference(name=name) if name in self.players and len(self.players) > 1:

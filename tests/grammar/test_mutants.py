@@ -108,6 +108,12 @@ def test_defines_that_only_hints_use_are_not_changed():
     assert (11, Slip.NUMBER, "define few = 6") in found(text.replace("if left == 0", "if left == few"))
 
 
+def test_a_quantifier_in_brackets():
+    text = TEXT.replace("if some q in Player: hand[q] is none", "if seen and (some q in Player: hand[q] is none)")
+    assert text != TEXT
+    assert (24, Slip.CONDITION, "if seen and (all q in Player: hand[q] is none): end draw") in found(text)
+
+
 @pytest.mark.parametrize("name", gamedefs.names())
 def test_mutants_of_bundled_games_are_files(name):
     """Every mutant differs from the file, in its span alone, from all others, and has no error of syntax."""

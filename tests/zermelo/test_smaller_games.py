@@ -65,7 +65,7 @@ def test_a_deal_that_is_too_large_names_a_smaller_one(run):
     assert "error[too-many-outcomes]" in ran.err and "with -p each=3 it may be smaller" in flat(ran.err)
 
 
-@pytest.mark.parametrize("solver", ["sequence_form", "cfr", "external_sampling"])
+@pytest.mark.parametrize("solver", ["sequence_form", "cfr", "cfr_plus"])
 def test_every_solver_says_so(run, solver):
     ran = run("solve", "blind_tic_tac_toe", "--solver", solver, "--memory", "50M")
     assert "-p width=2" in flat(ran.err)
