@@ -15,6 +15,7 @@ from zermelo.grammar import syntax
 from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.diagnostics import Findings, Label
 from zermelo.grammar.source import Span
+from zermelo.interpreter.elaboration.braced_members import read_as_meant
 from zermelo.interpreter.elaboration.foreign_names import help_for
 from zermelo.interpreter.suggestions import did_you_mean
 
@@ -94,6 +95,7 @@ def kind_with_article(declaration: Named) -> str:
 
 def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
     """Sort the declarations of a file by name."""
+    tree = read_as_meant(tree, lambda: {*BUILT_IN_NAMES, *_all_names(tree)}, findings)
     named: dict[str, Named] = {}
     phases: dict[str, syntax.Phase] = {}
     clashes = False
@@ -141,6 +143,11 @@ def declare(tree: syntax.GameFile, findings: Findings) -> DeclaredNames:
         _only(tree, kind, word, findings)
     _require_parts(declarations, findings)
     return declarations
+
+
+def _all_names(tree: syntax.GameFile) -> Iterator[str]:
+    """The names of all kinds that a file declares, those of cells and moves, too."""
+    return (part.text for item in tree.declarations for part in nodes_in(item) if isinstance(part, syntax.Name))
 
 
 def _enter(table: dict[str, _N], name: syntax.Name, item: _N, findings: Findings) -> None:
