@@ -91,7 +91,7 @@ def team(problem: Problem[State]) -> Answer:
         line=(),
         counts={"nodes": tree.histories, "beliefs": len(search.found)},
         alternatives=(),
-        notes=("No joint strategy brings more: all others have been tried, or bounded.",),
+        notes=("No joint strategy brings more: each has been tried, or a bound rules it out.",),
         strategies=strategies(tree, form, plans),
     )
 
