@@ -13,12 +13,15 @@ from typing import Final, TypeAlias
 from attrs import evolve
 
 from zermelo.grammar.diagnostics import Finding, Findings
-from zermelo.interpreter.model import Event, Expectation, Model, Witness
+from zermelo.grammar.source import NOWHERE
+from zermelo.interpreter.model import Const, Event, Expectation, Loose, Model, Witness
+from zermelo.interpreter.types import BOOL
 from zermelo.interpreter.values import Value
 
 Line: TypeAlias = Expectation | Witness
 
-_UNREAD: Final = Event("anywhere")
+_UNREAD: Final = Event("anywhere", condition=Loose(Const(False, type=BOOL, span=NOWHERE), 0))
+"""No position at all."""
 
 
 def concerns(game: Model, line: Line) -> bool:
