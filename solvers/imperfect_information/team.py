@@ -38,7 +38,7 @@ from attrs import define, field, frozen
 
 from zermelo.grammar.footprint import Room
 from zermelo.interpreter.machine import State
-from zermelo.solvers.beliefs.depth_first import depth_first
+from zermelo.solvers.common.depth_first import depth_first
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.sequence_form import Plan, SequenceForm
@@ -56,7 +56,7 @@ Promises = tuple[tuple[int, int], ...]
 
 
 @frozen(cache_hash=True)
-class Belief:
+class PublicBelief:
     """What the coordinator holds possible, and the promises that a node of it may have to keep later."""
 
     shares: Shares
@@ -64,17 +64,17 @@ class Belief:
 
 
 @frozen
-class Found:
+class Reckoned:
     """The value of a belief with a best ``move`` of its next information set, or, without one, a bound from above."""
 
     value: int
     move: int | None
 
 
-Parts = list[tuple[int, Belief]]
+Parts = list[tuple[int, PublicBelief]]
 """Beliefs that are solved separately, each with a factor for its value."""
 
-Search = Generator[tuple[Belief, int], Found, Found]
+Search = Generator[tuple[PublicBelief, int], Reckoned, Reckoned]
 """A search of a belief: it asks for those of others, each with a value to be exceeded."""
 
 
@@ -103,7 +103,7 @@ class _Team:
     game: TeamDecisions
     limits: Limits
     progress: Progress
-    found: dict[Belief, Found] = field(factory=dict)
+    found: dict[PublicBelief, Reckoned] = field(factory=dict)
     visited: int = 0
     room: Room = field(init=False)
 
@@ -162,10 +162,12 @@ class _Team:
             for node in nodes if promised else ():
                 below |= ahead[node]
             promises = tuple((s, move) for s, move in sorted(promised.items()) if below >> s & 1)
-            parts.append((factor, Belief(tuple((node, shares[node] // factor) for node in sorted(nodes)), promises)))
+            parts.append(
+                (factor, PublicBelief(tuple((node, shares[node] // factor) for node in sorted(nodes)), promises))
+            )
         return parts
 
-    def after(self, belief: Belief, s: int, move: int) -> tuple[int, Parts]:
+    def after(self, belief: PublicBelief, s: int, move: int) -> tuple[int, Parts]:
         """What a belief becomes if this is the move of a set: payoffs, and beliefs."""
         waiting = []
         for node, share in belief.shares:
@@ -173,7 +175,7 @@ class _Team:
             waiting.append((outlook, share))
         return self.follow(waiting, {**dict(belief.promises), s: move})
 
-    def next_set(self, belief: Belief) -> int:
+    def next_set(self, belief: PublicBelief) -> int:
         """The set that is decided next: one that has no nodes below the belief, if there is such a one, and then the
         one that loses most if it makes one move instead of the best in each node."""
         game, later = self.game, 0
@@ -187,21 +189,21 @@ class _Team:
             apart[s] = apart.get(s, 0) + max(brings)
         return min(gains, key=lambda s: (later >> s & 1, max(gains[s]) - apart[s], s))
 
-    def bound(self, belief: Belief) -> int:
+    def bound(self, belief: PublicBelief) -> int:
         """A value that a belief does not exceed."""
         known = self.found.get(belief)
         if known is not None:
             return known.value
         return sum(share * self.game.open_cards[node] for node, share in belief.shares)
 
-    def visit(self, asked: tuple[Belief, int]) -> Search:
+    def visit(self, asked: tuple[PublicBelief, int]) -> Search:
         """The value of a belief if it exceeds what is ``asked``, otherwise a bound that does not."""
         belief, least = asked
         known = self.found.get(belief)
         if known is not None and (known.move is not None or known.value <= least):
             return known
         self._count()
-        s, best, missed = self.next_set(belief), Found(least, None), list[int]()
+        s, best, missed = self.next_set(belief), Reckoned(least, None), list[int]()
         for bound, move, payoff, parts in self._options(belief, s):
             if bound <= best.value:
                 missed.append(bound)
@@ -214,13 +216,13 @@ class _Team:
                 answer = yield part, value - (total - best.value - 1) // factor - 1
                 total += factor * (answer.value - value)
             if total > best.value:
-                best = Found(total, move)
+                best = Reckoned(total, move)
             else:
                 missed.append(total)
-        self.found[belief] = best if best.move is not None else Found(min(max(missed), self.bound(belief)), None)
+        self.found[belief] = best if best.move is not None else Reckoned(min(max(missed), self.bound(belief)), None)
         return self.found[belief]
 
-    def _options(self, belief: Belief, s: int) -> list[tuple[int, int, int, Parts]]:
+    def _options(self, belief: PublicBelief, s: int) -> list[tuple[int, int, int, Parts]]:
         """The moves of a set, the most promising first: a bound, the move, and what it leads to."""
         node = next(node for node, _ in belief.shares if self.game.sets_of[node] == s)
         options = []

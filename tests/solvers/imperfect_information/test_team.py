@@ -190,7 +190,7 @@ phase answer:
     ],
 )
 def test_where_strategies_are_too_many_to_try(game, parameters, value):
-    """Ann alone has more than a hundred million pure strategies. What is found is an equilibrium, since the best for all
+    """Ann alone has over a hundred million pure strategies. What is found is an equilibrium, since the best for all
     is; it is not less than another solver finds, and not more than with open cards."""
     loaded = zermelo.load(game, **parameters)
     solution = zermelo.solve(loaded)
