@@ -149,7 +149,7 @@ TINY = [  # OpenSpiel's tiny_hanabi, by both cards and both moves
 
 
 def test_tiny_hanabi():
-    """Foerster and others, "Bayesian action decoder" (2019): the best joint strategy brings 10, and independent learners
+    """Foerster and others, "Bayesian action decoder" (2019): the best joint strategy brings 10; independent learners
     end at 8."""
     rows = "\n".join(
         f"    if hand[Ann] == {a} and hand[Bob] == {b} and said == {x} and m == {y}: "
