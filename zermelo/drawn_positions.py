@@ -17,7 +17,7 @@ from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import BoardType, NumberType, strip_none
 from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, shown_value
 from zermelo.pictures.boards import OnCell, board_marks
-from zermelo.pictures.marks import FAINT, INK, Mark, Picture, Text, moved
+from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, moved
 from zermelo.pictures.symbols import colour_of
 from zermelo.pictures.table_marks import HEIGHT, SUITS, card, card_width, die
 from zermelo.pictures.text_width import text_width
@@ -51,8 +51,8 @@ def position_drawn(state: State, player: str | None) -> Picture:
             lines.append(table.grid(variable, known))
         else:
             lines += [table.line(variable, indices, value) for indices, value in known.items()]
-    title = f"{state.game.title}{beginning(state)}"
-    heading: list[Mark] = [Text(0, 0, title, 16, is_bold=True), Text(0, 20, table.status(), 12, FAINT)]
+    title = f"{state.game.title}{beginning(state if player is None else state.game.initial)}"  # moves may be hidden
+    heading: list[Mark] = [Lettering(0, 0, title, 16, is_bold=True), Lettering(0, 20, table.status(), 12, FAINT)]
     marks = [*heading, *_in_rows(boards, 44.0)]
     y = Picture("", tuple(marks)).box.bottom + 14
     for line in lines:
@@ -93,7 +93,7 @@ class _Table:
             }
             marks = board_marks(board, cells)
             box = Picture("", tuple(marks)).box
-            found.append([Text(0, 0, f"{variable.name}{of}", 11, FAINT), *moved(marks, -box.left, 10 - box.top)])
+            found.append([Lettering(0, 0, f"{variable.name}{of}", 11, FAINT), *moved(marks, -box.left, 10 - box.top)])
         return found
 
     def _on_cell(self, cell: Cell, known: Entries, place: tuple[Value, ...], sign: Sign) -> OnCell:
@@ -126,14 +126,14 @@ class _Table:
         names = {prefix: ", ".join(map(shown_value, prefix)) for prefix in rows}
         margin = 12 + max(text_width(word, 12) for word in (variable.name, *names.values()))
         edges = [margin + sum(widths[: k + 1]) for k in range(len(heads))]
-        marks: list[Mark] = [Text(0, 0, variable.name, 11, FAINT)]
-        marks += [Text(x, 0, head, 11, FAINT, "end") for x, head in zip(edges, heads, strict=True)]
+        marks: list[Mark] = [Lettering(0, 0, variable.name, 11, FAINT)]
+        marks += [Lettering(x, 0, head, 11, FAINT, "end") for x, head in zip(edges, heads, strict=True)]
         for k, (prefix, cells) in enumerate(rows.items()):
             y = (k + 1) * 18.0
             colour = next((self._colour(part) for part in prefix if part in self.players), FAINT)
-            marks.append(Text(0, y, names[prefix], 12, colour))
+            marks.append(Lettering(0, y, names[prefix], 12, colour))
             marks += [
-                Text(x, y, word, 12, ink, "end", is_bold=True) for x, (word, ink) in zip(edges, cells, strict=True)
+                Lettering(x, y, word, 12, ink, "end", is_bold=True) for x, (word, ink) in zip(edges, cells, strict=True)
             ]
         return marks
 
@@ -142,7 +142,7 @@ class _Table:
         of = f"[{', '.join(map(shown_value, indices))}]" if indices else ""
         name = f"{variable.name}{of}"
         colour = next((self._colour(index) for index in indices if index in self.players), FAINT)
-        marks: list[Mark] = [Text(0, 0, name, 12, colour)]
+        marks: list[Mark] = [Lettering(0, 0, name, 12, colour)]
         x = text_width(name, 12) + 12
         cards = _cards(value)
         if cards:
@@ -152,7 +152,7 @@ class _Table:
         elif _is_die(variable) and isinstance(value, int):
             marks += moved(die(value), x, -HEIGHT * 0.65)
         else:
-            marks.append(Text(x, 0, shown_value(value), 12, self._colour(value), is_bold=True))
+            marks.append(Lettering(x, 0, shown_value(value), 12, self._colour(value), is_bold=True))
         return marks
 
 

@@ -28,7 +28,7 @@ from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.solution import Solution
 from zermelo.solving import informed, on_machine, search, size_of, solve_knowing
 
-HISTORIES: Final = 20_000
+HISTORIES: Final = 10_000
 """The most histories of a game with secrets that is solved for a picture, unless a solver is asked for."""
 
 

@@ -35,7 +35,7 @@ examples:
   zermelo draw tic_tac_toe --depth 2 -o tic_tac_toe.png
   zermelo draw tic_tac_toe --solver minimax --deepening --depth 2 -o deepening.svg
   zermelo draw kuhn_poker -o kuhn_poker.pdf
-  zermelo draw chess position --after "move(e2, e4)" -o opening.svg
+  zermelo draw chess position --after "go_to(e2, e4)" -o opening.svg
   zermelo draw kuhn_poker position --after "deal(J, Q)" --view Bob -o bob.svg
 """
 

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from zermelo.interpreter.types import BoardType
 from zermelo.interpreter.values import Cell
-from zermelo.pictures.marks import FAINT, INK, PAPER, Circle, Mark, Point, Polygon, Rectangle, Style, Text
+from zermelo.pictures.marks import FAINT, INK, PAPER, Disc, Lettering, Mark, Point, Polygon, Rectangle, Style
 from zermelo.pictures.text_width import text_width
 
 _PITCH: Final = 40.0
@@ -69,10 +69,10 @@ def _grid(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
     ranks = {cell.y: _rank(cell) for cell in board.cells}
     files = {cell.x: _file(cell) for cell in board.cells}
     marks += [
-        Text(edge, (top - y + 0.5) * _PITCH + 4, name, _NAME, FAINT, "end") for y, name in ranks.items()
+        Lettering(edge, (top - y + 0.5) * _PITCH + 4, name, _NAME, FAINT, "end") for y, name in ranks.items()
     ]
     marks += [
-        Text((x + 0.5) * _PITCH, (top - min(ranks) + 1) * _PITCH + 16, name, _NAME, FAINT, "middle")
+        Lettering((x + 0.5) * _PITCH, (top - min(ranks) + 1) * _PITCH + 16, name, _NAME, FAINT, "middle")
         for x, name in files.items()
     ]
     return marks
@@ -90,9 +90,9 @@ def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
         marks.append(Polygon(shape, Style(_LINES, _MOVED if on.is_moved else PAPER)))
         marks += _content(on, x, y)
         if cell.x == 1:
-            marks.append(Text(x - _PITCH / 2 - 8, y + 4, _rank(cell), _NAME, FAINT, "end"))
+            marks.append(Lettering(x - _PITCH / 2 - 8, y + 4, _rank(cell), _NAME, FAINT, "end"))
         if cell.y == 1:
-            marks.append(Text(x, y + side + 14, _file(cell), _NAME, FAINT, "middle"))
+            marks.append(Lettering(x, y + side + 14, _file(cell), _NAME, FAINT, "middle"))
     return marks
 
 
@@ -115,9 +115,9 @@ def _graph(board: BoardType, shown: Mapping[Cell, OnCell], places: Sequence[Poin
     for cell in board.cells:
         x, y = places[cell.index]
         on = shown[cell]
-        marks.append(Circle(x, y, radius, Style(_LINES, _MOVED if on.is_moved else PAPER, 1.5)))
+        marks.append(Disc(x, y, radius, Style(_LINES, _MOVED if on.is_moved else PAPER, 1.5)))
         marks += _content(on, x, y)
-        marks.append(Text(x, y + radius + 11, cell.name, _NAME, FAINT, "middle", is_framed=True))
+        marks.append(Lettering(x, y + radius + 11, cell.name, _NAME, FAINT, "middle", is_framed=True))
     return marks
 
 
@@ -126,10 +126,10 @@ def _content(on: OnCell, x: float, y: float) -> list[Mark]:
     marks: list[Mark] = []
     if on.is_open:
         ring = Style("#57ab5a", "none", 1.5) if on.sign else Style(fill="#57ab5a", opacity=0.6)
-        marks.append(Circle(x, y, _PITCH * 0.42 if on.sign else 4, ring))
+        marks.append(Disc(x, y, _PITCH * 0.42 if on.sign else 4, ring))
     if on.sign:
         size = min(_SIGN, _SIGN * (_PITCH - 8) / max(1.0, text_width(on.sign, _SIGN, is_bold=True)))
-        marks.append(Text(x, y + size * 0.36, on.sign, size, on.colour, "middle", is_bold=True))
+        marks.append(Lettering(x, y + size * 0.36, on.sign, size, on.colour, "middle", is_bold=True))
     return marks
 
 

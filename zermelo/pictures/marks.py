@@ -63,12 +63,12 @@ class Style:
 
 
 @frozen
-class Text:
-    """Words on a line: (x, y) is where they begin, their middle or their end, on the line on which they stand."""
+class Lettering:
+    """Lettering on a line: (x, y) is where they begin, their middle or their end, on the line on which they stand."""
 
     x: float
     y: float
-    words: str
+    text: str
     size: float = TEXT_SIZE
     colour: str = INK
     anchor: Literal["start", "middle", "end"] = "start"
@@ -80,11 +80,11 @@ class Text:
 
     @property
     def box(self) -> Box:
-        width = text_width(self.words, self.size, self.is_bold)
+        width = text_width(self.text, self.size, self.is_bold)
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         return Box(left, self.y - _ASCENT * self.size, left + width, self.y + _DESCENT * self.size)
 
-    def shifted(self, x: float, y: float) -> Text:
+    def shifted(self, x: float, y: float) -> Lettering:
         return evolve(self, x=self.x + x, y=self.y + y)
 
 
@@ -105,8 +105,8 @@ class Polygon:
 
 
 @frozen
-class Circle:
-    """A circle about (x, y)."""
+class Disc:
+    """A circle and what is in it, about (x, y)."""
 
     x: float
     y: float
@@ -117,7 +117,7 @@ class Circle:
     def box(self) -> Box:
         return Box(self.x - self.radius, self.y - self.radius, self.x + self.radius, self.y + self.radius)
 
-    def shifted(self, x: float, y: float) -> Circle:
+    def shifted(self, x: float, y: float) -> Disc:
         return evolve(self, x=self.x + x, y=self.y + y)
 
 
@@ -157,7 +157,7 @@ class Curve:
         return evolve(self, points=((a + x, b + y), (c + x, d + y), (e + x, f + y), (g + x, h + y)))
 
 
-Mark: TypeAlias = Text | Polygon | Circle | Rectangle | Curve
+Mark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
 
 
 @frozen
@@ -176,9 +176,9 @@ class Picture:
         return _around([(each.left, each.top) for each in boxes] + [(each.right, each.bottom) for each in boxes])
 
     @property
-    def words(self) -> tuple[Text, ...]:
+    def words(self) -> tuple[Lettering, ...]:
         """The texts among the marks."""
-        return tuple(mark for mark in self.marks if isinstance(mark, Text))
+        return tuple(mark for mark in self.marks if isinstance(mark, Lettering))
 
 
 def moved(marks: Iterable[Mark], x: float, y: float) -> tuple[Mark, ...]:

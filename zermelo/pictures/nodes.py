@@ -1,6 +1,6 @@
 """A node of a tree with all that belongs to it: the words at its branch, its symbol, its value, what is left out below.
 
-Everything lies within the rectangle that ``Size`` gives, for which the layout keeps room; so no words can lie upon
+Everything lies within the rectangle that ``Margins`` gives, for which the layout keeps room; so no words can lie upon
 others, whatever the tree. A tree grows downwards, with the words of a branch above the node, as in textbooks; or, if it
 is wide, from the left to the right, with these words before the node, so that each node takes up a line.
 """
@@ -14,7 +14,7 @@ from attrs import frozen
 
 from zermelo.interpreter.machine import END
 from zermelo.pictures.drawn_tree import DrawnNode
-from zermelo.pictures.marks import FAINT, INK, Mark, Point, Polygon, Rectangle, Style, Text
+from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Point, Polygon, Rectangle, Style
 from zermelo.pictures.symbols import RADIUS, symbol
 from zermelo.pictures.text_width import text_width
 
@@ -32,7 +32,7 @@ _FOLD: Final = 30.0
 
 
 @frozen
-class Size:
+class Margins:
     """What a node takes up about the middle of its symbol, in a tree that grows downwards: to the ``left`` and to the
     ``right``, where its neighbours are; ``before`` it, towards the root, and ``behind`` it. In a tree that grows to the
     right, it is turned: left is above, and before is on the left."""
@@ -57,7 +57,7 @@ class Growth(ABC):
         """The place in the picture of what is so far along its level, and so deep."""
 
     @abstractmethod
-    def size(self, node: DrawnNode) -> Size: ...
+    def size(self, node: DrawnNode) -> Margins: ...
 
     @abstractmethod
     def marks(self, node: DrawnNode) -> list[Mark]:
@@ -80,28 +80,28 @@ class Downwards(Growth):
     def foot(self, node: DrawnNode) -> float:
         return RADIUS * 0.9
 
-    def size(self, node: DrawnNode) -> Size:
+    def size(self, node: DrawnNode) -> Margins:
         half = max((text_width(line, _SIZE, node.is_best) for line in node.label), default=0.0) / 2
         before = len(node.label) * LINE + RADIUS + 2
         if node.actor == END:
             half = max(half, _half_of_end(node), *(text_width(note, _SMALL) / 2 for note in node.notes))
-            return Size(half, half, before, RADIUS + len(node.notes) * LINE)
+            return Margins(half, half, before, RADIUS + len(node.notes) * LINE)
         behind = max(RADIUS, (len(node.notes) + 0.5) * LINE)
         if node.folded is not None:
             half = max(half, _HALF_FOLD, text_width(node.folded, _SMALL) / 2)
             behind = max(behind, RADIUS + _FOLD + LINE)
-        return Size(max(RADIUS, half), max(half, _right_of_symbol(node)), before, behind)
+        return Margins(max(RADIUS, half), max(half, _right_of_symbol(node)), before, behind)
 
     def marks(self, node: DrawnNode) -> list[Mark]:
         top = -RADIUS - 5 - (len(node.label) - 1) * LINE
         words: list[Mark] = [
-            Text(0, top + k * LINE, line, _SIZE, _ink(node), "middle", node.is_best, is_framed=True)
+            Lettering(0, top + k * LINE, line, _SIZE, _ink(node), "middle", node.is_best, is_framed=True)
             for k, line in enumerate(node.label)
         ]
         if node.folded is not None:
             base = RADIUS + _FOLD
             words.append(_fold((0, RADIUS * 0.6), (_HALF_FOLD, base), (-_HALF_FOLD, base)))
-            words.append(Text(0, base + 12, node.folded, _SMALL, FAINT, "middle"))
+            words.append(Lettering(0, base + 12, node.folded, _SMALL, FAINT, "middle"))
         return [*words, *_symbol_and_value(node)]
 
 
@@ -117,26 +117,26 @@ class Rightwards(Growth):
     def foot(self, node: DrawnNode) -> float:
         return _right_of_symbol(node) + 2
 
-    def size(self, node: DrawnNode) -> Size:
+    def size(self, node: DrawnNode) -> Margins:
         before = RADIUS + 6 + text_width(_in_a_line(node), _SIZE, node.is_best)
         if node.actor == END:
             half = _half_of_end(node)
-            return Size(RADIUS, RADIUS + len(node.notes) * LINE, before + half - RADIUS, half)
+            return Margins(RADIUS, RADIUS + len(node.notes) * LINE, before + half - RADIUS, half)
         behind = _right_of_symbol(node)
         if node.folded is not None:
             behind += _FOLD + 8 + text_width(node.folded, _SMALL)
-        return Size(RADIUS, max(RADIUS, (len(node.notes) + 0.5) * LINE), before, behind)
+        return Margins(RADIUS, max(RADIUS, (len(node.notes) + 0.5) * LINE), before, behind)
 
     def marks(self, node: DrawnNode) -> list[Mark]:
         reach = _half_of_end(node) if node.actor == END else RADIUS
         words: list[Mark] = []
         if node.label:
             line = _in_a_line(node)
-            words.append(Text(-reach - 4, 4.5, line, _SIZE, _ink(node), "end", node.is_best, is_framed=True))
+            words.append(Lettering(-reach - 4, 4.5, line, _SIZE, _ink(node), "end", node.is_best, is_framed=True))
         if node.folded is not None:
             tip = _right_of_symbol(node) + 2
             words.append(_fold((tip, 0), (tip + _FOLD, -RADIUS * 0.8), (tip + _FOLD, RADIUS * 0.8)))
-            words.append(Text(tip + _FOLD + 4, 4, node.folded, _SMALL, FAINT))
+            words.append(Lettering(tip + _FOLD + 4, 4, node.folded, _SMALL, FAINT))
         return [*words, *_symbol_and_value(node)]
 
 
@@ -175,12 +175,12 @@ def _symbol_and_value(node: DrawnNode) -> list[Mark]:
     if node.actor == END:
         half = _half_of_end(node) - 1
         frame = Rectangle(-half, -RADIUS + 1, 2 * half, 2 * RADIUS - 2, Style("#d0d7de", "#f6f8fa"), 3)
-        payoff = Text(0, 4.5, node.value, _SIZE, anchor="middle", is_bold=True)
+        payoff = Lettering(0, 4.5, node.value, _SIZE, anchor="middle", is_bold=True)
         below = RADIUS + LINE - 3
         return [frame, payoff, *(_note(0, below, k, note, "middle") for k, note in enumerate(node.notes))]
-    value = [Text(_BESIDE, 4.5, node.value, _SIZE, is_bold=True, is_framed=True)] if node.value else []
+    value = [Lettering(_BESIDE, 4.5, node.value, _SIZE, is_bold=True, is_framed=True)] if node.value else []
     return [symbol(node.actor), *value, *(_note(_BESIDE, 4.5 + LINE, k, note) for k, note in enumerate(node.notes))]
 
 
 def _note(x: float, y: float, k: int, words: str, anchor: str = "start") -> Mark:
-    return Text(x, y + k * LINE, words, _SMALL, FAINT, "middle" if anchor == "middle" else "start", is_framed=True)
+    return Lettering(x, y + k * LINE, words, _SMALL, FAINT, "middle" if anchor == "middle" else "start", is_framed=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from zermelo.pictures.marks import PAPER, Circle, Curve, Mark, Picture, Polygon, Rectangle, Style, Text
+from zermelo.pictures.marks import PAPER, Curve, Disc, Lettering, Mark, Picture, Polygon, Rectangle, Style
 from zermelo.pictures.text_width import FONTS
 
 _MARGIN: Final = 16.0
@@ -33,9 +33,9 @@ def svg(picture: Picture) -> str:
 
 def _element(mark: Mark) -> str:
     match mark:
-        case Text():
+        case Lettering():
             return _text(mark)
-        case Circle(x, y, radius, style):
+        case Disc(x, y, radius, style):
             return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}"{_style(style)}/>'
         case Rectangle(x, y, width, height, style, radius):
             place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
@@ -51,22 +51,22 @@ def _element(mark: Mark) -> str:
             return f'<path d="{path}"{_style(style)}/>'
 
 
-def _text(text: Text) -> str:
-    face = f'font-size="{_number(text.size)}" fill="{text.colour}"'
-    if text.anchor != "start":
-        face += f' text-anchor="{text.anchor}"'
-    if text.is_bold:
+def _text(words: Lettering) -> str:
+    face = f'font-size="{_number(words.size)}" fill="{words.colour}"'
+    if words.anchor != "start":
+        face += f' text-anchor="{words.anchor}"'
+    if words.is_bold:
         face += ' font-weight="bold"'
-    if text.is_italic:
+    if words.is_italic:
         face += ' font-style="italic"'
-    if text.is_underlined:
+    if words.is_underlined:
         face += ' text-decoration="underline"'
-    words = f'<text x="{_number(text.x)}" y="{_number(text.y)}" {face}>{escape(text.words)}</text>'
-    if not text.is_framed:
-        return words
-    box = text.box
+    element = f'<text x="{_number(words.x)}" y="{_number(words.y)}" {face}>{escape(words.text)}</text>'
+    if not words.is_framed:
+        return element
+    box = words.box
     behind = Rectangle(box.left - 1, box.top - 1, box.width + 2, box.height + 2, Style(fill=PAPER))
-    return f"{_element(behind)}{words}"
+    return f"{_element(behind)}{element}"
 
 
 def _style(style: Style) -> str:

@@ -10,7 +10,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from zermelo.interpreter.machine import CHANCE
-from zermelo.pictures.marks import FAINT, PAPER, Circle, Mark, Point, Polygon, Style, Text, moved
+from zermelo.pictures.marks import FAINT, PAPER, Disc, Lettering, Mark, Point, Polygon, Style, moved
 from zermelo.pictures.text_width import text_width
 
 RADIUS: Final = 10.0
@@ -36,7 +36,7 @@ def colour_of(actor: int) -> str:
 def symbol(actor: int) -> Mark:
     """The symbol of a player, by number, or of chance, about (0, 0)."""
     if actor == CHANCE:
-        return Circle(0, 0, RADIUS * 0.8, Style(colour_of(actor), PAPER, 1.5))
+        return Disc(0, 0, RADIUS * 0.8, Style(colour_of(actor), PAPER, 1.5))
     points = tuple((x * RADIUS, y * RADIUS) for x, y in _SHAPES[actor % len(_SHAPES)])
     return Polygon(points, Style(colour_of(actor), PAPER, 1.8))
 
@@ -47,6 +47,6 @@ def key(named: list[tuple[int, str]], size: float) -> tuple[Mark, ...]:
     x = RADIUS
     for actor, name in named:
         marks += moved([symbol(actor)], x, 0)
-        marks.append(Text(x + RADIUS + 5, size * 0.35, name, size, colour_of(actor), is_bold=True))
+        marks.append(Lettering(x + RADIUS + 5, size * 0.35, name, size, colour_of(actor), is_bold=True))
         x += 3 * RADIUS + 13 + text_width(name, size, is_bold=True)
     return tuple(marks)

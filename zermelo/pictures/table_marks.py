@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zermelo.pictures.marks import INK, PAPER, Circle, Mark, Rectangle, Style, Text
+from zermelo.pictures.marks import INK, PAPER, Disc, Lettering, Mark, Rectangle, Style
 from zermelo.pictures.text_width import text_width
 
 HEIGHT: Final = 30.0
@@ -27,7 +27,7 @@ def card(sign: str) -> list[Mark]:
     width = card_width(sign)
     return [
         Rectangle(0, 0, width, HEIGHT, Style("#6e7781", PAPER), 3),
-        Text(width / 2, HEIGHT / 2 + 5, sign, 14, colour, "middle", is_bold=True),
+        Lettering(width / 2, HEIGHT / 2 + 5, sign, 14, colour, "middle", is_bold=True),
     ]
 
 
@@ -37,5 +37,5 @@ def die(number: int) -> list[Mark]:
     places = [((k % 3 + 1) * side / 4, (k // 3 + 1) * side / 4) for k in map(int, _EYES[number])]
     return [
         Rectangle(0, 2, side, side, Style("#6e7781", PAPER), 4),
-        *(Circle(x, 2 + y, 2.4, Style(fill=INK)) for x, y in places),
+        *(Disc(x, 2 + y, 2.4, Style(fill=INK)) for x, y in places),
     ]

@@ -8,7 +8,7 @@ from typing import Final
 
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.pictures.drawn_tree import DrawnTree
-from zermelo.pictures.marks import FAINT, INK, Curve, Mark, Picture, Polygon, Style, Text, moved
+from zermelo.pictures.marks import FAINT, INK, Curve, Lettering, Mark, Picture, Polygon, Style, moved
 from zermelo.pictures.nodes import LINE, Downwards, Growth, Rightwards
 from zermelo.pictures.symbols import RADIUS, colour_of, key
 from zermelo.pictures.tidy_tree import places
@@ -140,11 +140,11 @@ class _Drawing:
         named = [(player, name) for player, name in enumerate(self.tree.players) if player in actors]
         if CHANCE in actors:
             named.append((CHANCE, "chance"))
-        return [Text(0, 0, self.tree.title, 16, is_bold=True), *moved(key(named, 12), 0, 24)]
+        return [Lettering(0, 0, self.tree.title, 16, is_bold=True), *moved(key(named, 12), 0, 24)]
 
     def _remarks(self, x: float, y: float) -> Sequence[Mark]:
         return [
-            Text(x, y + 2 * LINE + k * (LINE + 2), words, 11, FAINT, is_italic=True)
+            Lettering(x, y + 2 * LINE + k * (LINE + 2), words, 11, FAINT, is_italic=True)
             for k, words in enumerate(self.tree.remarks)
         ]
 
