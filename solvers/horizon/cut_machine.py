@@ -37,8 +37,8 @@ LONG: Final = 4
 @define(eq=False)
 class CutMachine(Generic[State]):
     """Implements :class:`~zermelo.interpreter.machine.Machine`. ``rest`` is what the rest is assumed to be worth,
-    ``anyhow`` what it is at least, or at most, whatever anybody does; ``total`` is the constant sum of two players, None
-    for a single one; ``has_cut`` says whether any play has been cut off so far."""
+    ``anyhow`` what it is at least, or at most, whatever anybody does; ``total`` is the constant sum of two players,
+    None for a single one; ``has_cut`` says whether any play has been cut off so far."""
 
     machine: Machine[State]
     depth: int
