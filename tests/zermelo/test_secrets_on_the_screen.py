@@ -50,7 +50,7 @@ UNASKED = {"bridge", "coin_game", "four_card_whist", "oh_hell"}
 """Games in which nobody asks for the belief, which takes too long for a test."""
 
 SMALLER = {"bridge": {"ranks": 2}}
-"""Games that are played on a smaller deck: of larger ones no drawn deal has the same dummy."""
+"""Games with fewer cards: of more, hardly a deal that is drawn has the dummy that has been laid open."""
 
 
 @define(eq=False)
