@@ -28,9 +28,9 @@ from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Move
-from zermelo.solvers.beliefs.depth_first import depth_first
 from zermelo.solvers.beliefs.meter import Meter
 from zermelo.solvers.beliefs.writing_plans import Heard, PlannedMove
+from zermelo.solvers.common.depth_first import depth_first
 
 Weights: TypeAlias = tuple[tuple[int, int], ...]
 """A belief: numbers of positions, in ascending order, with their weights, which have no common divisor."""

@@ -1,59 +1,253 @@
 """The best joint strategy of players with a common payoff and different information.
 
 They can agree on a strategy before the play, but not communicate during it. The payoff of a mixture of joint strategies
-is an average, so some joint *pure* strategy is optimal. All combinations of the other players' pure strategies are
-tried, and the player who has the most of them gives a best response (:mod:`zermelo.solvers.forms.best_response`), so
-that theirs need not be listed.
+is an average, so some joint *pure* strategy is optimal (Marschak and Radner 1972). It is found as a coordinator would
+find it who sees only what everybody sees, and prescribes to each player a move for everything they may know by
+themselves (Nayyar, Mahajan and Teneketzis 2013; Foerster and others 2019; Lerer and others 2020).
 
-Source: Marschak and Radner, "Economic theory of teams" (1972). The problem is NP-hard even for two players (Tsitsiklis
-and Athans 1985), so this is for small games: one best response for each combination.
+*Beliefs.* What the coordinator holds possible is a set of decision nodes with shares (see
+:mod:`zermelo.solvers.imperfect_information.team_decisions`). A prescription is made one information set at a time: its
+nodes move on, all with the same move, to their next decisions.
+
+*What is public* is not taken from the observations, but from what it is good for. Two nodes of a belief are linked if
+some information set that is still undecided has nodes at or below both. Parts of a belief that are not linked are
+solved separately, and their values are added: no choice in the one is a choice in the other. Where everybody has
+perceived something, no information set is at or below both histories that differ in it, so a public observation always
+separates; and so does everything that no later decision depends on.
+
+*The order.* A set is decided when all its nodes that can still be reached are in the belief, or, if there is none, as
+where players do not agree on who moves first, sooner; its move is then a *promise* that nodes keep which get there
+later. A player forgets nothing, so no play meets a set twice, and every order gives all joint strategies.
+
+*Bounds.* Nobody does better in a node than with open cards. A set's moves are tried in the order of their bounds, and
+those that cannot exceed what is known already are cut off. A belief is solved once, whatever its scale: shares are
+divided by their greatest common divisor. What was found is kept, either the value or a bound of it.
+
+All numbers are whole, over one scale, so the value is exact. The problem is NP-hard even for two players (Tsitsiklis
+and Athans 1985): the cost is exponential in how many information sets hang together, but not in the number of public
+observations.
 """
 
 from __future__ import annotations
 
+from collections.abc import Generator, Mapping
 from fractions import Fraction
-from itertools import product
-from math import prod
+from math import gcd
 
+from attrs import define, field, frozen
+
+from zermelo.grammar.footprint import Room
 from zermelo.interpreter.machine import State
-from zermelo.solvers.forms.best_response import best_response
-from zermelo.solvers.forms.sequence_form import Plan
+from zermelo.solvers.common.depth_first import depth_first
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.forms.sequence_form import Plan, SequenceForm
 from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.normal_form.normal_form import check_count, count_strategies, pure_strategies
+from zermelo.solvers.imperfect_information.team_decisions import Outlook, TeamDecisions, team_decisions, times
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solvers.tree_building.building import tree_of
+
+Shares = tuple[tuple[int, int], ...]
+"""Nodes with their shares, in the order of nodes."""
+
+Promises = tuple[tuple[int, int], ...]
+"""Information sets with the moves decided for them, in the order of sets."""
+
+
+@frozen(cache_hash=True)
+class PublicBelief:
+    """What the coordinator holds possible, and the promises that a node of it may have to keep later."""
+
+    shares: Shares
+    promises: Promises
+
+
+@frozen
+class Reckoned:
+    """The value of a belief with a best ``move`` of its next information set, or, without one, a bound from above."""
+
+    value: int
+    move: int | None
+
+
+Parts = list[tuple[int, PublicBelief]]
+"""Beliefs that are solved separately, each with a factor for its value."""
+
+Search = Generator[tuple[PublicBelief, int], Reckoned, Reckoned]
+"""A search of a belief: it asks for those of others, each with a value to be exceeded."""
 
 
 def team(problem: Problem[State]) -> Answer:
     """Solve by the best joint strategy. Needs equal payoffs, and plays that end."""
     tree = tree_of(problem)
     form = form_of(tree, problem.limits)
-    counts = [count_strategies(player) for player in form.players]
-    last = counts.index(max(counts))
-    others = [player for player in range(len(counts)) if player != last]
-    check_count(tree, [tree.player_names[player] for player in others], [counts[player] for player in others])
-    lists = [
-        [strategy.plan(len(form.players[player])) for strategy in pure_strategies(tree, form.players[player])]
-        for player in others
-    ]
-    best: tuple[Fraction, list[Plan]] | None = None
-    for tried, chosen in enumerate(product(*lists)):
-        if tried % 64 == 0:
-            problem.progress(tried)
-            problem.limits.check({"nodes": tried})
-        plans: list[Plan] = [*chosen[:last], [], *chosen[last:]]
-        value, plans[last] = best_response(form, last, plans)
-        if best is None or value > best[0]:
-            best = value, plans
-    assert best is not None, "everybody has a strategy"
-    value, plans = best
+    search = _Team(team_decisions(tree, problem.limits), problem.limits, problem.progress)
+    value = Fraction(search.solve(), search.game.scale)
+    plans = _plans(form, search.moves())
     return Answer(
-        value=(value,) * len(counts),
+        value=(value,) * len(tree.player_names),
         best=(),
         line=(),
-        counts={"nodes": tree.histories, "joint strategies": prod(counts[player] for player in others)},
+        counts={"nodes": tree.histories, "beliefs": len(search.found)},
         alternatives=(),
-        notes=("No joint strategy brings more: all have been tried.",),
+        notes=("No joint strategy brings more: each has been tried, or a bound rules it out.",),
         strategies=strategies(tree, form, plans),
     )
+
+
+@define(eq=False)
+class _Team:
+    """The search. ``found`` is what is known of each belief so far."""
+
+    game: TeamDecisions
+    limits: Limits
+    progress: Progress
+    found: dict[PublicBelief, Reckoned] = field(factory=dict)
+    visited: int = 0
+    room: Room = field(init=False)
+
+    @room.default
+    def _room(self) -> Room:
+        return self.limits.room()
+
+    def solve(self) -> int:
+        """The value of the game."""
+        payoff, parts = self.follow([(self.game.start, 1)], {})
+        return payoff + sum(factor * depth_first(self.visit, (part, self.game.least)).value for factor, part in parts)
+
+    def moves(self) -> dict[int, int]:
+        """The moves of the best joint strategy that was found, for each information set that it decides."""
+        chosen: dict[int, int] = {}
+        _, waiting = self.follow([(self.game.start, 1)], {})
+        while waiting:
+            _, belief = waiting.pop()
+            move = self.found[belief].move
+            assert move is not None, "what a best move leads to has a value"
+            s = self.next_set(belief)
+            chosen[s] = move
+            waiting += self.after(belief, s, move)[1]
+        return chosen
+
+    def follow(self, waiting: list[tuple[Outlook, int]], promised: dict[int, int]) -> tuple[int, Parts]:
+        """What these outlooks, each with a share, lead to while promises are kept: payoffs, and beliefs."""
+        payoff, shares = 0, dict[int, int]()
+        while waiting:
+            outlook, share = waiting.pop()
+            payoff += share * outlook.payoff
+            for node, factor in zip(outlook.nodes, outlook.factors, strict=True):
+                move = promised.get(self.game.sets_of[node])
+                if move is None:
+                    shares[node] = shares.get(node, 0) + share * factor
+                else:
+                    waiting.append((self.game.outlooks[node][move], share * factor))
+        return payoff, self._parts(shares, promised)
+
+    def _parts(self, shares: dict[int, int], promised: dict[int, int]) -> Parts:
+        """The nodes in groups that no undecided set links."""
+        ahead, kept = self.game.ahead, sum(1 << s for s in promised)
+        groups: list[tuple[int, list[int]]] = []
+        for node in sorted(shares):
+            sets, joined, apart = ahead[node] & ~kept, [node], []
+            for group in groups:
+                if group[0] & sets:
+                    sets |= group[0]
+                    joined += group[1]
+                else:
+                    apart.append(group)
+            groups = [*apart, (sets, joined)]
+        parts: Parts = []
+        for _, nodes in groups:
+            factor, below = gcd(*(shares[node] for node in nodes)), 0
+            for node in nodes if promised else ():
+                below |= ahead[node]
+            promises = tuple((s, move) for s, move in sorted(promised.items()) if below >> s & 1)
+            parts.append(
+                (factor, PublicBelief(tuple((node, shares[node] // factor) for node in sorted(nodes)), promises))
+            )
+        return parts
+
+    def after(self, belief: PublicBelief, s: int, move: int) -> tuple[int, Parts]:
+        """What a belief becomes if this is the move of a set: payoffs, and beliefs."""
+        waiting = []
+        for node, share in belief.shares:
+            outlook = self.game.outlooks[node][move] if self.game.sets_of[node] == s else Outlook(0, (node,), (1,))
+            waiting.append((outlook, share))
+        return self.follow(waiting, {**dict(belief.promises), s: move})
+
+    def next_set(self, belief: PublicBelief) -> int:
+        """The set that is decided next: one that has no nodes below the belief, if there is such a one, and then the
+        one that loses most if it makes one move instead of the best in each node."""
+        game, later = self.game, 0
+        gains: dict[int, list[int]] = {}
+        apart: dict[int, int] = {}
+        for node, share in belief.shares:
+            s = game.sets_of[node]
+            later |= game.ahead[node] & ~(1 << s)
+            brings = [share * (outlook.payoff + times(outlook, game.open_cards)) for outlook in game.outlooks[node]]
+            gains[s] = [*map(sum, zip(gains[s], brings, strict=True))] if s in gains else brings
+            apart[s] = apart.get(s, 0) + max(brings)
+        return min(gains, key=lambda s: (later >> s & 1, max(gains[s]) - apart[s], s))
+
+    def bound(self, belief: PublicBelief) -> int:
+        """A value that a belief does not exceed."""
+        known = self.found.get(belief)
+        if known is not None:
+            return known.value
+        return sum(share * self.game.open_cards[node] for node, share in belief.shares)
+
+    def visit(self, asked: tuple[PublicBelief, int]) -> Search:
+        """The value of a belief if it exceeds what is ``asked``, otherwise a bound that does not."""
+        belief, least = asked
+        known = self.found.get(belief)
+        if known is not None and (known.move is not None or known.value <= least):
+            return known
+        self._count()
+        s, best, missed = self.next_set(belief), Reckoned(least, None), list[int]()
+        for bound, move, payoff, parts in self._options(belief, s):
+            if bound <= best.value:
+                missed.append(bound)
+                break
+            assumed = [self.bound(part) for _, part in parts]
+            total = payoff + sum(factor * value for (factor, _), value in zip(parts, assumed, strict=True))
+            for (factor, part), value in zip(parts, assumed, strict=True):
+                if total <= best.value:
+                    break
+                answer = yield part, value - (total - best.value - 1) // factor - 1
+                total += factor * (answer.value - value)
+            if total > best.value:
+                best = Reckoned(total, move)
+            else:
+                missed.append(total)
+        self.found[belief] = best if best.move is not None else Reckoned(min(max(missed), self.bound(belief)), None)
+        return self.found[belief]
+
+    def _options(self, belief: PublicBelief, s: int) -> list[tuple[int, int, int, Parts]]:
+        """The moves of a set, the most promising first: a bound, the move, and what it leads to."""
+        node = next(node for node, _ in belief.shares if self.game.sets_of[node] == s)
+        options = []
+        for move in range(len(self.game.outlooks[node])):
+            payoff, parts = self.after(belief, s, move)
+            options.append((payoff + sum(factor * self.bound(part) for factor, part in parts), move, payoff, parts))
+        return sorted(options, key=lambda option: (-option[0], option[1]))
+
+    def _count(self) -> None:
+        self.visited += 1
+        if self.visited % 64 == 0:
+            self.progress(self.visited)
+            self.limits.check({"nodes": self.visited})
+        if not self.room.grows(self.found):
+            raise self.limits.out_of_memory({"beliefs": len(self.found)})
+
+
+def _plans(form: SequenceForm, moves: Mapping[int, int]) -> list[Plan]:
+    """The realization plans of a joint strategy, which makes the first move where it does not say another."""
+    plans: list[Plan] = []
+    for own in form.players:
+        plan = [Fraction(1)] * len(own)
+        for i, (s, parent) in enumerate(zip(own.sets, own.parents, strict=True)):
+            chosen = own.firsts[i] + moves.get(s, 0)
+            for sequence in range(own.firsts[i], own.firsts[i + 1]):
+                plan[sequence] = plan[parent] if sequence == chosen else Fraction(0)
+        plans.append(plan)
+    return plans
