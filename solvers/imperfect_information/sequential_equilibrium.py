@@ -1,0 +1,285 @@
+"""Whether an equilibrium is sequential: moves are best everywhere, given some consistent beliefs.
+
+In a *sequential equilibrium* (Kreps and Wilson 1982) every move that is made, also where nobody expects to be, is best
+given a belief about the position; and all beliefs together are limits of those in strategies that make every move. An
+equilibrium given by realization plans does not say what players do in sets that their own plan avoids. It is called
+sequential if some behaviour there makes it so.
+
+Three kinds of choices are tried. In each set that the player's own plan avoids: the moves that are made. In each set
+that the others' plans do not lead to: the nodes of least order, to which the belief gives probability. For given
+choices two linear programs decide whether there are orders and whether there are weights
+(:mod:`zermelo.solvers.imperfect_information.assessments`). Sets are taken from the last one up, and a choice is dropped
+as soon as the programs of the sets so far have no solution.
+
+*Proved.* A solution is a sequential equilibrium, with its beliefs. If all choices fail, there is none, since every
+consistent assessment has such orders and weights. Between them, undecided, is what exceeds :data:`MOST_PROGRAMS` (a
+number of programs, not a time), and the solution of a program that is only necessary (three players or more).
+
+An equilibrium that is not sequential fails already in some of its sets: one after the other is given up while the rest
+still fails. If one set is left beside those whose moves are open, some other move may be better there whatever is
+believed: this is a program in which that move alone is compared.
+
+Cost: exponential in the number of sets that are not reached, in the worst case. If all sets of an equilibrium are
+reached, it is sequential, and there is nothing to try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Final, Literal, TypeVar
+
+from attrs import define, field, frozen
+
+from zermelo.grammar.deadline import look
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.best_response import follow_best, gradient
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.sequence_form import Plan, SequenceForm
+from zermelo.solvers.imperfect_information.assessment_program import AssessmentProgram, Only
+from zermelo.solvers.common.rationals import over_one_denominator
+from zermelo.solvers.imperfect_information.assessments import Assessments, Order, Place, Product, Profile
+from zermelo.solvers.linear_programming.feasibility import Values, solve
+
+MOST_PROGRAMS: Final = 1_000
+"""The linear programs after which it is left open whether an equilibrium is sequential."""
+
+
+@frozen
+class Belief:
+    """A player's belief in information set ``set``: for the sequences of the others (0 for the player's own) the
+    probability of the nodes that these lead to. It is free where several are possible, and the others' plans do not
+    lead there."""
+
+    player: int
+    set: int
+    nodes: tuple[tuple[Product, Fraction], ...]
+
+
+@frozen
+class Sequential:
+    """A proof that an equilibrium is sequential. ``beliefs`` support it in sets that the others' plans do not lead to;
+    ``elsewhere`` are the probabilities of sequences in sets that the player's own plan avoids, by player and sequence.
+    ``orders`` are those of the trembles that lead to the beliefs, as sequences, and ``weights`` their weights; None
+    where only their products are known."""
+
+    beliefs: tuple[Belief, ...] = ()
+    elsewhere: tuple[tuple[int, int, Fraction], ...] = ()
+    orders: tuple[tuple[int, int, int], ...] = ()
+    weights: tuple[tuple[int, int, Fraction], ...] | None = ()
+
+
+@frozen
+class NotSequential:
+    """A proof that it is not: no consistent beliefs support the moves in all of these information sets, those with
+    moves that the equilibrium prescribes first. ``better``: a sequence that brings more in the first of them, whatever
+    is believed and whatever best moves follow."""
+
+    sets: tuple[int, ...]
+    better: int | None
+
+
+@frozen
+class Undecided:
+    """Nothing is proved: it may be sequential or not."""
+
+
+Verdict = Sequential | NotSequential | Undecided
+
+
+_Item = TypeVar("_Item")
+
+
+def examine(tree: ExtensiveForm, form: SequenceForm, plans: Sequence[Plan], limits: Limits) -> Verdict:
+    """Whether an equilibrium, given by realization plans, is sequential.
+
+    Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``library-missing``."""
+    profile = Profile(tree, form, plans)
+    unsettled = [at for at in profile.places if not profile.is_likely(at) or profile.is_excluded(at)]
+    search = _Search(profile, limits)
+    try:
+        proof = search.run(frozenset(unsettled))
+    except _Open:
+        return Undecided()
+    return proof or search.refutation(unsettled)
+
+
+class _Open(Exception):
+    """It cannot be decided, or would take too many programs."""
+
+
+@frozen
+class _Step:
+    """A choice for a set: of the moves that are made there (``is_support``), or of the nodes of least order."""
+
+    at: Place
+    is_support: bool
+
+
+@define(eq=False)
+class _Search:
+    """Tries all choices for an equilibrium. ``best`` are the best moves in sets that the others' plans lead to;
+    ``programs`` is how many have been solved."""
+
+    profile: Profile
+    limits: Limits
+    best: dict[Place, list[int]] = field(factory=dict)
+    programs: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        for player, own in enumerate(self.profile.form.players):
+            values, _ = gradient(self.profile.form, player, self.profile.plans)
+            follow_best(own, values)
+            for at in (Place(player, i) for i in range(len(own.parents))):
+                most = max(values[sequence] for sequence in self.profile.moves(at))
+                if self.profile.is_likely(at):
+                    self.best[at] = [sequence for sequence in self.profile.moves(at) if values[sequence] == most]
+
+    def run(self, enforced: frozenset[Place], only: Only | None = None) -> Sequential | None:
+        """Choices for which the moves in all ``enforced`` sets are best; None if it is proved that there are none.
+        Raises :class:`_Open`."""
+        steps = _schedule(self.profile, enforced)
+        current, is_open = Assessments(self.profile, enforced), False
+        if not steps:
+            return Sequential()
+        choices = [self._choices(current, steps[0])]
+        while choices:
+            step = steps[len(choices) - 1]
+            current.forget(step.at, step.is_support)
+            chosen = next(choices[-1], None)
+            if chosen is None:
+                choices.pop()
+                continue
+            current.choose(step.at, step.is_support, chosen)
+            is_last = len(choices) == len(steps)
+            if step.is_support and not is_last:
+                choices.append(self._choices(current, steps[len(choices)]))
+                continue
+            program = AssessmentProgram(current, only)
+            orders = self._solve_orders(current)
+            values = "none" if orders == "none" else self._count(program.solve(self.limits))
+            if orders == "none" or values == "none":
+                continue
+            if not is_last:
+                choices.append(self._choices(current, steps[len(choices)]))
+            elif orders == "unknown" or values == "unknown" or not program.is_exact:
+                is_open = True
+            else:
+                return _proof(program, orders, values)
+        if is_open:
+            raise _Open
+        return None
+
+    def _choices(self, current: Assessments, step: _Step) -> Iterator[tuple[object, ...]]:
+        """What may be chosen, the simplest first."""
+        if not step.is_support:
+            return _subsets(current.least_products(step.at))
+        if step.at in current.enforced and step.at in self.best:
+            return _subsets(self.best[step.at])
+        return _subsets(self.profile.moves(step.at))
+
+    def _solve_orders(self, current: Assessments) -> Values | Literal["none", "unknown"]:
+        forms, orders = current.orders()
+        return self._count(solve([], forms, orders, self.limits))
+
+    def _count(self, found: Values | Literal["none", "unknown"]) -> Values | Literal["none", "unknown"]:
+        self.programs += 1
+        if self.programs > MOST_PROGRAMS:
+            raise _Open
+        return found
+
+    # ------------------------------------------------------------- what fails
+
+    def refutation(self, unsettled: Sequence[Place]) -> NotSequential:
+        """Few sets in which the moves cannot all be best, where they cannot be in all."""
+        self.programs = 0
+        left = frozenset(unsettled)
+        for at in sorted(unsettled, key=self._rank, reverse=True):
+            if self._fails(left - {at}):
+                left -= {at}
+        ranked = sorted(left, key=self._rank)
+        prescribed = [at for at in ranked if not self.profile.is_excluded(at)]
+        better = None
+        if len(prescribed) == 1:
+            at, plan = prescribed[0], self.profile.plans[prescribed[0].player]
+            rivals = (sequence for sequence in self.profile.moves(at) if not plan[sequence])
+            better = next((rival for rival in rivals if self._fails(left, Only(at, rival))), None)
+        return NotSequential(tuple(map(self.profile.set_of, ranked)), better)
+
+    def _rank(self, at: Place) -> tuple[bool, int]:
+        """Sets with prescribed moves first, and early ones."""
+        return self.profile.is_excluded(at), self.profile.set_of(at)
+
+    def _fails(self, enforced: frozenset[Place], only: Only | None = None) -> bool:
+        """Whether it is proved that the moves in these sets cannot all be best."""
+        try:
+            return self.run(enforced, only) is None
+        except _Open:
+            return False
+
+
+def _subsets(items: Sequence[_Item]) -> Iterator[tuple[_Item, ...]]:
+    """The non-empty subsets, small ones first."""
+    for size in range(1, len(items) + 1):
+        yield from combinations(items, size)
+
+
+def _schedule(profile: Profile, enforced: frozenset[Place]) -> list[_Step]:
+    """The choices, each after those that its programs depend on: what the others do on the way to a set and after it,
+    and the player's own later sets."""
+    steps: dict[_Step, None] = {}
+
+    def support(at: Place) -> None:
+        for own in [*profile.before(at.player, profile.parent(at))][::-1] + [at]:
+            if profile.is_excluded(own):
+                steps[_Step(own, True)] = None
+
+    def belief(at: Place) -> None:
+        if profile.is_likely(at) or _Step(at, False) in steps:
+            return
+        for sequence in profile.moves(at):
+            for later in profile.after(at.player, sequence):
+                belief(later)
+            for leaf in profile.ends[at.player][sequence]:
+                for player, row in enumerate(profile.form.leaves):
+                    for other in profile.before(player, row[leaf]) if player != at.player else ():
+                        support(other)
+        steps[_Step(at, False)] = None
+
+    for at in sorted(enforced, key=profile.set_of, reverse=True):
+        support(at)
+        belief(at)
+    return list(steps)
+
+
+def _proof(program: AssessmentProgram, orders: Values, values: Values) -> Sequential:
+    """What a solution says, in words of the game."""
+    made, profile = program.assessments, program.assessments.profile
+    beliefs = [
+        Belief(at.player, profile.set_of(at), tuple(program.belief(at, values).items()))
+        for at in sorted(made.least, key=profile.set_of)
+        if len(profile.nodes[at.player][at.place]) > 1
+    ]
+    elsewhere = []
+    for at, support in made.supports.items():
+        whole = made.weight_of(at.player, profile.parent(at))
+        for sequence in support:
+            share = values[made.weight_of(at.player, sequence)] / values[whole] if len(support) > 1 else Fraction(1)
+            elsewhere.append((at.player, sequence, share))
+    names = [name for name in orders if isinstance(name, Order)]
+    scaled, _ = over_one_denominator([orders[name] for name in names])
+    single = {name: weight for name, weight in values.items() if isinstance(name, tuple)}
+    is_single = not any(any(product) for product in program.divisors.values())
+    weights = tuple(
+        (player, sequence, weight)
+        for product, weight in single.items()
+        for player, sequence in enumerate(product)
+        if sequence
+    )
+    return Sequential(
+        tuple(beliefs),
+        tuple(elsewhere),
+        tuple((name.player, name.sequence, order) for name, order in zip(names, scaled, strict=True)),
+        weights if is_single else None,
+    )
