@@ -15,7 +15,7 @@ from typing import Literal
 from attrs import define, field, frozen
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.imperfect_information.assessments import Assessments, Place, Product
+from zermelo.solvers.imperfect_information.assessments import Assessments, Place, Product, Term
 from zermelo.solvers.linear_programming.feasibility import ONE, Form, Values, solve
 
 
@@ -34,7 +34,7 @@ class AssessmentProgram:
 
     assessments: Assessments
     only: Only | None = None
-    values: dict[Place, dict[int, dict[Hashable, int]]] = field(init=False)
+    values: dict[Place, dict[int, dict[Term, int]]] = field(init=False)
     divisors: dict[Place, Product] = field(init=False)
     is_exact: bool = field(init=False)
 
@@ -77,9 +77,7 @@ class AssessmentProgram:
 
         Sound: the logarithms of weights and units are to solve one equation for each product and group of sets that
         have products in common; they can if the left sides are linearly independent."""
-        divided = [
-            {self._divided(product, at) for at in group for product in products[at]} for group in self._linked()
-        ]
+        divided = [{self._divided(product, at) for at in group for product in products[at]} for group in self._linked()]
         joined: list[set[Product]] = []
         for own in divided:
             apart = [others for others in joined if not own & others or not any(map(_factors, own & others))]
@@ -100,11 +98,11 @@ class AssessmentProgram:
     def _divided(self, product: Product, at: Place) -> Product:
         return tuple(0 if common else s for s, common in zip(product, self.divisors[at], strict=True))
 
-    def _form(self, value: Mapping[Hashable, int], at: Place, sign: int) -> Form:
+    def _form(self, value: Mapping[Term, int], at: Place, sign: int) -> Form:
         form: Form = {at: -sign}
         for name, factor in value.items():
-            variable = name if isinstance(name, Place) else self._divided(name, at) # type
-            variable = variable if isinstance(variable, Place) or _factors(variable) else ONE
+            divided = name if isinstance(name, Place) else self._divided(name, at)
+            variable = divided if isinstance(divided, Place) or _factors(divided) else ONE
             form[variable] = form.get(variable, 0) + sign * factor
         return form
 
@@ -118,7 +116,7 @@ class AssessmentProgram:
             if at in self.assessments.enforced:
                 raised += [self._form(values[sequence], at, 1) for sequence in self.assessments.made(at)]
         for whole, parts in self.assessments.sums():
-            form: Form = {whole: 1} | dict.fromkeys(parts, -1)
+            form: Form = {whole: 1, **dict.fromkeys(parts, -1)}
             raised += [form, {name: -factor for name, factor in form.items()}]
         weights = [name for form in (*kept, *raised) for name in form if name != ONE and not isinstance(name, Place)]
         weights += [

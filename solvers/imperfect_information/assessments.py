@@ -38,9 +38,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from attrs import define, field, frozen
@@ -62,6 +61,10 @@ class Place:
     place: int
 
 
+Term = Product | Place
+"""A variable of a program: a product of weights, or the worth of an information set."""
+
+
 @frozen
 class Order:
     """As a variable, the order of a sequence: the sum over its moves."""
@@ -70,41 +73,41 @@ class Order:
     sequence: int
 
 
-@define(eq=False, slots=False)
-class Profile:
-    """A game and realization plans of all players.
+@define(eq=False)
+class Setting:
+    """The information sets of a game, with the sequences before and after them.
 
     ``nodes[p][i]`` are the nodes of the information set at place i of player p, by the sequences of the others (0 for
     the player's own), with chance's probability of them in all. ``ends[p][q]`` are the leaves of the sequence form at
-    which player p's sequence is q."""
+    which player p's sequence is q, and ``after[p][q]`` the next information sets of the player after it."""
 
     tree: ExtensiveForm
     form: SequenceForm
-    plans: Sequence[Plan]
+    places: list[Place] = field(init=False)
     nodes: list[list[dict[Product, Fraction]]] = field(init=False)
     ends: list[list[list[int]]] = field(init=False)
+    after: list[list[list[Place]]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.nodes = [[defaultdict(Fraction) for _ in own.parents] for own in self.form.players]
-        place = {s: Place(p, i) for p, own in enumerate(self.form.players) for i, s in enumerate(own.sets)}
+        players = self.form.players
+        self.places = [Place(p, i) for p, own in enumerate(players) for i in range(len(own.parents))]
+        self.nodes = [[defaultdict(Fraction) for _ in own.parents] for own in players]
+        at_set = {self.set_of(at): at for at in self.places}
         for node, reach, sequences in _nodes(self.tree):
-            at = place[self.tree.sets_of[node]]
+            at = at_set[self.tree.sets_of[node]]
             others = (*sequences[: at.player], 0, *sequences[at.player + 1 :])
             self.nodes[at.player][at.place][others] += reach
-        self.ends = [[[] for _ in range(len(own))] for own in self.form.players]
-        for player, sequences in enumerate(self.form.leaves):
-            for leaf, sequence in enumerate(sequences):
+        self.ends = [[[] for _ in range(len(own))] for own in players]
+        for player, row in enumerate(self.form.leaves):
+            for leaf, sequence in enumerate(row):
                 self.ends[player][sequence].append(leaf)
+        self.after = [[[] for _ in range(len(own))] for own in players]
+        for at in self.places:
+            self.after[at.player][self.parent(at)].append(at)
 
-    @cached_property
-    def numerators(self) -> list[tuple[list[int], int]]:
-        """The plans in whole numbers, over one denominator each."""
-        return [over_one_denominator(plan) for plan in self.plans]
-
-    @cached_property
-    def places(self) -> list[Place]:
-        """All information sets, those of each player in the order of plays."""
-        return [Place(p, i) for p, own in enumerate(self.form.players) for i in range(len(own.parents))]
+    def set_of(self, at: Place) -> int:
+        """The number of an information set in the extensive form."""
+        return self.form.players[at.player].sets[at.place]
 
     def moves(self, at: Place) -> range:
         """The sequences with which an information set continues."""
@@ -119,37 +122,43 @@ class Profile:
         """The information set of the last move of a sequence."""
         return Place(player, bisect_right(self.form.players[player].firsts, sequence) - 1)
 
-    def before(self, player: int, sequence: int) -> Iterator[Place]:
-        """The information sets in which a sequence was chosen, the last one first."""
+    def chosen(self, player: int, sequence: int) -> list[int]:
+        """The sequences that lead to a sequence, and itself, without the empty one."""
+        found = []
         while sequence:
-            at = self.place_of(player, sequence)
-            yield at
-            sequence = self.parent(at)
+            found.append(sequence)
+            sequence = self.parent(self.place_of(player, sequence))
+        return found[::-1]
 
-    def set_of(self, at: Place) -> int:
-        """The number of an information set in the extensive form."""
-        return self.form.players[at.player].sets[at.place]
+    def common(self, at: Place) -> set[tuple[int, int]]:
+        """The players and sequences that lead to every node of an information set."""
+        paths = [
+            {(player, s) for player, last in enumerate(node) for s in self.chosen(player, last)}
+            for node in self.nodes[at.player][at.place]
+        ]
+        return set.intersection(*paths)
 
-    def after(self, player: int, sequence: int) -> list[Place]:
-        """The player's information sets that follow a sequence directly."""
-        return self._after[player][sequence]
 
-    @cached_property
-    def _after(self) -> list[list[list[Place]]]:
-        found: list[list[list[Place]]] = [[[] for _ in range(len(own))] for own in self.form.players]
-        for at in self.places:
-            found[at.player][self.parent(at)].append(at)
-        return found
+@define(eq=False)
+class Profile:
+    """Realization plans of all players, and the same ``whole``: in whole numbers, over one denominator each."""
+
+    setting: Setting
+    plans: Sequence[Plan]
+    whole: list[tuple[list[int], int]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.whole = [over_one_denominator(plan) for plan in self.plans]
 
     def is_excluded(self, at: Place) -> bool:
         """Whether the player's own plan avoids an information set, so that it does not say what they do there."""
-        return not self.plans[at.player][self.parent(at)]
+        return not self.plans[at.player][self.setting.parent(at)]
 
     def is_likely(self, at: Place) -> bool:
         """Whether chance and the others' plans lead there, so that the belief follows from them."""
         return any(
             all(self.plans[p][sequence] for p, sequence in enumerate(others) if p != at.player)
-            for others in self.nodes[at.player][at.place]
+            for others in self.setting.nodes[at.player][at.place]
         )
 
 
@@ -181,8 +190,9 @@ class Assessments:
     """The assessments with given supports.
 
     ``supports`` are the moves that are made in sets that the player's own plan excludes, as sequences; ``least`` the
-    nodes of least order in sets that the others' plans do not lead to, as products of the sequences whose orders they
-    have (:meth:`least_products`). ``enforced`` are the sets in which moves must be best; in others of these sets, what
+    nodes of least order in sets that the others' plans do not lead to, one for each product (:meth:`unlike_nodes`). As
+    long as it is open which moves are made in a set, each may be made or not: the systems are necessary ones then, and
+    remain so whatever is chosen. ``enforced`` are the sets in which moves must be best; in others of these sets, what
     follows is worth at least what the best move brings."""
 
     profile: Profile
@@ -210,30 +220,34 @@ class Assessments:
         """Whether the last move of a sequence has a positive probability."""
         if self.profile.plans[player][sequence]:
             return True
-        at = self.profile.place_of(player, sequence)
-        return self.profile.is_excluded(at) and sequence in self.supports[at]
+        at = self.profile.setting.place_of(player, sequence)
+        return sequence in self.supports.get(at, ())
 
     def _ordered(self, player: int, sequence: int) -> int:
         """The sequence up to its last tremble, which has the same order; 0 if there is none."""
         while sequence and self._is_made(player, sequence):
-            sequence = self.profile.parent(self.profile.place_of(player, sequence))
+            sequence = self.profile.setting.parent(self.profile.setting.place_of(player, sequence))
         return sequence
 
     def order_of(self, sequences: Product) -> Product:
         """The sequences up to their last trembles: products that are equal here have the same order."""
         return tuple(self._ordered(player, sequence) for player, sequence in enumerate(sequences))
 
-    def least_products(self, at: Place) -> list[Product]:
-        """The different orders of the nodes of a set: those that may be least."""
-        return list(dict.fromkeys(map(self.order_of, self.profile.nodes[at.player][at.place])))
+    def unlike_nodes(self, at: Place) -> list[Product]:
+        """A node of each different order in a set: those that may be least."""
+        return list({self.order_of(node): node for node in self.profile.setting.nodes[at.player][at.place]}.values())
+
+    def _least_orders(self, at: Place) -> set[Product]:
+        return set(map(self.order_of, self.least[at]))
 
     def orders(self) -> tuple[list[Form], list[Order]]:
         """Forms in orders that are at least 0 in consistent assessments, and their variables, which are at least 1."""
         forms: list[Form] = []
         met: dict[Order, None] = {}
-        for at, least in self.least.items():
-            first = _order_form(least[0])
-            for product in self.least_products(at):
+        for at in self.least:
+            least = self._least_orders(at)
+            first = _order_form(next(iter(least)))
+            for product in map(self.order_of, self.unlike_nodes(at)):
                 met.update(dict.fromkeys(Order(p, s) for p, s in enumerate(product) if s))
                 gap = _difference(_order_form(product), first)
                 if product in least:
@@ -243,10 +257,11 @@ class Assessments:
         waiting = list(met)
         while waiting:
             late = waiting.pop()
-            at = self.profile.place_of(late.player, late.sequence)
-            before = Order(late.player, self._ordered(late.player, self.profile.parent(at)))
+            at = self.profile.setting.place_of(late.player, late.sequence)
+            before = Order(late.player, self._ordered(late.player, self.profile.setting.parent(at)))
             if before.sequence:
-                forms.append({late: 1, before: -1, ONE: -1})
+                is_open = self.profile.is_excluded(at) and at not in self.supports
+                forms.append({late: 1, before: -1, ONE: 0 if is_open else -1})
                 if before not in met:
                     met[before] = None
                     waiting.append(before)
@@ -257,10 +272,10 @@ class Assessments:
     def _weighed(self, player: int, sequence: int) -> int:
         """The sequence whose weight a sequence has; 0 if its weight is known from the plan."""
         while not self.profile.plans[player][sequence]:
-            at = self.profile.place_of(player, sequence)
-            if not self.profile.is_excluded(at) or self.supports[at] != (sequence,):
+            at = self.profile.setting.place_of(player, sequence)
+            if self.supports.get(at) != (sequence,):
                 return sequence
-            sequence = self.profile.parent(at)
+            sequence = self.profile.setting.parent(at)
         return 0
 
     def weight(self, sequences: Product, but: int) -> tuple[int, Product]:
@@ -269,25 +284,25 @@ class Assessments:
         factor, rest = 1, [0] * len(sequences)
         for player, sequence in enumerate(sequences):
             if player != but:
-                parts, whole = self.profile.numerators[player]
+                parts, unit = self.profile.whole[player]
                 rest[player] = self._weighed(player, sequence)
-                factor *= whole if rest[player] else parts[sequence]
+                factor *= unit if rest[player] else parts[sequence]
         return factor, tuple(rest)
 
-    def values(self, at: Place) -> dict[int, dict[Hashable, int]]:
+    def values(self, at: Place) -> dict[int, dict[Term, int]]:
         """What each move of a set brings, in terms of products and of the worths of the next sets."""
-        form, least = self.profile.form, self.least[at]
-        found: dict[int, dict[Hashable, int]] = {}
-        for sequence in self.profile.moves(at):
-            value: dict[Hashable, int] = defaultdict(int)
-            for leaf in self.profile.ends[at.player][sequence]:
+        form, least = self.profile.setting.form, self._least_orders(at)
+        found: dict[int, dict[Term, int]] = {}
+        for sequence in self.profile.setting.moves(at):
+            value: dict[Term, int] = defaultdict(int)
+            for leaf in self.profile.setting.ends[at.player][sequence]:
                 others = tuple(0 if p == at.player else row[leaf] for p, row in enumerate(form.leaves))
                 payoff = form.payoffs[at.player][leaf]
                 if payoff and self.order_of(others) in least:
                     factor, product = self.weight(others, at.player)
                     value[product] += payoff * factor
-            for later in self.profile.after(at.player, sequence):
-                if any(product in least for product in self.least_products(later)):
+            for later in self.profile.setting.after[at.player][sequence]:
+                if any(self.order_of(node) in least for node in self.profile.setting.nodes[at.player][later.place]):
                     value[later] += 1
             found[sequence] = value
         return found
@@ -301,13 +316,13 @@ class Assessments:
         """The moves of positive probability in a set."""
         if self.profile.is_excluded(at):
             return self.supports[at]
-        return tuple(sequence for sequence in self.profile.moves(at) if self.profile.plans[at.player][sequence])
+        return tuple(sequence for sequence in self.profile.setting.moves(at) if self.profile.plans[at.player][sequence])
 
     def weights_at(self, at: Place) -> dict[Product, tuple[Fraction, Product]]:
         """The nodes of a set to which a belief gives probability, with a factor and the product of weights."""
-        found = {}
-        for sequences, chance in self.profile.nodes[at.player][at.place].items():
-            if self.order_of(sequences) in self.least[at]:
+        found, least = {}, self._least_orders(at)
+        for sequences, chance in self.profile.setting.nodes[at.player][at.place].items():
+            if self.order_of(sequences) in least:
                 factor, product = self.weight(sequences, at.player)
                 found[sequences] = chance * factor, product
         return found
@@ -316,7 +331,7 @@ class Assessments:
         """In sets with several moves that are made, the weight of the sequence before them, and those of the moves."""
         return [
             (
-                self.weight_of(at.player, self.profile.parent(at)),
+                self.weight_of(at.player, self.profile.setting.parent(at)),
                 [self.weight_of(at.player, sequence) for sequence in support],
             )
             for at, support in self.supports.items()

@@ -15,8 +15,8 @@ as soon as the programs of the sets so far have no solution.
 consistent assessment has such orders and weights. Between them, undecided, is what exceeds :data:`MOST_PROGRAMS` (a
 number of programs, not a time), and the solution of a program that is only necessary (three players or more).
 
-An equilibrium that is not sequential fails already in some of its sets: one after the other is given up while the rest
-still fails. If one set is left beside those whose moves are open, some other move may be better there whatever is
+An equilibrium that is not sequential fails already in some of its sets: the late ones that fail are found, and one after
+the other is given up while the rest still fails. If one set is left beside those whose moves are open, some other move may be better there whatever is
 believed: this is a program in which that move alone is compared.
 
 Cost: exponential in the number of sets that are not reached, in the worst case. If all sets of an equilibrium are
@@ -32,18 +32,19 @@ from typing import Final, Literal, TypeVar
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.best_response import follow_best, gradient
-from zermelo.solvers.forms.extensive_form import ExtensiveForm
-from zermelo.solvers.forms.sequence_form import Plan, SequenceForm
-from zermelo.solvers.imperfect_information.assessment_program import AssessmentProgram, Only
 from zermelo.solvers.common.rationals import over_one_denominator
-from zermelo.solvers.imperfect_information.assessments import Assessments, Order, Place, Product, Profile
+from zermelo.solvers.forms.best_response import follow_best, gradient
+from zermelo.solvers.forms.sequence_form import Plan
+from zermelo.solvers.imperfect_information.assessment_program import AssessmentProgram, Only
+from zermelo.solvers.imperfect_information.assessments import Assessments, Order, Place, Product, Profile, Setting
 from zermelo.solvers.linear_programming.feasibility import Values, solve
 
-MOST_PROGRAMS: Final = 1_000
+MOST_PROGRAMS: Final = 5_000
 """The linear programs after which it is left open whether an equilibrium is sequential."""
+
+_FEW: Final = 200
+"""The programs after which it is left open whether few sets are enough to show that an equilibrium is not."""
 
 
 @frozen
@@ -91,12 +92,12 @@ Verdict = Sequential | NotSequential | Undecided
 _Item = TypeVar("_Item")
 
 
-def examine(tree: ExtensiveForm, form: SequenceForm, plans: Sequence[Plan], limits: Limits) -> Verdict:
-    """Whether an equilibrium, given by realization plans, is sequential.
+def examine(setting: Setting, plans: Sequence[Plan], limits: Limits) -> Verdict:
+    """Whether an equilibrium of a game, given by realization plans, is sequential.
 
     Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``library-missing``."""
-    profile = Profile(tree, form, plans)
-    unsettled = [at for at in profile.places if not profile.is_likely(at) or profile.is_excluded(at)]
+    profile = Profile(setting, plans)
+    unsettled = [at for at in setting.places if not profile.is_likely(at) or profile.is_excluded(at)]
     search = _Search(profile, limits)
     try:
         proof = search.run(frozenset(unsettled))
@@ -128,13 +129,15 @@ class _Search:
     programs: int = 0
 
     def __attrs_post_init__(self) -> None:
-        for player, own in enumerate(self.profile.form.players):
-            values, _ = gradient(self.profile.form, player, self.profile.plans)
+        for player, own in enumerate(self.profile.setting.form.players):
+            values, _ = gradient(self.profile.setting.form, player, self.profile.plans)
             follow_best(own, values)
             for at in (Place(player, i) for i in range(len(own.parents))):
-                most = max(values[sequence] for sequence in self.profile.moves(at))
+                most = max(values[sequence] for sequence in self.profile.setting.moves(at))
                 if self.profile.is_likely(at):
-                    self.best[at] = [sequence for sequence in self.profile.moves(at) if values[sequence] == most]
+                    self.best[at] = [
+                        sequence for sequence in self.profile.setting.moves(at) if values[sequence] == most
+                    ]
 
     def run(self, enforced: frozenset[Place], only: Only | None = None) -> Sequential | None:
         """Choices for which the moves in all ``enforced`` sets are best; None if it is proved that there are none.
@@ -174,10 +177,10 @@ class _Search:
     def _choices(self, current: Assessments, step: _Step) -> Iterator[tuple[object, ...]]:
         """What may be chosen, the simplest first."""
         if not step.is_support:
-            return _subsets(current.least_products(step.at))
+            return _subsets(current.unlike_nodes(step.at))
         if step.at in current.enforced and step.at in self.best:
             return _subsets(self.best[step.at])
-        return _subsets(self.profile.moves(step.at))
+        return _subsets(self.profile.setting.moves(step.at))
 
     def _solve_orders(self, current: Assessments) -> Values | Literal["none", "unknown"]:
         forms, orders = current.orders()
@@ -193,9 +196,13 @@ class _Search:
 
     def refutation(self, unsettled: Sequence[Place]) -> NotSequential:
         """Few sets in which the moves cannot all be best, where they cannot be in all."""
-        self.programs = 0
         left = frozenset(unsettled)
-        for at in sorted(unsettled, key=self._rank, reverse=True):
+        late_first = sorted(unsettled, key=self.profile.setting.set_of, reverse=True)
+        for count in range(1, len(late_first)):
+            if self._fails(late := frozenset(late_first[:count])):
+                left = late
+                break
+        for at in sorted(left, key=self._rank, reverse=True):
             if self._fails(left - {at}):
                 left -= {at}
         ranked = sorted(left, key=self._rank)
@@ -203,16 +210,18 @@ class _Search:
         better = None
         if len(prescribed) == 1:
             at, plan = prescribed[0], self.profile.plans[prescribed[0].player]
-            rivals = (sequence for sequence in self.profile.moves(at) if not plan[sequence])
+            is_mixed = sum(plan[sequence] > 0 for sequence in self.profile.setting.moves(at)) > 1
+            rivals = (sequence for sequence in self.profile.setting.moves(at) if is_mixed or not plan[sequence])
             better = next((rival for rival in rivals if self._fails(left, Only(at, rival))), None)
-        return NotSequential(tuple(map(self.profile.set_of, ranked)), better)
+        return NotSequential(tuple(map(self.profile.setting.set_of, ranked)), better)
 
     def _rank(self, at: Place) -> tuple[bool, int]:
         """Sets with prescribed moves first, and early ones."""
-        return self.profile.is_excluded(at), self.profile.set_of(at)
+        return self.profile.is_excluded(at), self.profile.setting.set_of(at)
 
     def _fails(self, enforced: frozenset[Place], only: Only | None = None) -> bool:
-        """Whether it is proved that the moves in these sets cannot all be best."""
+        """Whether a few programs prove that the moves in these sets cannot all be best."""
+        self.programs = MOST_PROGRAMS - _FEW
         try:
             return self.run(enforced, only) is None
         except _Open:
@@ -226,28 +235,31 @@ def _subsets(items: Sequence[_Item]) -> Iterator[tuple[_Item, ...]]:
 
 
 def _schedule(profile: Profile, enforced: frozenset[Place]) -> list[_Step]:
-    """The choices, each after those that its programs depend on: what the others do on the way to a set and after it,
-    and the player's own later sets."""
-    steps: dict[_Step, None] = {}
+    """The choices, late sets first, each after those that its programs depend on: what the others do between the nodes
+    of a set and what follows, and the player's own later sets. What leads to all nodes of a set alike does not
+    matter for it."""
+    setting, steps = profile.setting, dict[_Step, None]()
 
     def support(at: Place) -> None:
-        for own in [*profile.before(at.player, profile.parent(at))][::-1] + [at]:
-            if profile.is_excluded(own):
-                steps[_Step(own, True)] = None
+        if profile.is_excluded(at):
+            steps[_Step(at, True)] = None
 
     def belief(at: Place) -> None:
         if profile.is_likely(at) or _Step(at, False) in steps:
             return
-        for sequence in profile.moves(at):
-            for later in profile.after(at.player, sequence):
+        followed = set(setting.nodes[at.player][at.place])
+        for sequence in setting.moves(at):
+            for later in setting.after[at.player][sequence]:
                 belief(later)
-            for leaf in profile.ends[at.player][sequence]:
-                for player, row in enumerate(profile.form.leaves):
-                    for other in profile.before(player, row[leaf]) if player != at.player else ():
-                        support(other)
+                followed |= set(setting.nodes[at.player][later.place])
+            for leaf in setting.ends[at.player][sequence]:
+                followed.add(tuple(0 if p == at.player else row[leaf] for p, row in enumerate(setting.form.leaves)))
+        paths = {(p, s) for node in followed for p, last in enumerate(node) for s in setting.chosen(p, last)}
+        for player, sequence in sorted(paths - setting.common(at)):
+            support(setting.place_of(player, sequence))
         steps[_Step(at, False)] = None
 
-    for at in sorted(enforced, key=profile.set_of, reverse=True):
+    for at in sorted(enforced, key=setting.set_of, reverse=True):
         support(at)
         belief(at)
     return list(steps)
@@ -257,13 +269,13 @@ def _proof(program: AssessmentProgram, orders: Values, values: Values) -> Sequen
     """What a solution says, in words of the game."""
     made, profile = program.assessments, program.assessments.profile
     beliefs = [
-        Belief(at.player, profile.set_of(at), tuple(program.belief(at, values).items()))
-        for at in sorted(made.least, key=profile.set_of)
-        if len(profile.nodes[at.player][at.place]) > 1
+        Belief(at.player, profile.setting.set_of(at), tuple(program.belief(at, values).items()))
+        for at in sorted(made.least, key=profile.setting.set_of)
+        if len(profile.setting.nodes[at.player][at.place]) > 1
     ]
     elsewhere = []
     for at, support in made.supports.items():
-        whole = made.weight_of(at.player, profile.parent(at))
+        whole = made.weight_of(at.player, profile.setting.parent(at))
         for sequence in support:
             share = values[made.weight_of(at.player, sequence)] / values[whole] if len(support) > 1 else Fraction(1)
             elsewhere.append((at.player, sequence, share))
