@@ -15,9 +15,9 @@ as soon as the programs of the sets so far have no solution.
 consistent assessment has such orders and weights. Between them, undecided, is what exceeds :data:`MOST_PROGRAMS` (a
 number of programs, not a time), and the solution of a program that is only necessary (three players or more).
 
-An equilibrium that is not sequential fails already in some of its sets: the late ones that fail are found, and one after
-the other is given up while the rest still fails. If one set is left beside those whose moves are open, some other move may be better there whatever is
-believed: this is a program in which that move alone is compared.
+An equilibrium that is not sequential fails already in some of its sets: the late ones that fail are found, and one
+after the other is given up while the rest still fails. If one set is left beside those whose moves are open, some other
+move may be better there whatever is believed: this is a program in which that move alone is compared.
 
 Cost: exponential in the number of sets that are not reached, in the worst case. If all sets of an equilibrium are
 reached, it is sequential, and there is nothing to try.
