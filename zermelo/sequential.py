@@ -42,8 +42,8 @@ _NAMED: Final = 4
 
 @define(eq=False)
 class SequentialMarks:
-    """The ``verdicts`` about the first equilibria of a table, None for those that are only near one. ``is_whole``: time sufficed for all that were asked
-    for."""
+    """The ``verdicts`` about the first equilibria of a table, None for those that are only near one. ``is_whole``: time
+    sufficed for all that were asked for."""
 
     tree: ExtensiveForm
     setting: Setting
@@ -78,7 +78,7 @@ class SequentialMarks:
         return f"sequential: {'; '.join(_some(told))}"
 
     def _believed(self, belief: Belief) -> str:
-        names = self._names([nodes for nodes in self._nodes(belief.set)])
+        names = self._names(self._nodes(belief.set))
         parts = [
             names[nodes] if probability == 1 else f"{probability} {names[nodes]}" for nodes, probability in belief.nodes
         ]
@@ -112,13 +112,26 @@ class SequentialMarks:
         """What the player has perceived in an information set, in words."""
         known = self.tree.information_sets.known(s)
         name = self.tree.player_names[self.tree.information_sets.players[s]]
-        seen, moves = ", ".join(_seen(known)), heard(known, name)
+        seen, moves = ", ".join(_seen(known)), heard(known, name) if known else ", ".join(self._after(s))
         parts = [f"after {moves}" if moves else "", f"seeing {seen}" if seen else ""]
-        return " and ".join(filter(None, parts)) or f"in {asked(known)}"
+        return " and ".join(filter(None, parts)) or (f"in {asked(known)}" if asked(known) else "at the start")
+
+    def _after(self, s: int) -> list[str]:
+        """The moves of players that lead to every node of an information set. Where everybody sees everything, nothing
+        else tells it."""
+        at = self._place(s)
+        made = self.setting.common(at) | {
+            (at.player, sequence) for sequence in self.setting.chosen(at.player, self.setting.parent(at))
+        }
+        in_order = sorted(made, key=lambda each: self.setting.set_of(self.setting.place_of(*each)))
+        return [f"{self.tree.player_names[player]}: {shown(self._move(player, s))}" for player, s in in_order]
 
     def _nodes(self, s: int) -> list[Product]:
-        at = next(at for at in self.setting.places if self.setting.set_of(at) == s)
+        at = self._place(s)
         return list(self.setting.nodes[at.player][at.place])
+
+    def _place(self, s: int) -> Place:
+        return next(at for at in self.setting.places if self.setting.set_of(at) == s)
 
     def _move(self, player: int, sequence: int) -> Move:
         at = self.setting.place_of(player, sequence)
@@ -181,7 +194,11 @@ class SequentialMarks:
 
     def _set_record(self, s: int) -> dict[str, object]:
         sets = self.tree.information_sets
-        return {"player": self.tree.player_names[sets.players[s]], "known": list(map(str, sets.known(s)))}
+        return {
+            "player": self.tree.player_names[sets.players[s]],
+            "known": list(map(str, sets.known(s))),
+            "after": self._after(s),
+        }
 
     def _move_record(self, player: int, sequence: int) -> dict[str, object]:
         at = self.setting.place_of(player, sequence)
