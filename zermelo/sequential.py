@@ -16,12 +16,12 @@ from zermelo.interpreter.machine import InformationState, Move, shown
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.imperfect_information.assessments import Place, Product, Setting
+from zermelo.solvers.imperfect_information.assessments import OwnSet, Product, Setting
 from zermelo.solvers.imperfect_information.sequential_equilibrium import (
-    Belief,
+    SupportingBelief,
     NotSequential,
     Sequential,
-    Undecided,
+    PerhapsSequential,
     Verdict,
     examine,
 )
@@ -34,7 +34,7 @@ from zermelo.strategy_table import sightings
 SEQUENTIAL: Final = "which equilibria are sequential"
 """The part of an analysis that time may leave out."""
 
-_MARKS: Final = {Sequential: "sequential", NotSequential: "not sequential", Undecided: "perhaps sequential"}
+_MARKS: Final = {Sequential: "sequential", NotSequential: "not sequential", PerhapsSequential: "perhaps sequential"}
 
 _NAMED: Final = 4
 """The greatest number of beliefs, moves or sets that are told of an equilibrium."""
@@ -69,7 +69,7 @@ class SequentialMarks:
     def reason(self, number: int) -> str:
         """Why an equilibrium is sequential or not, in words; empty if there is nothing to tell."""
         verdict = self.verdict(number)
-        if isinstance(verdict, Undecided):
+        if isinstance(verdict, PerhapsSequential):
             return "may be sequential or not: there are too many cases"
         if isinstance(verdict, NotSequential):
             return f"not sequential: {self._failing(verdict)}"
@@ -77,7 +77,7 @@ class SequentialMarks:
             return ""
         return f"sequential: {'; '.join(_some(told))}"
 
-    def _believed(self, belief: Belief) -> str:
+    def _believed(self, belief: SupportingBelief) -> str:
         names = self._names(self._nodes(belief.set))
         parts = [
             names[nodes] if probability == 1 else f"{probability} {names[nodes]}" for nodes, probability in belief.nodes
@@ -86,7 +86,7 @@ class SequentialMarks:
 
     def _elsewhere(self, verdict: Sequential) -> list[str]:
         """What players do where they never go by themselves, if they have a choice there."""
-        made: dict[Place, list[str]] = {}
+        made: dict[OwnSet, list[str]] = {}
         for player, sequence, probability in verdict.elsewhere:
             at = self.setting.place_of(player, sequence)
             move = shown(self._move(player, sequence))
@@ -130,7 +130,7 @@ class SequentialMarks:
         at = self._place(s)
         return list(self.setting.nodes[at.player][at.place])
 
-    def _place(self, s: int) -> Place:
+    def _place(self, s: int) -> OwnSet:
         return next(at for at in self.setting.places if self.setting.set_of(at) == s)
 
     def _move(self, player: int, sequence: int) -> Move:

@@ -15,7 +15,7 @@ from typing import Literal
 from attrs import define, field, frozen
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.imperfect_information.assessments import Assessments, Place, Product, Term
+from zermelo.solvers.imperfect_information.assessments import Assessments, OwnSet, Product, Term
 from zermelo.solvers.linear_programming.feasibility import ONE, Form, Values, solve
 
 
@@ -23,7 +23,7 @@ from zermelo.solvers.linear_programming.feasibility import ONE, Form, Values, so
 class Only:
     """A set in which the moves that are made are compared with no other move than ``rival``."""
 
-    at: Place
+    at: OwnSet
     rival: int
 
 
@@ -34,8 +34,8 @@ class AssessmentProgram:
 
     assessments: Assessments
     only: Only | None = None
-    values: dict[Place, dict[int, dict[Term, int]]] = field(init=False)
-    divisors: dict[Place, Product] = field(init=False)
+    values: dict[OwnSet, dict[int, dict[Term, int]]] = field(init=False)
+    divisors: dict[OwnSet, Product] = field(init=False)
     is_exact: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -48,31 +48,31 @@ class AssessmentProgram:
             self._divide(products)
             self.is_exact = self._are_independent(products)
 
-    def _products(self, at: Place) -> set[Product]:
+    def _products(self, at: OwnSet) -> set[Product]:
         """The products that occur in a set: in what its moves bring, and in its belief."""
-        brought = {name for value in self.values[at].values() for name in value if not isinstance(name, Place)}
+        brought = {name for value in self.values[at].values() for name in value if not isinstance(name, OwnSet)}
         return brought | {product for _, product in self.assessments.weights_at(at).values()}
 
-    def _divide(self, products: Mapping[Place, set[Product]]) -> None:
+    def _divide(self, products: Mapping[OwnSet, set[Product]]) -> None:
         """Find what the products of a set, and of those that it takes worths from, have in common."""
         for group in self._linked():
             first, *others = {product for at in group for product in products[at]}
             common = tuple(s if all(o[p] == s for o in others) else 0 for p, s in enumerate(first))
             self.divisors |= dict.fromkeys(group, common)
 
-    def _linked(self) -> list[list[Place]]:
+    def _linked(self) -> list[list[OwnSet]]:
         """The sets, those together that take worths from each other."""
         group = {at: [at] for at in self.values}
         for at, values in self.values.items():
             for value in values.values():
                 for later in value:
-                    if isinstance(later, Place) and group[at] is not group[later]:
+                    if isinstance(later, OwnSet) and group[at] is not group[later]:
                         group[at] += group[later]
                         for each in group[later]:
                             group[each] = group[at]
         return list({id(members): members for members in group.values()}.values())
 
-    def _are_independent(self, products: Mapping[Place, set[Product]]) -> bool:
+    def _are_independent(self, products: Mapping[OwnSet, set[Product]]) -> bool:
         """Whether positive weights can make the products any positive numbers, up to the unit of each set.
 
         Sound: the logarithms of weights and units are to solve one equation for each product and group of sets that
@@ -95,14 +95,14 @@ class AssessmentProgram:
                     rows.append(row | ({} if any(not _factors(each) for each in together) else {number: Fraction(1)}))
         return _have_full_rank(rows)
 
-    def _divided(self, product: Product, at: Place) -> Product:
+    def _divided(self, product: Product, at: OwnSet) -> Product:
         return tuple(0 if common else s for s, common in zip(product, self.divisors[at], strict=True))
 
-    def _form(self, value: Mapping[Term, int], at: Place, sign: int) -> Form:
+    def _form(self, value: Mapping[Term, int], at: OwnSet, sign: int) -> Form:
         form: Form = {at: -sign}
         for name, factor in value.items():
-            divided = name if isinstance(name, Place) else self._divided(name, at)
-            variable = divided if isinstance(divided, Place) or _factors(divided) else ONE
+            divided = name if isinstance(name, OwnSet) else self._divided(name, at)
+            variable = divided if isinstance(divided, OwnSet) or _factors(divided) else ONE
             form[variable] = form.get(variable, 0) + sign * factor
         return form
 
@@ -118,7 +118,7 @@ class AssessmentProgram:
         for whole, parts in self.assessments.sums():
             form: Form = {whole: 1, **dict.fromkeys(parts, -1)}
             raised += [form, {name: -factor for name, factor in form.items()}]
-        weights = [name for form in (*kept, *raised) for name in form if name != ONE and not isinstance(name, Place)]
+        weights = [name for form in (*kept, *raised) for name in form if name != ONE and not isinstance(name, OwnSet)]
         weights += [
             divided
             for at in self.values
@@ -127,7 +127,7 @@ class AssessmentProgram:
         ]
         return solve(kept, raised, dict.fromkeys(weights), limits)
 
-    def belief(self, at: Place, values: Values) -> dict[Product, Fraction]:
+    def belief(self, at: OwnSet, values: Values) -> dict[Product, Fraction]:
         """The probability of each node of a set, by the sequences of the others."""
         found = {
             sequences: factor * (values[divided] if _factors(divided := self._divided(product, at)) else 1)

@@ -54,14 +54,14 @@ Product = tuple[int, ...]
 
 
 @frozen
-class Place:
+class OwnSet:
     """An information set: its player, and its place among theirs. As a variable of a program, its worth."""
 
     player: int
     place: int
 
 
-Term = Product | Place
+Term = Product | OwnSet
 """A variable of a program: a product of weights, or the worth of an information set."""
 
 
@@ -83,14 +83,14 @@ class Setting:
 
     tree: ExtensiveForm
     form: SequenceForm
-    places: list[Place] = field(init=False)
+    places: list[OwnSet] = field(init=False)
     nodes: list[list[dict[Product, Fraction]]] = field(init=False)
     ends: list[list[list[int]]] = field(init=False)
-    after: list[list[list[Place]]] = field(init=False)
+    after: list[list[list[OwnSet]]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         players = self.form.players
-        self.places = [Place(p, i) for p, own in enumerate(players) for i in range(len(own.parents))]
+        self.places = [OwnSet(p, i) for p, own in enumerate(players) for i in range(len(own.parents))]
         self.nodes = [[defaultdict(Fraction) for _ in own.parents] for own in players]
         at_set = {self.set_of(at): at for at in self.places}
         for node, reach, sequences in _nodes(self.tree):
@@ -105,22 +105,22 @@ class Setting:
         for at in self.places:
             self.after[at.player][self.parent(at)].append(at)
 
-    def set_of(self, at: Place) -> int:
+    def set_of(self, at: OwnSet) -> int:
         """The number of an information set in the extensive form."""
         return self.form.players[at.player].sets[at.place]
 
-    def moves(self, at: Place) -> range:
+    def moves(self, at: OwnSet) -> range:
         """The sequences with which an information set continues."""
         firsts = self.form.players[at.player].firsts
         return range(firsts[at.place], firsts[at.place + 1])
 
-    def parent(self, at: Place) -> int:
+    def parent(self, at: OwnSet) -> int:
         """The sequence that leads to an information set."""
         return self.form.players[at.player].parents[at.place]
 
-    def place_of(self, player: int, sequence: int) -> Place:
+    def place_of(self, player: int, sequence: int) -> OwnSet:
         """The information set of the last move of a sequence."""
-        return Place(player, bisect_right(self.form.players[player].firsts, sequence) - 1)
+        return OwnSet(player, bisect_right(self.form.players[player].firsts, sequence) - 1)
 
     def chosen(self, player: int, sequence: int) -> list[int]:
         """The sequences that lead to a sequence, and itself, without the empty one."""
@@ -130,7 +130,7 @@ class Setting:
             sequence = self.parent(self.place_of(player, sequence))
         return found[::-1]
 
-    def common(self, at: Place) -> set[tuple[int, int]]:
+    def common(self, at: OwnSet) -> set[tuple[int, int]]:
         """The players and sequences that lead to every node of an information set."""
         paths = [
             {(player, s) for player, last in enumerate(node) for s in self.chosen(player, last)}
@@ -150,11 +150,11 @@ class Profile:
     def __attrs_post_init__(self) -> None:
         self.whole = [over_one_denominator(plan) for plan in self.plans]
 
-    def is_excluded(self, at: Place) -> bool:
+    def is_excluded(self, at: OwnSet) -> bool:
         """Whether the player's own plan avoids an information set, so that it does not say what they do there."""
         return not self.plans[at.player][self.setting.parent(at)]
 
-    def is_likely(self, at: Place) -> bool:
+    def is_likely(self, at: OwnSet) -> bool:
         """Whether chance and the others' plans lead there, so that the belief follows from them."""
         return any(
             all(self.plans[p][sequence] for p, sequence in enumerate(others) if p != at.player)
@@ -196,18 +196,18 @@ class Assessments:
     follows is worth at least what the best move brings."""
 
     profile: Profile
-    enforced: frozenset[Place]
-    supports: dict[Place, tuple[int, ...]] = field(factory=dict)
-    least: dict[Place, tuple[Product, ...]] = field(factory=dict)
+    enforced: frozenset[OwnSet]
+    supports: dict[OwnSet, tuple[int, ...]] = field(factory=dict)
+    least: dict[OwnSet, tuple[Product, ...]] = field(factory=dict)
 
-    def choose(self, at: Place, is_support: bool, chosen: tuple[Any, ...]) -> None:
+    def choose(self, at: OwnSet, is_support: bool, chosen: tuple[Any, ...]) -> None:
         """Make a choice for a set: the moves made there, or the nodes of least order."""
         if is_support:
             self.supports[at] = chosen
         else:
             self.least[at] = chosen
 
-    def forget(self, at: Place, is_support: bool) -> None:
+    def forget(self, at: OwnSet, is_support: bool) -> None:
         """Take back a choice, if it was made."""
         if is_support:
             self.supports.pop(at, None)
@@ -233,11 +233,11 @@ class Assessments:
         """The sequences up to their last trembles: products that are equal here have the same order."""
         return tuple(self._ordered(player, sequence) for player, sequence in enumerate(sequences))
 
-    def unlike_nodes(self, at: Place) -> list[Product]:
+    def unlike_nodes(self, at: OwnSet) -> list[Product]:
         """A node of each different order in a set: those that may be least."""
         return list({self.order_of(node): node for node in self.profile.setting.nodes[at.player][at.place]}.values())
 
-    def _least_orders(self, at: Place) -> set[Product]:
+    def _least_orders(self, at: OwnSet) -> set[Product]:
         return set(map(self.order_of, self.least[at]))
 
     def orders(self) -> tuple[list[Form], list[Order]]:
@@ -289,7 +289,7 @@ class Assessments:
                 factor *= unit if rest[player] else parts[sequence]
         return factor, tuple(rest)
 
-    def values(self, at: Place) -> dict[int, dict[Term, int]]:
+    def values(self, at: OwnSet) -> dict[int, dict[Term, int]]:
         """What each move of a set brings, in terms of products and of the worths of the next sets."""
         form, least = self.profile.setting.form, self._least_orders(at)
         found: dict[int, dict[Term, int]] = {}
@@ -312,13 +312,13 @@ class Assessments:
         weighed = self._weighed(player, sequence)
         return tuple(weighed if p == player else 0 for p in range(len(self.profile.plans)))
 
-    def made(self, at: Place) -> tuple[int, ...]:
+    def made(self, at: OwnSet) -> tuple[int, ...]:
         """The moves of positive probability in a set."""
         if self.profile.is_excluded(at):
             return self.supports[at]
         return tuple(sequence for sequence in self.profile.setting.moves(at) if self.profile.plans[at.player][sequence])
 
-    def weights_at(self, at: Place) -> dict[Product, tuple[Fraction, Product]]:
+    def weights_at(self, at: OwnSet) -> dict[Product, tuple[Fraction, Product]]:
         """The nodes of a set to which a belief gives probability, with a factor and the product of weights."""
         found, least = {}, self._least_orders(at)
         for sequences, chance in self.profile.setting.nodes[at.player][at.place].items():

@@ -12,7 +12,7 @@ choices two linear programs decide whether there are orders and whether there ar
 as soon as the programs of the sets so far have no solution.
 
 *Proved.* A solution is a sequential equilibrium, with its beliefs. If all choices fail, there is none, since every
-consistent assessment has such orders and weights. Between them, undecided, is what exceeds :data:`MOST_PROGRAMS` (a
+consistent assessment has such orders and weights. Between them, open, is what exceeds :data:`MOST_PROGRAMS` (a
 number of programs, not a time), and the solution of a program that is only necessary (three players or more).
 
 An equilibrium that is not sequential fails already in some of its sets: the late ones that fail are found, and one
@@ -37,7 +37,7 @@ from zermelo.solvers.common.rationals import over_one_denominator
 from zermelo.solvers.forms.best_response import follow_best, gradient
 from zermelo.solvers.forms.sequence_form import Plan
 from zermelo.solvers.imperfect_information.assessment_program import AssessmentProgram, Only
-from zermelo.solvers.imperfect_information.assessments import Assessments, Order, Place, Product, Profile, Setting
+from zermelo.solvers.imperfect_information.assessments import Assessments, Order, OwnSet, Product, Profile, Setting
 from zermelo.solvers.linear_programming.feasibility import Values, solve
 
 MOST_PROGRAMS: Final = 5_000
@@ -48,7 +48,7 @@ _FEW: Final = 200
 
 
 @frozen
-class Belief:
+class SupportingBelief:
     """A player's belief in information set ``set``: for the sequences of the others (0 for the player's own) the
     probability of the nodes that these lead to. It is free where several are possible, and the others' plans do not
     lead there."""
@@ -65,7 +65,7 @@ class Sequential:
     ``orders`` are those of the trembles that lead to the beliefs, as sequences, and ``weights`` their weights; None
     where only their products are known."""
 
-    beliefs: tuple[Belief, ...] = ()
+    beliefs: tuple[SupportingBelief, ...] = ()
     elsewhere: tuple[tuple[int, int, Fraction], ...] = ()
     orders: tuple[tuple[int, int, int], ...] = ()
     weights: tuple[tuple[int, int, Fraction], ...] | None = ()
@@ -82,11 +82,11 @@ class NotSequential:
 
 
 @frozen
-class Undecided:
+class PerhapsSequential:
     """Nothing is proved: it may be sequential or not."""
 
 
-Verdict = Sequential | NotSequential | Undecided
+Verdict = Sequential | NotSequential | PerhapsSequential
 
 
 _Item = TypeVar("_Item")
@@ -102,7 +102,7 @@ def examine(setting: Setting, plans: Sequence[Plan], limits: Limits) -> Verdict:
     try:
         proof = search.run(frozenset(unsettled))
     except _Open:
-        return Undecided()
+        return PerhapsSequential()
     return proof or search.refutation(unsettled)
 
 
@@ -114,7 +114,7 @@ class _Open(Exception):
 class _Step:
     """A choice for a set: of the moves that are made there (``is_support``), or of the nodes of least order."""
 
-    at: Place
+    at: OwnSet
     is_support: bool
 
 
@@ -125,21 +125,21 @@ class _Search:
 
     profile: Profile
     limits: Limits
-    best: dict[Place, list[int]] = field(factory=dict)
+    best: dict[OwnSet, list[int]] = field(factory=dict)
     programs: int = 0
 
     def __attrs_post_init__(self) -> None:
         for player, own in enumerate(self.profile.setting.form.players):
             values, _ = gradient(self.profile.setting.form, player, self.profile.plans)
             follow_best(own, values)
-            for at in (Place(player, i) for i in range(len(own.parents))):
+            for at in (OwnSet(player, i) for i in range(len(own.parents))):
                 most = max(values[sequence] for sequence in self.profile.setting.moves(at))
                 if self.profile.is_likely(at):
                     self.best[at] = [
                         sequence for sequence in self.profile.setting.moves(at) if values[sequence] == most
                     ]
 
-    def run(self, enforced: frozenset[Place], only: Only | None = None) -> Sequential | None:
+    def run(self, enforced: frozenset[OwnSet], only: Only | None = None) -> Sequential | None:
         """Choices for which the moves in all ``enforced`` sets are best; None if it is proved that there are none.
         Raises :class:`_Open`."""
         steps = _schedule(self.profile, enforced)
@@ -194,7 +194,7 @@ class _Search:
 
     # ------------------------------------------------------------- what fails
 
-    def refutation(self, unsettled: Sequence[Place]) -> NotSequential:
+    def refutation(self, unsettled: Sequence[OwnSet]) -> NotSequential:
         """Few sets in which the moves cannot all be best, where they cannot be in all."""
         left = frozenset(unsettled)
         late_first = sorted(unsettled, key=self.profile.setting.set_of, reverse=True)
@@ -215,11 +215,11 @@ class _Search:
             better = next((rival for rival in rivals if self._fails(left, Only(at, rival))), None)
         return NotSequential(tuple(map(self.profile.setting.set_of, ranked)), better)
 
-    def _rank(self, at: Place) -> tuple[bool, int]:
+    def _rank(self, at: OwnSet) -> tuple[bool, int]:
         """Sets with prescribed moves first, and early ones."""
         return self.profile.is_excluded(at), self.profile.setting.set_of(at)
 
-    def _fails(self, enforced: frozenset[Place], only: Only | None = None) -> bool:
+    def _fails(self, enforced: frozenset[OwnSet], only: Only | None = None) -> bool:
         """Whether a few programs prove that the moves in these sets cannot all be best."""
         self.programs = MOST_PROGRAMS - _FEW
         try:
@@ -234,17 +234,17 @@ def _subsets(items: Sequence[_Item]) -> Iterator[tuple[_Item, ...]]:
         yield from combinations(items, size)
 
 
-def _schedule(profile: Profile, enforced: frozenset[Place]) -> list[_Step]:
+def _schedule(profile: Profile, enforced: frozenset[OwnSet]) -> list[_Step]:
     """The choices, late sets first, each after those that its programs depend on: what the others do between the nodes
     of a set and what follows, and the player's own later sets. What leads to all nodes of a set alike does not
     matter for it."""
     setting, steps = profile.setting, dict[_Step, None]()
 
-    def support(at: Place) -> None:
+    def support(at: OwnSet) -> None:
         if profile.is_excluded(at):
             steps[_Step(at, True)] = None
 
-    def belief(at: Place) -> None:
+    def belief(at: OwnSet) -> None:
         if profile.is_likely(at) or _Step(at, False) in steps:
             return
         followed = set(setting.nodes[at.player][at.place])
@@ -269,7 +269,7 @@ def _proof(program: AssessmentProgram, orders: Values, values: Values) -> Sequen
     """What a solution says, in words of the game."""
     made, profile = program.assessments, program.assessments.profile
     beliefs = [
-        Belief(at.player, profile.setting.set_of(at), tuple(program.belief(at, values).items()))
+        SupportingBelief(at.player, profile.setting.set_of(at), tuple(program.belief(at, values).items()))
         for at in sorted(made.least, key=profile.setting.set_of)
         if len(profile.setting.nodes[at.player][at.place]) > 1
     ]
