@@ -18,10 +18,10 @@ from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.imperfect_information.assessments import OwnSet, Product, Setting
 from zermelo.solvers.imperfect_information.sequential_equilibrium import (
-    SupportingBelief,
     NotSequential,
-    Sequential,
     PerhapsSequential,
+    Sequential,
+    SupportingBelief,
     Verdict,
     examine,
 )

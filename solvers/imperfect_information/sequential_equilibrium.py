@@ -15,9 +15,9 @@ as soon as the programs of the sets so far have no solution.
 consistent assessment has such orders and weights. Between them, open, is what exceeds :data:`MOST_PROGRAMS` (a
 number of programs, not a time), and the solution of a program that is only necessary (three players or more).
 
-An equilibrium that is not sequential fails already in some of its sets: the late ones that fail are found, and one
-after the other is given up while the rest still fails. If one set is left beside those whose moves are open, some other
-move may be better there whatever is believed: this is a program in which that move alone is compared.
+An equilibrium that is not sequential fails already in some of its sets: perhaps in a single one; otherwise, of those
+that were tried, one after the other is given up while the rest still fails. If one set is left beside those whose moves are open, some other move may be
+better there whatever is believed: this is a program in which that move alone is compared.
 
 Cost: exponential in the number of sets that are not reached, in the worst case. If all sets of an equilibrium are
 reached, it is sequential, and there is nothing to try.
@@ -43,8 +43,8 @@ from zermelo.solvers.linear_programming.feasibility import Values, solve
 MOST_PROGRAMS: Final = 5_000
 """The linear programs after which it is left open whether an equilibrium is sequential."""
 
-_FEW: Final = 200
-"""The programs after which it is left open whether few sets are enough to show that an equilibrium is not."""
+_FEW: Final = 300
+"""The programs in which the sets are sought that show that an equilibrium is not; then those so far are named."""
 
 
 @frozen
@@ -97,10 +97,10 @@ def examine(setting: Setting, plans: Sequence[Plan], limits: Limits) -> Verdict:
 
     Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``library-missing``."""
     profile = Profile(setting, plans)
-    unsettled = [at for at in setting.places if not profile.is_likely(at) or profile.is_excluded(at)]
+    unsettled = frozenset(at for at in setting.places if not profile.is_likely(at) or profile.is_excluded(at))
     search = _Search(profile, limits)
     try:
-        proof = search.run(frozenset(unsettled))
+        proof = search.run(unsettled)
     except _Open:
         return PerhapsSequential()
     return proof or search.refutation(unsettled)
@@ -121,12 +121,13 @@ class _Step:
 @define(eq=False)
 class _Search:
     """Tries all choices for an equilibrium. ``best`` are the best moves in sets that the others' plans lead to;
-    ``programs`` is how many have been solved."""
+    ``programs`` is how many have been solved, ``deepest`` the number of the last choice that was got to."""
 
     profile: Profile
     limits: Limits
     best: dict[OwnSet, list[int]] = field(factory=dict)
     programs: int = 0
+    deepest: int = 0
 
     def __attrs_post_init__(self) -> None:
         for player, own in enumerate(self.profile.setting.form.players):
@@ -148,6 +149,7 @@ class _Search:
             return Sequential()
         choices = [self._choices(current, steps[0])]
         while choices:
+            self.deepest = max(self.deepest, len(choices) - 1)
             step = steps[len(choices) - 1]
             current.forget(step.at, step.is_support)
             chosen = next(choices[-1], None)
@@ -194,20 +196,20 @@ class _Search:
 
     # ------------------------------------------------------------- what fails
 
-    def refutation(self, unsettled: Sequence[OwnSet]) -> NotSequential:
-        """Few sets in which the moves cannot all be best, where they cannot be in all."""
-        left = frozenset(unsettled)
-        late_first = sorted(unsettled, key=self.profile.setting.set_of, reverse=True)
-        for count in range(1, len(late_first)):
-            if self._fails(late := frozenset(late_first[:count])):
-                left = late
-                break
+    def refutation(self, unsettled: frozenset[OwnSet]) -> NotSequential:
+        """Few sets in which the moves cannot all be best, after a run that proved that they cannot be in all of these.
+        The sets of those choices that it got to are enough: it never needed others."""
+        left = frozenset(step.at for step in _schedule(self.profile, unsettled)[: self.deepest + 1])
+        self.programs = MOST_PROGRAMS - _FEW
+        left = next((frozenset({at}) for at in sorted(left, key=self._rank) if self._fails(frozenset({at}))), left)
+        self.programs = MOST_PROGRAMS - _FEW
         for at in sorted(left, key=self._rank, reverse=True):
             if self._fails(left - {at}):
                 left -= {at}
         ranked = sorted(left, key=self._rank)
         prescribed = [at for at in ranked if not self.profile.is_excluded(at)]
         better = None
+        self.programs = MOST_PROGRAMS - _FEW
         if len(prescribed) == 1:
             at, plan = prescribed[0], self.profile.plans[prescribed[0].player]
             is_mixed = sum(plan[sequence] > 0 for sequence in self.profile.setting.moves(at)) > 1
@@ -220,8 +222,7 @@ class _Search:
         return self.profile.is_excluded(at), self.profile.setting.set_of(at)
 
     def _fails(self, enforced: frozenset[OwnSet], only: Only | None = None) -> bool:
-        """Whether a few programs prove that the moves in these sets cannot all be best."""
-        self.programs = MOST_PROGRAMS - _FEW
+        """Whether the programs that are left prove that the moves in these sets cannot all be best."""
         try:
             return self.run(enforced, only) is None
         except _Open:
