@@ -103,8 +103,9 @@ class SequentialMarks:
         if verdict.better is not None:
             player = sets.players[first]
             move = shown(self._move(player, verdict.better))
-            believed = ", whatever they believe" if len(self._nodes(first)) > 1 else ""
-            return f"{self.tree.player_names[player]} gets more by {move} {self._when(first)}{believed}"
+            whatever = ", whatever they believe" if len(self._nodes(first)) > 1 else ""
+            whatever += ", if best moves follow" if len(verdict.sets) > 1 else ""
+            return f"{self.tree.player_names[player]} gets more by {move} {self._when(first)}{whatever}"
         where = [f"{self.tree.player_names[sets.players[s]]} {self._when(s)}" for s in verdict.sets]
         return f"no consistent beliefs make it best everywhere for {'; '.join(_some(where))}"
 

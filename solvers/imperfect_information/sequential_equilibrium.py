@@ -16,8 +16,9 @@ consistent assessment has such orders and weights. Between them, open, is what e
 number of programs, not a time), and the solution of a program that is only necessary (three players or more).
 
 An equilibrium that is not sequential fails already in some of its sets: perhaps in a single one; otherwise, of those
-that were tried, one after the other is given up while the rest still fails. If one set is left beside those whose moves are open, some other move may be
-better there whatever is believed: this is a program in which that move alone is compared.
+that were tried, one after the other is given up while the rest still fails. If one set is left beside those whose moves
+are open, or nothing is to be believed in those that are left, some other move may be better in the first, whatever best
+moves follow: this is a program in which that move alone is compared.
 
 Cost: exponential in the number of sets that are not reached, in the worst case. If all sets of an equilibrium are
 reached, it is sequential, and there is nothing to try.
@@ -210,10 +211,11 @@ class _Search:
         prescribed = [at for at in ranked if not self.profile.is_excluded(at)]
         better = None
         self.programs = MOST_PROGRAMS - _FEW
-        if len(prescribed) == 1:
+        setting = self.profile.setting
+        if len(prescribed) == 1 or all(len(setting.nodes[at.player][at.place]) == 1 for at in prescribed):
             at, plan = prescribed[0], self.profile.plans[prescribed[0].player]
-            is_mixed = sum(plan[sequence] > 0 for sequence in self.profile.setting.moves(at)) > 1
-            rivals = (sequence for sequence in self.profile.setting.moves(at) if is_mixed or not plan[sequence])
+            is_mixed = sum(plan[sequence] > 0 for sequence in setting.moves(at)) > 1
+            rivals = (sequence for sequence in setting.moves(at) if is_mixed or not plan[sequence])
             better = next((rival for rival in rivals if self._fails(left, Only(at, rival))), None)
         return NotSequential(tuple(map(self.profile.setting.set_of, ranked)), better)
 

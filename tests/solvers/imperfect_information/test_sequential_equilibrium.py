@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import zermelo
 from tests.helpers.random_stages import (
     Tremble,
     beliefs,
@@ -17,18 +19,20 @@ from tests.helpers.random_stages import (
     random_game,
 )
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.imperfect_information.assessments import Setting
 from zermelo.solvers.imperfect_information.sequential_equilibrium import NotSequential, Sequential, examine
 from zermelo.solvers.normal_form.nash import equilibria_of, plan_of_mixture
 from zermelo.solvers.normal_form.normal_form import normal_form
+from zermelo.solvers.tree_building.building import build_tree
 
 
-def _equilibria(tree):
+def _equilibria(tree, is_pure=False):
     """The setting of a game, and the plans of its equilibria."""
     form = sequence_form(tree, Limits())
     table = normal_form(tree, Limits())
-    found = equilibria_of(table, Limits(), is_pure=len(form.players) > 2).profiles
+    found = equilibria_of(table, Limits(), is_pure=len(form.players) > 2 or is_pure).profiles
     return Setting(tree, form), [
         [plan_of_mixture(table, p, mixture, len(form.players[p])) for p, mixture in enumerate(profile.mixtures)]
         for profile in found
@@ -115,3 +119,286 @@ def _by_others(tree, root, believed, belief):
         others = tuple(step for step in paths[id(node)] if tree.information_sets.players[step[0]] != belief.player)
         sums[others] = sums.get(others, 0) + share
     return [share for share in sums.values() if share]
+
+
+def _verdicts(text):
+    """The verdicts on all equilibria of a game, by what its players do."""
+    game = zermelo.loads(text)
+    tree = build_tree(game.machine, game.facts, game.machine.initial(), Limits(), ignore_progress)
+    table = normal_form(tree, Limits())
+    setting, equilibria = _equilibria(tree)
+    profiles = equilibria_of(table, Limits()).profiles
+    names = [
+        tuple(
+            " or ".join(own.name for own, weight in zip(strategies, mixture, strict=True) if weight)
+            for strategies, mixture in zip(table.strategies, profile.mixtures, strict=True)
+        )
+        for profile in profiles
+    ]
+    assert len(profiles) == len(equilibria)
+    return {name: examine(setting, plans, Limits()) for name, plans in zip(names, equilibria, strict=True)}, tree
+
+
+def _sequential(text):
+    """The equilibria of a game that are sequential, and those that are not."""
+    found, _ = _verdicts(text)
+    assert all(isinstance(verdict, Sequential | NotSequential) for verdict in found.values())
+    proved = {name for name, verdict in found.items() if isinstance(verdict, Sequential)}
+    return proved, set(found) - proved
+
+
+ENTRY = """
+game "Entry deterrence"
+players Entrant, Incumbent
+tree:
+    Entrant:
+        out: (0, 2)
+        enter: Incumbent:
+            fight: (-1, -1)
+            share: (1, 1)
+"""
+
+
+def test_a_threat_that_nobody_would_carry_out():
+    """Selten (1965, 1978): the entrant comes in, and the incumbent shares."""
+    proved, refuted = _sequential(ENTRY)
+    assert proved == {("enter", "share")}
+    assert refuted == {("out", "fight"), ("out", "fight or share")}
+
+
+CHAIN_STORE = """
+game "Chain store with two markets"
+players First, Second, Store
+tree:
+    First:
+        out: Second:
+            out: (1, 1, 10)
+            enter: Store:
+                share: (1, 2, 7)
+                fight: (1, 0, 5)
+        enter: Store:
+            share: Second:
+                out: (2, 1, 7)
+                enter: Store:
+                    share: (2, 2, 4)
+                    fight: (2, 0, 2)
+            fight: Second:
+                out: (0, 1, 5)
+                enter: Store:
+                    share: (0, 2, 2)
+                    fight: (0, 0, 0)
+"""
+
+
+def test_the_chain_store_shares_everywhere():
+    """Selten (1978): fighting in the last market is never worth it, and so not in the first either."""
+    proved, refuted = _sequential(CHAIN_STORE)
+    assert proved == {("enter", "enter, enter, enter", "share, share, share")} or {name[0] for name in proved} == {
+        "enter"
+    }
+    assert any(name[0] == "out" for name in refuted)
+
+
+HORSE = """
+game "Selten's horse"
+players One, Two, Three
+var deep: Bool = false    hidden
+start at first
+phase first:
+    turn One:
+        move down secret: go third
+        move across secret: go second
+phase second:
+    turn Two:
+        move d secret:
+            deep := true
+            go third
+        move a secret: end payoff (1, 1, 1)
+phase third:
+    turn Three:
+        move left:
+            if deep: end payoff (4, 4, 0)
+            end payoff (3, 3, 2)
+        move right:
+            if deep: end payoff (0, 0, 1)
+            end payoff (0, 0, 0)
+"""
+
+
+def test_seltens_horse():
+    """Selten (1975): in the equilibria in which One goes down, Two would do better by going down, too, if asked. Those
+    in which One and Two go across are sequential: Three believes that Two went down with at least 2/3."""
+    found, tree = _verdicts(HORSE)
+    (down,) = (verdict for name, verdict in found.items() if name == ("down", "a", "left"))
+    assert isinstance(down, NotSequential)
+    (s,) = down.sets
+    assert tree.player_names[tree.information_sets.players[s]] == "Two"
+    assert str(tree.information_sets.moves_of(s)[down.better - tree.information_sets.firsts[s]]) == "d"
+    across = [verdict for name, verdict in found.items() if name[:2] == ("across", "a")]
+    assert across and all(isinstance(verdict, Sequential) for verdict in across)
+    for verdict in across:
+        (belief,) = verdict.beliefs
+        assert sum(share for node, share in belief.nodes if node[1]) >= Fraction(2, 3)
+
+
+TWO_GUESSES = """
+game "Two who believe the same"            # Two sees nothing of what One did, and Three nothing of either
+players One, Two, Three
+type Way = left | right
+var way: Way? = none    hidden
+var guess: Way? = none  hidden
+start at first
+phase first:
+    turn One:
+        move out: end payoff (1, 0, 0)
+        move go_in(secret w in Way):
+            way := w
+            go second
+phase second:
+    turn Two:
+        move guess(secret g in Way):
+            guess := g
+            go third
+phase third:
+    turn Three:
+        move bet(g in Way):
+            let clashes = guess == left and g == right
+            let two = if guess == left and way == left then 1 else if guess == right and way == right then ODDS else 0
+            let three = if g == right and way == right then 1 else if g == left and way == left then ODDS else 0
+            end payoff (if clashes then 0 else 2, two, three)
+"""
+
+
+@pytest.mark.parametrize(("odds", "is_sequential"), [("1", True), ("2", False), ("1/2", True)])
+def test_nobody_believes_something_else_for_no_reason(odds, is_sequential):
+    """Two and Three see the same of a mistake of One, so that consistent beliefs are the same (Kreps and Wilson 1982,
+    section 6). One stays out if Two guesses left and Three right: best for beliefs in left of at least odds/(1 + odds)
+    and at most 1/(1 + odds). Any belief is Bayes' rule after what nobody does, so it is a weak perfect Bayesian
+    equilibrium whatever the odds."""
+    found, tree = _verdicts(TWO_GUESSES.replace("ODDS", odds))
+    verdict = found["out", "guess(left)", "bet(right)"]
+    assert isinstance(verdict, Sequential) == is_sequential
+    if is_sequential:
+        shares = [{node[0]: share for node, share in belief.nodes} for belief in verdict.beliefs]
+        assert len(shares) == 2 and shares[0] == shares[1]
+    else:
+        assert isinstance(verdict, NotSequential)
+        assert {tree.information_sets.players[s] for s in verdict.sets} == {1, 2}
+        assert verdict.better is None
+
+
+UNSEEN_COIN = """
+game "A coin that nobody saw"
+players One, Two
+var coin: 0..1 = 0    hidden
+start at toss
+phase toss:
+    chance:
+        outcome tails prob CHANCE:
+            go first
+        outcome heads prob 1 - CHANCE:
+            coin := 1
+            go first
+phase first:
+    turn One:
+        move out: end payoff (1, 0)
+        move go_in: go second
+phase second:
+    turn Two:
+        move trust: end payoff (2, if coin == 1 then 1 else -1)
+        move doubt: end payoff (0, 0)
+"""
+
+
+@pytest.mark.parametrize(("chance", "is_sequential"), [("1/3", False), ("1/2", True), ("2/3", True)])
+def test_a_mistake_tells_nothing_of_what_its_maker_does_not_know(chance, is_sequential):
+    """One does not know the coin, so that Two still believes what chance says (Kreps and Wilson 1982)."""
+    found, _ = _verdicts(UNSEEN_COIN.replace("CHANCE", chance))
+    assert isinstance(found["out", "doubt"], Sequential) == is_sequential
+
+
+OUTSIDE = """
+game "A battle with an outside option"
+players One, Two
+start at first
+phase first:
+    turn One:
+        move out: end payoff (WORTH, 2)
+        move go_in: go battle
+phase battle:
+    together:
+        move opera
+        move football
+    then:
+        let both = opera[One] == opera[Two]
+        if not both: end payoff (0, 0)
+        if opera[One]: end payoff (3, 1)
+        end payoff (1, 3)
+"""
+
+
+@pytest.mark.parametrize("worth", ["2", "3/4"])
+def test_a_battle_that_one_avoids(worth):
+    """Behind the outside option is a battle with equilibria that bring One 3, 1 and, mixed, 3/4. Staying out for 2 is
+    sequential if Two goes to football. Staying out for 3/4 is sequential only if Two mixes 1/4 to 3/4, and One would
+    mix, too: no table says so."""
+    found, _ = _verdicts(OUTSIDE.replace("WORTH", worth))
+    out = {name: verdict for name, verdict in found.items() if name[0] == "out"}
+    if worth == "2":
+        assert isinstance(out["out", "football"], Sequential)
+        assert all(isinstance(out[name], NotSequential) for name in out if name != ("out", "football"))
+    else:
+        (mixed,) = out.values()
+        assert isinstance(mixed, Sequential)
+        assert {share for *_, share in mixed.elsewhere} == {Fraction(3, 4), Fraction(1, 4)}
+
+
+SPENCE = """
+game "Education as a signal"               # Spence (1973): schooling teaches nothing, and pays
+players Worker, Firm
+type Talent = low | high
+type Schooling = 0..2
+var talent: Talent    seen by Worker
+define worth = if talent == high then 2 else 1
+start at birth
+phase birth:
+    chance:
+        outcome low prob 1/2:
+            talent := low
+            go school
+        outcome high prob 1/2:
+            talent := high
+            go school
+phase school:
+    turn Worker:
+        move study(years in Schooling): go hire(years)
+phase hire(years: Schooling):
+    turn Firm:
+        move pay(halves in {2, 3, 4}):
+            let wage = halves / 2
+            let cost = if talent == high then years / 2 else years
+            end payoff {Worker: wage - cost, Firm: -(wage - worth) * (wage - worth)}
+"""
+
+
+def test_spence():
+    """All pooling and separating equilibria are sequential, the wasteful ones included: schooling that nobody has is
+    believed to say anything."""
+    game = zermelo.loads(SPENCE)
+    tree = build_tree(game.machine, game.facts, game.machine.initial(), Limits(), ignore_progress)
+    setting, _ = _equilibria(tree, is_pure=True)
+    table = normal_form(tree, Limits())
+    found = {}
+    for profile in equilibria_of(table, Limits(), is_pure=True).profiles:
+        plans = [plan_of_mixture(table, p, m, len(setting.form.players[p])) for p, m in enumerate(profile.mixtures)]
+        found[table.names(tuple(mixture.index(1) for mixture in profile.mixtures))] = examine(setting, plans, Limits())
+    assert all(isinstance(verdict, Sequential) for verdict in found.values())
+    assert {worker for worker, _ in found} == {
+        "study(0), study(0)",
+        "study(0), study(1)",
+        "study(0), study(2)",
+    }
+    separating = found["study(0), study(2)", "pay(2), pay(2), pay(4)"]
+    (belief,) = separating.beliefs
+    ((_, share),) = belief.nodes
+    assert share == 1
