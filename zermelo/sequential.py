@@ -198,7 +198,7 @@ class SequentialMarks:
         return {
             "player": self.tree.player_names[sets.players[s]],
             "known": list(map(str, sets.known(s))),
-            "after": self._after(s),
+            **({} if sets.known(s) else {"after": self._after(s)}),
         }
 
     def _move_record(self, player: int, sequence: int) -> dict[str, object]:
