@@ -70,7 +70,7 @@ class SequentialMarks:
         """Why an equilibrium is sequential or not, in words; empty if there is nothing to tell."""
         verdict = self.verdict(number)
         if isinstance(verdict, PerhapsSequential):
-            return "may be sequential or not: there are too many cases"
+            return "may be sequential or not: neither was proved"
         if isinstance(verdict, NotSequential):
             return f"not sequential: {self._failing(verdict)}"
         if verdict is None or not (told := [*map(self._believed, verdict.beliefs), *self._elsewhere(verdict)]):

@@ -10,7 +10,12 @@ import zermelo
 from tests.helpers.equilibria import equilibria_with_plans
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.imperfect_information.sequential_equilibrium import NotSequential, Sequential, examine
+from zermelo.solvers.imperfect_information.sequential_equilibrium import (
+    NotSequential,
+    PerhapsSequential,
+    Sequential,
+    examine,
+)
 from zermelo.solvers.tree_building.building import build_tree
 
 
@@ -166,6 +171,54 @@ def test_nobody_believes_something_else_for_no_reason(odds, is_sequential):
         assert isinstance(verdict, NotSequential)
         assert {tree.information_sets.players[s] for s in verdict.sets} == {1, 2}
         assert verdict.better is None
+
+
+TIED = """
+game "Two mistakes at once"
+players One, Two, Ann, Bob, Cem
+type Way = left | right
+var one: Way? = none    hidden
+var two: Way? = none    hidden
+start at first
+phase first:
+    turn One:
+        move stay secret: go second
+        move stray(w in Way) secret:
+            one := w
+            go second
+phase second:
+    turn Two:
+        move stay secret: go asked
+        move stray(w in Way) secret:
+            two := w
+            go asked
+phase asked:
+    if one is none and two is none: end payoff (1, 1, 0, 0, 0)
+    if two is none: go about_one
+    if one is none: go about_two
+    go about_both
+phase about_one:
+    turn Ann:
+        move call(w in Way):
+            end payoff (0, 0, if w != one then 0 else if w == left then 1 else 2, 0, 0)
+phase about_two:
+    turn Bob:
+        move call(w in Way):
+            end payoff (0, 0, 0, if w != two then 0 else if w == left then 1 else 2, 0)
+phase about_both:
+    turn Cem:
+        move deny: end payoff (0, 0, 0, 0, 1)
+        move claim: end payoff (0, 0, 0, 0, if one == right and two == right then 2 else 0)
+"""
+
+
+def test_beliefs_tied_by_products_prove_nothing():
+    """Ann and Bob call left: One and Two stray to the left with at least 2/3 each, so that both stray to the right with
+    at most 1/9, and not with 1/2, as Cem would have to believe. Products of weights are variables of their own here,
+    which does not refute it; but it must not be called sequential."""
+    found, _ = _verdicts(TIED)
+    claimed = found["stay", "stay", "call(left)", "call(left)", "claim"]
+    assert isinstance(claimed, PerhapsSequential)
 
 
 UNSEEN_COIN = """
