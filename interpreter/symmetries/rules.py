@@ -157,7 +157,10 @@ class _Rules:
             case model.Turn(player=player, preferring=preferring, moves=moves):
                 return (
                     inside.names.is_equivariant(player)
-                    and all(has_fixed_order(expr.type) and inside.names.is_equivariant(expr) for expr in preferring)
+                    and all(
+                        has_fixed_order(expr.type, inside.names.proof.relabelling) and inside.names.is_equivariant(expr)
+                        for expr in preferring
+                    )
                     and all(self.rule(inside, rule) for rule in moves)
                 )
             case model.Chance(outcomes=outcomes):
