@@ -4,9 +4,9 @@ A *symmetry of the tree* renames what players observe and the moves they make, s
 one of the same player, with the renamed moves, and that every play becomes one with the same payoffs and the same
 probability of chance. Here those are found among the symmetries of the rules that leave all players as they are
 (:mod:`zermelo.interpreter.symmetries`): exchanged suits, mirrored boards. Rules that commute with a renaming offer
-renamed moves, pay the same, and show renamed values. But a play begins where ``setup`` says, and that need not be its
-own image. So each of these symmetries is tried on all information sets, and left out if it does not permute them, with
-their moves.
+renamed moves, pay the same, and show renamed values; so such a renaming takes the tree to itself if the first state is
+its own image (:mod:`zermelo.interpreter.symmetries.beginning`). Then it permutes the information sets, with their
+moves; one that does not is left out.
 
 Two information sets are alike if one is the image of the other, and so are two moves. These are relations of
 equivalence, since images of images are images. Moves of *one* set are alike where a symmetry takes the set to itself,
@@ -19,16 +19,32 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Sequence
+from typing import Final
 
 from attrs import frozen
 
 from zermelo.grammar.deadline import look
-from zermelo.interpreter.machine import Asked, Machine, Move, Observation, PerceivedMove, Seen, Sighting, State, Told
+from zermelo.interpreter.machine import (
+    Asked,
+    InformationState,
+    Machine,
+    Move,
+    Observation,
+    PerceivedMove,
+    Seen,
+    Sighting,
+    State,
+    Told,
+)
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.symmetries.beginning import keeps_beginning
 from zermelo.interpreter.symmetries.group import keeping_players, symmetries
 from zermelo.interpreter.symmetries.relabelling import Relabelling
 from zermelo.interpreter.values import Value
 from zermelo.solvers.forms.extensive_form import InformationSets
+
+_OFTEN: Final = 256
+"""Once for so many information sets the deadline is looked at."""
 
 
 @frozen(eq=False)
@@ -45,12 +61,13 @@ class Likeness:
 
 
 def renamings(machine: Machine[State]) -> list[Relabelling]:
-    """The symmetries of the rules that leave all players as they are, and all numbers; without the one that changes
-    nothing. Of a machine without lowered rules none are known."""
+    """The symmetries of the rules that leave all players, all numbers and the first state as they are; without the one
+    that changes nothing. Of a machine without lowered rules none are known."""
     if not isinstance(machine, LoweredMachine):
         return []
     model = machine.program.model
-    return [found for found in keeping_players(model, symmetries(model))[1:] if not found.numbers]
+    found = keeping_players(model, symmetries(model))[1:]
+    return [each for each in found if not each.numbers and keeps_beginning(model, each)]
 
 
 def likeness(sets: InformationSets, found: Sequence[Relabelling]) -> Likeness | None:
@@ -104,11 +121,21 @@ class _Trial:
         self.observations: dict[Observation, int] = {}
         self.moves: dict[Move, int] = {}
         self.known: list[tuple[int, ...]] = []
+        numbers: dict[
+            InformationState, int
+        ] = {}  # of slices of one observation each, which cost less than observations
         for s in range(len(sets)):
-            if s % 256 == 0:
+            if s % _OFTEN == 0:
                 look()
             known = sets.known(s)
-            self.known.append(tuple(self.observations.setdefault(seen, len(self.observations)) for seen in known))
+            found = []
+            for k in range(len(known)):
+                number = numbers.get(known[k : k + 1])
+                if number is None:
+                    number = self.observations.setdefault(known[k], len(self.observations))
+                    numbers[known[k : k + 1]] = number
+                found.append(number)
+            self.known.append(tuple(found))
         self.offered = [self.moves.setdefault(move, len(self.moves)) for move in sets.moves]
         self.sets_by: dict[Hashable, int] = {(sets.players[s], known): s for s, known in enumerate(self.known)}
         self.places = {

@@ -30,6 +30,8 @@ KNOWN = {
     "domineering": 2,
     "dots_and_boxes": 8,  # those of the square that keep what lies and what stands, and the players
     "goofspiel": 1,
+    "leduc_poker": 2,  # the suits; hands are compared by pairs of a number and a rank
+    "tiny_bridge": 1,  # bids are in the order of the suits
     "rock_paper_scissors": 1,
 }
 """Games with the number of symmetries, known from the rules. Moves at once are not proved."""
