@@ -121,21 +121,23 @@ class _Trial:
         self.observations: dict[Observation, int] = {}
         self.moves: dict[Move, int] = {}
         self.known: list[tuple[int, ...]] = []
-        numbers: dict[
-            InformationState, int
-        ] = {}  # of slices of one observation each, which cost less than observations
-        for s in range(len(sets)):
+        # Slices of one observation each cost less than observations, and what was known before a sequence need not be
+        # looked at again: information states only grow.
+        numbers: dict[InformationState, int] = {}
+        before: dict[tuple[int, int], tuple[int, ...]] = {(player, 0): () for player in sets.players}
+        for s, player in enumerate(sets.players):
             if s % _OFTEN == 0:
                 look()
-            known = sets.known(s)
-            found = []
-            for k in range(len(known)):
+            known, found = sets.known(s), list(before[player, sets.parents[s]])
+            for k in range(len(found), len(known)):
                 number = numbers.get(known[k : k + 1])
                 if number is None:
                     number = self.observations.setdefault(known[k], len(self.observations))
                     numbers[known[k : k + 1]] = number
                 found.append(number)
             self.known.append(tuple(found))
+            for k in range(sets.count(s)):
+                before[player, sets.firsts[s] + k] = self.known[-1]
         self.offered = [self.moves.setdefault(move, len(self.moves)) for move in sets.moves]
         self.sets_by: dict[Hashable, int] = {(sets.players[s], known): s for s, known in enumerate(self.known)}
         self.places = {
