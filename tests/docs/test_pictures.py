@@ -1,0 +1,40 @@
+"""The pictures of the docs are those that the commands beside them make.
+
+``ZERMELO_TEST_WRITE=1`` in the environment writes them anew, to be looked at before they are committed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from zermelo.cli import main
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "docs" / "pictures"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DRAWN = re.compile(r"^\$ (zermelo draw .* -o (\S+\.svg))$", re.MULTILINE)
+COMMANDS = {name: command for page in PAGES for command, name in DRAWN.findall(page.read_text(encoding="utf-8"))}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_picture_is_what_its_command_makes(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(COMMANDS[name])[1:]) == 0
+    drawn = (tmp_path / name).read_text(encoding="utf-8")
+    if os.environ.get("ZERMELO_TEST_WRITE"):
+        (PICTURES / name).write_text(drawn, encoding="utf-8")
+    assert drawn == (PICTURES / name).read_text(encoding="utf-8")
+
+
+def test_every_picture_is_shown_and_has_a_command():
+    shown = {
+        Path(path).name
+        for page in PAGES
+        for path in re.findall(r"!\[[^\]]+\]\((\S+\.svg)\)", page.read_text(encoding="utf-8"))
+    }
+    assert shown == {path.name for path in PICTURES.iterdir()} == set(COMMANDS)

@@ -1,0 +1,148 @@
+"""`zermelo draw`: what the pictures show, held against what is known of the games, and what is refused."""
+
+from __future__ import annotations
+
+import re
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+import zermelo
+
+SPACE = {"svg": "http://www.w3.org/2000/svg"}
+
+
+def words_of(text: str) -> list[str]:
+    """The words of an SVG, but for the title and the remarks."""
+    return [each.text or "" for each in ElementTree.fromstring(text).findall("svg:text", SPACE)]
+
+
+def test_the_tree_of_the_textbook(run):
+    """Russell and Norvig: the values of MIN's nodes are 3, 2 and 2, so MAX's is 3."""
+    ran = run("draw", "two_ply_tree")
+    assert ran.code == 0 and ran.err == ""
+    words = words_of(ran.out)
+    assert words[:3] == ["A two-ply tree", "MAX", "MIN"]
+    numbers = [word for word in words if word.isdecimal()]
+    assert sorted(map(int, numbers)) == sorted([3, 3, 2, 2, 3, 12, 8, 2, 4, 6, 14, 5, 2])
+    assert re.findall(r'font-weight="bold">(A\d+)<', ran.out) == ["A1", "A11", "A21", "A33"]
+
+
+def test_alpha_beta_crosses_out_what_it_does_not_look_at(run):
+    """In the same tree alpha-beta leaves out two leaves, those behind A22 and A23."""
+    ran = run("draw", "two_ply_tree", "--solver", "alphabeta")
+    assert re.findall(r'fill="#6e7781" text-anchor="middle">(A\d+)<', ran.out) == ["A22", "A23"]
+    assert "11 nodes visited" in ran.out
+    assert any(word.endswith("3  β ∞") for word in words_of(ran.out)), "the window behind A1"
+
+
+def test_deepening_draws_a_tree_for_each_depth(run):
+    ran = run("draw", "tic_tac_toe", "--solver", "minimax", "--deepening", "--depth", "2")
+    assert [word for word in words_of(ran.out) if word.endswith("ahead")] == [
+        "Tic-tac-toe (size = 3): minimax, 1 move ahead",
+        "Tic-tac-toe (size = 3): minimax, 2 moves ahead",
+    ]
+    assert "10 nodes visited" in ran.out and "82 nodes visited" in ran.out
+    assert ran.out.count("The leaves at the horizon are estimates.") == 2
+
+
+def test_what_is_folded_up_is_the_rest_of_the_tree(run):
+    """The tree of tic-tac-toe has 549,946 nodes (counted by many: 255,168 plays end in it)."""
+    for depth, shown in ((1, 10), (2, 82)):
+        ran = run("draw", "tic_tac_toe", "--depth", str(depth))
+        folded = [int(word.removesuffix(" nodes").replace(",", "")) for word in words_of(ran.out) if "nodes" in word]
+        assert shown + sum(folded) == 549_946
+
+
+def test_an_equilibrium_of_kuhn_poker(run):
+    """The value is -1/18 (Kuhn 1950); there are twelve information sets of two nodes each, six for each player."""
+    ran = run("draw", "kuhn_poker")
+    assert "-1/18" in words_of(ran.out)
+    dotted = re.findall(r'stroke="(#\w+)"[^>]*stroke-dasharray="0.1 5"', ran.out)
+    assert sorted(dotted.count(colour) for colour in set(dotted)) == [6, 6]
+
+
+def test_players_who_are_not_opponents_have_tuples(run):
+    words = words_of(run("draw", "three_player_tree").out)
+    assert "(4, 3, 2)" in words and any("(A, B, C) get" in word or "get if" in word for word in words)
+
+
+def test_too_many_outcomes_are_counted(run):
+    assert "736,281,000 outcomes" in words_of(run("draw", "four_card_whist").out)
+
+
+def test_a_position_shows_signs_last_move_and_legal_moves(run):
+    ran = run("draw", "tic_tac_toe", "position", "--after", "mark(b2); mark(a1)")
+    words = words_of(ran.out)
+    assert words[0] == "Tic-tac-toe (size = 3), after mark(b2), mark(a1)"
+    assert [word for word in words if word in "XO"] == ["O", "X"]
+    assert ran.out.count('fill="#fff3bf"') == 1, "the last move"
+    assert ran.out.count('fill="#57ab5a"') == 7, "the cells that are free"
+
+
+def test_a_view_hides_what_the_player_does_not_see(run):
+    words = words_of(run("draw", "kuhn_poker", "position", "--after", "deal(J, Q)", "--view", "Bob").out)
+    assert "Alice is to move, as Bob sees it" in words
+    assert "Q" in words and "J" not in words
+
+
+def test_a_view_does_not_tell_secret_moves(run):
+    """In dark hex a player does not see where the other one has put a stone."""
+    ran = run("draw", "dark_hex", "position", "-p", "size=3", "--after", "place(b2)", "--view", "Blue")
+    assert "b2" not in ran.out and "Blue is to move, as Blue sees it" in ran.out
+
+
+def test_png_and_pdf(run, tmp_path):
+    pytest.importorskip("cairosvg")
+    for ending, begin in ((".png", b"\x89PNG"), (".pdf", b"%PDF"), (".svg", b"<svg")):
+        path = tmp_path / f"tree{ending}"
+        assert run("draw", "two_ply_tree", "-o", str(path)).code == 0
+        assert path.read_bytes().startswith(begin)
+
+
+def test_without_the_library_a_message_names_the_extra(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    ran = run("draw", "two_ply_tree", "-o", str(tmp_path / "tree.png"))
+    assert ran.code == 1 and "library-missing" in ran.err and "zermelo[pictures]" in ran.err
+    assert not (tmp_path / "tree.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    (
+        (("-o", "tree.gif"), "bad-usage", "'.gif'"),
+        (("-o", "tree"), "bad-usage", "needs an ending"),
+        (("--view", "MAX"), "bad-usage", "it is for positions"),
+        (("position", "--depth", "2"), "bad-usage", "are for trees"),
+        (("position", "--view", "Max"), "unknown-player", "did you mean 'MAX'?"),
+        (("--deepening",), "bad-usage", "it needs a --depth"),
+        (("--solver", "alphabet"), "unknown-solver", "did you mean 'alphabeta'?"),
+        (("--solver", "alphabeta", "--nodes", "5"), "trace-too-large", "more than 5 nodes"),
+        (("--solver", "sequence_form"), "needs-imperfect-information", "sequence_form"),
+    ),
+)
+def test_refusals(run, tmp_path, monkeypatch, words, code, said):
+    monkeypatch.chdir(tmp_path)
+    ran = run("draw", "two_ply_tree", *words)
+    assert ran.code == (1 if code.startswith(("needs", "trace")) else 2) and ran.out == ""
+    assert f"error[{code}]" in ran.err and said in ran.err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", zermelo.games())
+def test_every_bundled_game_draws_without_overlap(name):
+    from zermelo.drawn_games import drawn_game
+    from zermelo.drawn_positions import position_drawn
+    from zermelo.pictures.trees import tree_picture
+
+    begin = zermelo.load(name).initial
+    pictures = [tree_picture(drawn_game(begin, most=60)), position_drawn(begin, None)]
+    pictures += [position_drawn(begin, player) for player in begin.game.players]
+    for picture in pictures:
+        words = sorted(picture.words, key=lambda words: words.box.top)
+        for k, one in enumerate(words):
+            for other in words[k + 1 :]:
+                if other.box.top >= one.box.bottom:
+                    break
+                assert not one.box.overlaps(other.box), f"'{one.text}' and '{other.text}'"

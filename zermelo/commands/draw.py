@@ -1,0 +1,112 @@
+"""Draw a game as a picture: its tree, or a position.
+
+The tree shows the players by colour and shape, chance with its probabilities, what every node is worth, and the best
+moves in bold. Where something is hidden, dotted lines join what a player cannot tell apart, and the branches have the
+probabilities of an equilibrium. With --solver, a search draws what it has looked at: windows, values, and crossed-out
+branches. A picture is SVG; the ending of the file's name says so, or PNG or PDF, for which a library is needed
+(pip install 'zermelo[pictures]'). What does not fit is folded into triangles that say how much they stand for.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from math import inf
+from pathlib import Path
+
+from zermelo.commands.game_options import add_game, add_position, game_of, state_of
+from zermelo.commands.limit_options import add_limits
+from zermelo.commands.options import some
+from zermelo.console import progress
+from zermelo.drawing import search_drawn, traces, tree_drawn
+from zermelo.drawn_positions import position_drawn
+from zermelo.game import State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grown_tree import NODES
+from zermelo.pictures.files import encoded
+from zermelo.pictures.marks import Picture
+from zermelo.pictures.svg import svg
+from zermelo.solvers.common.limits import Limits
+
+EXAMPLES = """\
+examples:
+  zermelo draw two_ply_tree -o tree.svg
+  zermelo draw two_ply_tree --solver alphabeta -o alphabeta.svg
+  zermelo draw tic_tac_toe --depth 2 -o tic_tac_toe.png
+  zermelo draw tic_tac_toe --solver minimax --deepening --depth 2 -o deepening.svg
+  zermelo draw kuhn_poker -o kuhn_poker.pdf
+  zermelo draw chess position --after "go_to(e2, e4)" -o opening.svg
+  zermelo draw kuhn_poker position --after "deal(J, Q)" --view Bob -o bob.svg
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "what",
+        metavar="PICTURE",
+        nargs="?",
+        choices=("tree", "position"),
+        default="tree",
+        help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position",
+    )
+    add_position(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="the picture, .svg, .png or .pdf (default: SVG, printed)"
+    )
+    parser.add_argument("--depth", metavar="N", type=some, help="tree: so many moves ahead (default: as there is room)")
+    parser.add_argument(
+        "--nodes", metavar="N", type=some, default=NODES, help=f"tree: so many nodes at most (default: {NODES})"
+    )
+    parser.add_argument(
+        "--solver",
+        metavar="NAME",
+        help="tree: the solver that finds the values (default: one that fits, if the game is small). One that records "
+        "its search, such as alphabeta, draws what it looks at",
+    )
+    parser.add_argument(
+        "--deepening",
+        action="store_true",
+        help="tree, with a search: iterative deepening, a tree for each depth up to --depth",
+    )
+    parser.add_argument(
+        "--view", metavar="PLAYER", help="position: as this player sees it (default: everything, hidden or not)"
+    )
+    add_limits(parser)
+
+
+def run(options: Namespace) -> int:
+    picture = _picture(options, state_of(options, game_of(options)))
+    if options.output is None:
+        sys.stdout.write(svg(picture))
+    else:
+        from zermelo.writing import write_file
+
+        write_file(options.output, encoded(picture, options.output))
+    return 0
+
+
+def _picture(options: Namespace, state: State) -> Picture:
+    _check(options)
+    if options.what == "position":
+        return position_drawn(state, options.view)
+    limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
+    with progress("drawing", "nodes") as report, limits.kept():
+        if options.solver is not None and traces(options.solver):
+            depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
+            return search_drawn(state, options.solver, depths, options.nodes, limits, report)
+        return tree_drawn(state, options.depth or inf, options.nodes, options.solver, limits, report)
+
+
+def _check(options: Namespace) -> None:
+    """Refuse options that say nothing about the picture, and a file that cannot be a picture."""
+    if options.what == "tree" and options.view is not None:
+        raise ZermeloError("bad-usage", "argument --view: it is for positions", "`zermelo draw GAME position --view`")
+    if options.what == "position" and (options.solver or options.depth or options.deepening):
+        raise ZermeloError("bad-usage", "--solver, --depth and --deepening are for trees", "leave them out")
+    if options.deepening and (options.depth is None or options.solver is None or not traces(options.solver)):
+        raise ZermeloError(
+            "bad-usage",
+            "argument --deepening: it needs a --depth, and a --solver that records its search",
+            "`zermelo draw GAME --solver minimax --deepening --depth 3`",
+        )

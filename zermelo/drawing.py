@@ -1,0 +1,57 @@
+"""Pictures of games, trees, searches and positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import inf
+from typing import Any
+
+from attrs import evolve
+
+from zermelo.drawn_games import beginning, drawn_game
+from zermelo.drawn_searches import drawn_search
+from zermelo.game import State
+from zermelo.interpreter.machine import Machine
+from zermelo.pictures.marks import Picture, below_each_other
+from zermelo.pictures.trees import tree_picture
+from zermelo.solvers.choosing.registry import find_solver
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.trace import Trace
+from zermelo.solving import on_machine, search
+
+Progress = Callable[[int], None]
+
+
+def tree_drawn(
+    state: State, depth: float, most: int, solver: str | None, limits: Limits, report: Progress
+) -> Picture:
+    """The tree of a game from a state on. Raises ``ZermeloError`` as :func:`~zermelo.drawn_games.drawn_game` does."""
+    return tree_picture(drawn_game(state, depth, most, solver, limits, report))
+
+
+def traces(solver: str) -> bool:
+    """Whether a solver records its search. Raises ``ZermeloError`` (``unknown-solver``)."""
+    return find_solver(solver).traces
+
+
+def search_drawn(
+    state: State, solver: str, depths: Iterable[float], most: int, limits: Limits, report: Progress
+) -> Picture:
+    """What a solver looks at to each of these depths, of ``most`` nodes at most; ``inf`` is the end of all plays.
+
+    Raises ``ZermeloError``: ``trace-too-large``, and what :func:`zermelo.solve` raises."""
+    game, pictures = state.game, list[Picture]()
+    for depth in depths:
+        trace: Trace[Any] = Trace(game.reference, most)
+
+        def work(_: Machine[Any], depth: float = depth, trace: Trace[Any] = trace) -> None:
+            start = on_machine(state, game.reference)
+            until = evolve(limits, depth=depth)
+            solve(game.reference, game.facts, solver, report, start, until, trace=trace)
+
+        search(game, work)
+        reach = "" if depth == inf else f", {depth} {'move' if depth == 1 else 'moves'} ahead"
+        title = f"{game.title}{beginning(state)}: {find_solver(solver).title}{reach}"
+        pictures.append(tree_picture(drawn_search(trace, game.players, title)))
+    return pictures[0] if len(pictures) == 1 else below_each_other(pictures[-1].title, pictures)

@@ -1,0 +1,173 @@
+"""Boards: squares, hexagons, rings and graphs, with what lies on their cells.
+
+Grids and hexagonal boards have their coordinates beside them, other boards the names of their cells. The cells of a
+graph get places by stress majorization (Gansner, Koren and North, "Graph drawing by stress majorization", 2004): cells
+that are k steps apart are to be k units apart, near ones above all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import cos, pi, sin, sqrt
+from string import ascii_lowercase, digits
+from typing import Final
+
+from attrs import frozen
+
+from zermelo.interpreter.types import BoardType
+from zermelo.interpreter.values import Cell
+from zermelo.pictures.marks import FAINT, INK, PAPER, Disc, Lettering, Mark, Point, Polygon, Rectangle, Style
+from zermelo.pictures.text_width import text_width
+
+_PITCH: Final = 40.0
+"""How far apart the middles of neighbouring cells are."""
+
+_SIGN: Final = 20.0
+_NAME: Final = 10.0
+_LINES: Final = "#8c959f"
+_SHADE: Final = "#f1f3f5"
+_MOVED: Final = "#fff3bf"
+
+
+@frozen
+class OnCell:
+    """What is shown on a cell: the ``sign`` of its value in a ``colour``; whether the last move was about it, and
+    whether a legal move is."""
+
+    sign: str = ""
+    colour: str = INK
+    is_moved: bool = False
+    is_open: bool = False
+
+
+def board_marks(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
+    """The marks of a board, its upper left corner near (0, 0)."""
+    match board.shape:
+        case "grid":
+            return _grid(board, shown)
+        case "hex":
+            return _hexagons(board, shown)
+        case "ring":
+            count = len(board.cells)
+            radius = max(_PITCH, 1.3 * _PITCH * count / (2 * pi))
+            turns = [2 * pi * k / count for k in range(count)]
+            return _graph(board, shown, [(radius * sin(turn), -radius * cos(turn)) for turn in turns])
+        case _:
+            return _graph(board, shown, _placed(board.links))
+
+
+def _grid(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
+    top = max(cell.y for cell in board.cells)
+    marks: list[Mark] = []
+    for cell in board.cells:
+        x, y = cell.x * _PITCH, (top - cell.y) * _PITCH
+        on = shown[cell]
+        fill = _MOVED if on.is_moved else _SHADE if (cell.x + cell.y) % 2 == 0 else PAPER
+        marks.append(Rectangle(x, y, _PITCH, _PITCH, Style(_LINES, fill)))
+        marks += _content(on, x + _PITCH / 2, y + _PITCH / 2)
+    edge = _PITCH - 8
+    ranks = {cell.y: _rank(cell) for cell in board.cells}
+    files = {cell.x: _file(cell) for cell in board.cells}
+    marks += [
+        Lettering(edge, (top - y + 0.5) * _PITCH + 4, name, _NAME, FAINT, "end") for y, name in ranks.items()
+    ]
+    marks += [
+        Lettering((x + 0.5) * _PITCH, (top - min(ranks) + 1) * _PITCH + 16, name, _NAME, FAINT, "middle")
+        for x, name in files.items()
+    ]
+    return marks
+
+
+def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
+    """Every rank is half a cell to the right of the one below, so that neighbours touch."""
+    side = _PITCH / sqrt(3)
+    corners = [(side * sin(pi * k / 3), side * cos(pi * k / 3)) for k in range(6)]
+    marks: list[Mark] = []
+    for cell in board.cells:
+        x, y = (cell.x + cell.y / 2) * _PITCH, -cell.y * _PITCH * sqrt(3) / 2
+        on = shown[cell]
+        shape = tuple((x + a, y + b) for a, b in corners)
+        marks.append(Polygon(shape, Style(_LINES, _MOVED if on.is_moved else PAPER)))
+        marks += _content(on, x, y)
+        if cell.x == 1:
+            marks.append(Lettering(x - _PITCH / 2 - 8, y + 4, _rank(cell), _NAME, FAINT, "end"))
+        if cell.y == 1:
+            marks.append(Lettering(x, y + side + 14, _file(cell), _NAME, FAINT, "middle"))
+    return marks
+
+
+def _file(cell: Cell) -> str:
+    return cell.name.rstrip(digits)
+
+
+def _rank(cell: Cell) -> str:
+    return cell.name.lstrip(ascii_lowercase)
+
+
+def _graph(board: BoardType, shown: Mapping[Cell, OnCell], places: Sequence[Point]) -> list[Mark]:
+    """Circles with lines between neighbours, and the names below."""
+    radius = _PITCH * 0.38
+    marks: list[Mark] = []
+    for cell, near in zip(board.cells, board.links, strict=True):
+        here = places[cell.index]
+        lines = [Polygon((here, places[other]), Style(_LINES), is_open=True) for other in near if other > cell.index]
+        marks += lines
+    for cell in board.cells:
+        x, y = places[cell.index]
+        on = shown[cell]
+        marks.append(Disc(x, y, radius, Style(_LINES, _MOVED if on.is_moved else PAPER, 1.5)))
+        marks += _content(on, x, y)
+        marks.append(Lettering(x, y + radius + 11, cell.name, _NAME, FAINT, "middle", is_framed=True))
+    return marks
+
+
+def _content(on: OnCell, x: float, y: float) -> list[Mark]:
+    """What lies on a cell about (x, y); a dot where a legal move is about an empty one, else a ring."""
+    marks: list[Mark] = []
+    if on.is_open:
+        ring = Style("#57ab5a", "none", 1.5) if on.sign else Style(fill="#57ab5a", opacity=0.6)
+        marks.append(Disc(x, y, _PITCH * 0.42 if on.sign else 4, ring))
+    if on.sign:
+        size = min(_SIGN, _SIGN * (_PITCH - 8) / max(1.0, text_width(on.sign, _SIGN, is_bold=True)))
+        marks.append(Lettering(x, y + size * 0.36, on.sign, size, on.colour, "middle", is_bold=True))
+    return marks
+
+
+def _placed(links: Sequence[Sequence[int]]) -> list[Point]:
+    """Places for the cells of a graph, from all on a circle on; the same ones every time."""
+    import numpy
+
+    count = len(links)
+    apart = numpy.array(_distances(links), dtype=float)
+    weights = 1 / numpy.where(apart > 0, apart, 1) ** 2
+    numpy.fill_diagonal(weights, 0)
+    laplacian = numpy.diag(weights.sum(axis=1)) - weights
+    inverse = numpy.linalg.pinv(laplacian)
+    turns = 2 * pi * numpy.arange(count) / count
+    places = numpy.stack([numpy.cos(turns), numpy.sin(turns)], axis=1) * apart.max(initial=1) / 2
+    for _ in range(_ROUNDS):
+        gaps = numpy.linalg.norm(places[:, None] - places[None], axis=2)
+        pull = -weights * apart / numpy.where(gaps > 0, gaps, 1)
+        numpy.fill_diagonal(pull, 0)
+        numpy.fill_diagonal(pull, -pull.sum(axis=1))
+        places = inverse @ pull @ places
+    return [(float(x), float(y)) for x, y in places * _PITCH * 1.6]
+
+
+_ROUNDS: Final = 200
+"""How often the places of a graph are improved: pictures do not change any more then."""
+
+
+def _distances(links: Sequence[Sequence[int]]) -> list[list[int]]:
+    """How many steps it is from each cell to each; from one part of the graph to another as many as there are cells."""
+    found: list[list[int]] = []
+    for begin in range(len(links)):
+        steps = {begin: 0}
+        waiting = [begin]
+        for cell in waiting:
+            for near in links[cell]:
+                if near not in steps:
+                    steps[near] = steps[cell] + 1
+                    waiting.append(near)
+        found.append([steps.get(cell, len(links)) for cell in range(len(links))])
+    return found

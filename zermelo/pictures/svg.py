@@ -1,0 +1,87 @@
+"""A picture as SVG, which browsers and notebooks show: without scripts, and with nothing from elsewhere."""
+
+from __future__ import annotations
+
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from zermelo.pictures.marks import PAPER, Curve, Disc, Lettering, Mark, Picture, Polygon, Rectangle, Style
+from zermelo.pictures.text_width import FONTS
+
+_MARGIN: Final = 16.0
+
+
+def svg(picture: Picture) -> str:
+    """The picture on white paper with a margin. The same picture is always the same text."""
+    box = picture.box
+    left, top = box.left - _MARGIN, box.top - _MARGIN
+    width, height = box.width + 2 * _MARGIN, box.height + 2 * _MARGIN
+    size = f'width="{_number(width)}" height="{_number(height)}"'
+    corner = f'x="{_number(left)}" y="{_number(top)}"'
+    view = f'viewBox="{_number(left)} {_number(top)} {_number(width)} {_number(height)}"'
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} role="img" font-family="{FONTS}">',
+            f"<title>{escape(picture.title)}</title>",
+            *([f"<desc>{escape(picture.description)}</desc>"] if picture.description else []),
+            f'<rect {corner} {size} fill="{PAPER}"/>',
+            *map(_element, picture.marks),
+            "</svg>\n",
+        ]
+    )
+
+
+def _element(mark: Mark) -> str:
+    match mark:
+        case Lettering():
+            return _text(mark)
+        case Disc(x, y, radius, style):
+            return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}"{_style(style)}/>'
+        case Rectangle(x, y, width, height, style, radius):
+            place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
+            corners = f' rx="{_number(radius)}"' if radius else ""
+            return f"<rect {place}{corners}{_style(style)}/>"
+        case Polygon(points, style, is_open):
+            places = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+            kind = "polyline" if is_open else "polygon"
+            return f'<{kind} points="{places}"{_style(style)}/>'
+        case Curve(points, style):
+            begin, *handles = (f"{_number(x)},{_number(y)}" for x, y in points)
+            path = f"M{begin} C{' '.join(handles)}"
+            return f'<path d="{path}"{_style(style)}/>'
+
+
+def _text(words: Lettering) -> str:
+    face = f'font-size="{_number(words.size)}" fill="{words.colour}"'
+    if words.anchor != "start":
+        face += f' text-anchor="{words.anchor}"'
+    if words.is_bold:
+        face += ' font-weight="bold"'
+    if words.is_italic:
+        face += ' font-style="italic"'
+    if words.is_underlined:
+        face += ' text-decoration="underline"'
+    element = f'<text x="{_number(words.x)}" y="{_number(words.y)}" {face}>{escape(words.text)}</text>'
+    if not words.is_framed:
+        return element
+    box = words.box
+    behind = Rectangle(box.left - 1, box.top - 1, box.width + 2, box.height + 2, Style(fill=PAPER))
+    return f"{_element(behind)}{element}"
+
+
+def _style(style: Style) -> str:
+    parts = [f" fill={quoteattr(style.fill)}"]
+    if style.stroke != "none":
+        parts.append(f' stroke={quoteattr(style.stroke)} stroke-width="{_number(style.width)}"')
+        parts.append(' stroke-linejoin="round" stroke-linecap="round"')
+    if style.dash:
+        parts.append(f' stroke-dasharray="{style.dash}"')
+    if style.opacity != 1:
+        parts.append(f' opacity="{_number(style.opacity)}"')
+    return "".join(parts)
+
+
+def _number(value: float) -> str:
+    """A coordinate to a hundredth of a pixel, as short as can be."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
