@@ -12,7 +12,9 @@ Two information sets are alike if one is the image of the other, and so are two 
 equivalence, since images of images are images. Moves of *one* set are alike where a symmetry takes the set to itself,
 but not its moves: to lead the jack of either suit, holding both.
 
-Cost: each symmetry renames each observation once; then one look-up for each information set and each move.
+It is enough to join each set and move with its image under those symmetries of which all others are made.
+
+Cost: for each of these, each observation is renamed once; then one look-up for each information set and each move.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ from zermelo.interpreter.machine import (
 )
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.symmetries.beginning import keeps_beginning
-from zermelo.interpreter.symmetries.group import keeping_players, symmetries
+from zermelo.interpreter.symmetries.group import generators, keeping_players, symmetries
 from zermelo.interpreter.symmetries.relabelling import Relabelling
 from zermelo.interpreter.values import Value
 from zermelo.solvers.forms.extensive_form import InformationSets
@@ -61,18 +63,18 @@ class Likeness:
 
 
 def renamings(machine: Machine[State]) -> list[Relabelling]:
-    """The symmetries of the rules that leave all players, all numbers and the first state as they are; without the one
-    that changes nothing. Of a machine without lowered rules none are known."""
+    """Symmetries of the rules of which all those are made that leave all players, all numbers and the first state as
+    they are. Of a machine without lowered rules none are known."""
     if not isinstance(machine, LoweredMachine):
         return []
     model = machine.program.model
-    found = keeping_players(model, symmetries(model))[1:]
-    return [each for each in found if not each.numbers and keeps_beginning(model, each)]
+    group = keeping_players(model, symmetries(model))
+    return generators(each for each in group if not each.numbers and keeps_beginning(model, each))
 
 
 def likeness(sets: InformationSets, found: Sequence[Relabelling]) -> Likeness | None:
-    """Which information sets are alike by these symmetries of the rules, a group but for the one that changes nothing;
-    None if none of them is one of the tree."""
+    """Which information sets are alike by these symmetries of the rules and all that are made of them; None if none of
+    them is one of the tree."""
     if not found:
         return None
     trial = _Trial(sets)
