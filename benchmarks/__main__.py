@@ -9,7 +9,20 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from benchmarks import editing, equilibria, exact, growth, ismcts, perft, playouts, positions, search, solving, startup
+from benchmarks import (
+    editing,
+    equilibria,
+    exact,
+    growth,
+    ismcts,
+    perft,
+    playouts,
+    positions,
+    sampling,
+    search,
+    solving,
+    startup,
+)
 from benchmarks.facts import facts, keep_to_one_core
 from benchmarks.report import Delay, Growth, Report, Row
 
@@ -24,6 +37,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "connect-four": solving.connect_four,
     "chess": solving.chess,
     **{f"cfr-{game.name}": partial(equilibria.iterations, game) for game in equilibria.GAMES},
+    "sampling": sampling.iterations,
     "nearness": equilibria.nearness,
     "trees": exact.trees,
     "exact": exact.values,

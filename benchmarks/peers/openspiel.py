@@ -1,6 +1,6 @@
 """OpenSpiel, driven from Python: its games and its rules in C++, the loop around them in Python.
 
-Its own loops in C++ are not part of the Python package and not measured here, except for that of CFR+; on games with
+Its own loops in C++ are not part of the Python package and not measured here, except for those of CFR; on games with
 short rules they are several times faster.
 """
 
@@ -175,3 +175,17 @@ def information_set_search(game: Any, play: tuple[int, ...], simulations: int, i
         return simulations
 
     return search
+
+
+def sampled_iterations(game: Any, by_outcome: bool, count: int) -> Callable[[], int]:
+    """So many iterations of Monte Carlo counterfactual regret minimization, all in C++; returns their number."""
+    pyspiel = import_module("pyspiel")
+    make = pyspiel.OutcomeSamplingMCCFRSolver if by_outcome else pyspiel.ExternalSamplingMCCFRSolver
+
+    def learn() -> int:
+        solver = make(game)
+        for _ in range(count):
+            solver.run_iteration()
+        return count
+
+    return learn
