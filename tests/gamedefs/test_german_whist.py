@@ -41,8 +41,8 @@ def names(cards) -> str:
 
 @frozen
 class Table:
-    """A position: the hands of both, the stock as far as it lies, how much of it there will be, who leads, the card that
-    has been led, the trumps, and the tricks of the second half."""
+    """A position: the hands of both, the stock as far as it lies, how many cards it lacks, who leads, the card that has
+    been led, the trumps, and the tricks of the second half."""
 
     hands: tuple[frozenset[Card], ...]
     stock: tuple[Card, ...]
@@ -92,7 +92,9 @@ def program(suits: int, ranks: int, each: int, majority: bool):
 
     def node(table: Table | None) -> Node:
         if table is None:
-            return uniform({f"deal({names(h)}, {names(k)})": Table((h, k), (), len(cards) - 2 * each) for h, k in deals()})
+            return uniform(
+                {f"deal({names(h)}, {names(k)})": Table((h, k), (), len(cards) - 2 * each) for h, k in deals()}
+            )
         left = cards - table.hands[0] - table.hands[1] - set(table.stock)
         if table.missing:
             return uniform({f"lay({name_of(card)})": laid(table, card) for card in left})
@@ -214,7 +216,12 @@ def value_of(payoffs, parents, moves) -> float:
     goal[worth[None]] = -1
     free = [(0, None)] * len(plan) + [(None, None)] * len(worth)
     found = linprog(
-        goal, matrix(limits.values(), size), np.zeros(len(limits)), matrix(equal, size), [1.0] + [0.0] * (len(equal) - 1), free
+        goal,
+        matrix(limits.values(), size),
+        np.zeros(len(limits)),
+        matrix(equal, size),
+        [1.0] + [0.0] * (len(equal) - 1),
+        free,
     )
     return -found.fun
 
@@ -273,6 +280,8 @@ def test_a_published_play_of_the_whole_deck(start):
             assert play.actor == actor
             assert play.legal == {f"{rule}({name_of(each)})" for each in read(legal)}
         play = play.then(f"{rule}({name_of(card)})")
-    hands = {str(e.indices[0]): set(map(str, e.value)) for e in play.machine.entries(play.state) if e.variable == "hand"}
+    hands = {
+        str(e.indices[0]): set(map(str, e.value)) for e in play.machine.entries(play.state) if e.variable == "hand"
+    }
     assert play.actor == "East"
     assert hands == {player: set(map(name_of, read(kept))) for player, kept in KEPT.items()}
