@@ -26,6 +26,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.histories import histories
 from zermelo.interpreter.machine import InformationState, Move
+from zermelo.online import online
 from zermelo.simulating import simulate
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.goal import Goal
@@ -82,6 +83,11 @@ def by_simulations(simulations: int, game: Game, seed: int) -> Choice:
     return choose
 
 
+def by_online_sampling(iterations: int, game: Game, seed: int) -> Choice:
+    """The strategy of online outcome sampling at each decision."""
+    return lambda state: online(state, iterations=iterations, seed=seed).found.chances
+
+
 def by_regrets(solver: str, iterations: int, game: Game, seed: int) -> Choice:
     """The average strategy of so many iterations of counterfactual regret minimization."""
     goal = Goal(iterations=iterations)
@@ -122,6 +128,9 @@ WAYS: Final = (
     Way("`alphamu`", partial(by_deals, "alphamu")),
     Way("`ismcts`, 1,000 simulations", partial(by_simulations, 1_000), is_random=True),
     Way("`ismcts`, 10,000 simulations", partial(by_simulations, 10_000), is_random=True),
+    Way("`oos`, 1,000 iterations", partial(by_online_sampling, 1_000), is_random=True),
+    Way("`oos`, 10,000 iterations", partial(by_online_sampling, 10_000), is_random=True),
+    Way("`oos`, 100,000 iterations", partial(by_online_sampling, 100_000), is_random=True),
     Way("`outcome_sampling`, 1,000,000 iterations", partial(by_regrets, "outcome_sampling", 1_000_000), is_random=True),
     Way("`external_sampling`, 100,000 iterations", partial(by_regrets, "external_sampling", 100_000), is_random=True),
     Way("`outcome_sampling` from the rules, 1,000,000 iterations", partial(by_rules, True, 1_000_000), is_random=True),

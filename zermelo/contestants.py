@@ -19,8 +19,9 @@ from zermelo.advice import state_text
 from zermelo.clairvoyance import DEALS, MOVES, averaged
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move
+from zermelo.interpreter.machine import Move, Observation
 from zermelo.listed_moves import probabilities, refuse
+from zermelo.online import online
 from zermelo.others import BEST, ListedStrategies, behaviour_of
 from zermelo.policy_files import listed_decisions, listing
 from zermelo.simulating import DEALS_IN_PLAY, simulate
@@ -128,12 +129,28 @@ def _by_information_sets(game: Game, memory: int) -> Contestant:
     return choose
 
 
+def _by_online_sampling(game: Game, memory: int) -> Contestant:
+    """Online outcome sampling. All plays are learned from with one seed, and what is random is which move is drawn."""
+    found: dict[tuple[str, tuple[Observation, ...]], tuple[Fraction, ...]] = {}
+
+    def choose(state: State, random: Random) -> Move:
+        actor = state.actor or ""
+        known = actor, tuple(state.information_state(actor))
+        if known not in found:
+            learned = online(state, limits=Limits(memory=memory)).found.chances
+            found[known] = tuple(learned[move] for move in state.moves)
+        return _drawn(state.moves, found[known], random)
+
+    return choose
+
+
 KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
     "random": _at_random,
     BEST: _best,
     "mcts": _by_tree_search,
     "pimc": _by_deals,
     "ismcts": _by_information_sets,
+    "oos": _by_online_sampling,
 }
 """The kinds of contestants that need no file."""
 

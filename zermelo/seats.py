@@ -1,5 +1,5 @@
 """Players at no keyboard: random ones, ones that make the best move, and ones by Monte Carlo tree search, of positions
-or of what players know, by averages over deals, or by saved strategies."""
+or of what players know, by averages over deals, by sampling, or by saved strategies."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Move, Observation, PlayError
 from zermelo.move_values import move_values
 from zermelo.numbers import above
+from zermelo.online import online
 from zermelo.simulating import DEALS_IN_PLAY, simulate
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.conditional_plan import ConditionalPlan
@@ -222,6 +223,32 @@ class InformationSetSeat:
             move, _ = self.fallback.choose(state)
             return move, f"{state.actor} plays at random: {error.message}."
         return made.best, f"{state.actor} has made {_counted(made.simulations, 'simulation')}."
+
+
+@define(eq=False)
+class OnlineSeat:
+    """Draws a move from the strategy that online outcome sampling learns for what the player has perceived. If that
+    does not fit the game, it plays at random, and says so."""
+
+    fallback: RandomSeat
+    seed: int = field(init=False)
+    memory: int = field(factory=lambda: Limits().memory, kw_only=True)
+
+    @seed.default
+    def _seed(self) -> int:
+        return self.fallback.random.randrange(1 << 30)
+
+    def choose(self, state: State) -> tuple[Move, str]:
+        try:
+            with progress(f"{state.actor} is thinking", "nodes") as report:
+                found = online(state, seed=self.seed, limits=Limits(memory=self.memory), progress=report).found
+        except PlayError:
+            raise
+        except ZermeloError as error:
+            move, _ = self.fallback.choose(state)
+            return move, f"{state.actor} plays at random: {error.message}."
+        (move,) = self.fallback.random.choices(list(found.chances), list(map(float, found.chances.values())))
+        return move, f"{state.actor} has made {_counted(found.iterations, 'iteration')}."
 
 
 @define(eq=False)

@@ -74,8 +74,7 @@ def simulate(
     if not Need.BOUNDS.is_met(facts):
         raise ZermeloError(Need.BOUNDS.code, f"ismcts is for {Need.BOUNDS.kind}; {objection(Need.BOUNDS, facts)}")
 
-    following = Following(game.machine, number, state.information_state(player), uniform)
-    drawn = _listed(following, limits, progress) or _drawn(following, deals, Random(seed), limits, progress)
+    drawn = fitting_deals(state, deals, Random(seed), limits, progress)
 
     def work(machine: Any) -> Simulations:
         weighed = [WeighedDeal(on_machine(State(game, each), machine), chance) for each, chance in drawn.states]
@@ -87,7 +86,7 @@ def simulate(
 
 
 @frozen
-class _Deals:
+class FittingDeals:
     """States that fit, with their probabilities, and the rest as in :class:`Simulated`."""
 
     states: list[tuple[Any, Fraction]]
@@ -96,17 +95,28 @@ class _Deals:
     effective: Fraction
 
 
-def _listed(following: Following[Any], limits: Limits, progress: Progress) -> _Deals | None:
+def fitting_deals(state: State, deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
+    """States in which the player to move may be, for all that they have perceived, the others being taken to have moved
+    at random: all of them if they are few, else so many that are drawn. No two have come by the same play.
+
+    Raises ``ZermeloError``: ``never-perceived`` if none that is drawn fits, ``out-of-time``."""
+    player = state.actor or ""
+    game = state.game
+    following = Following(game.machine, game.number(player), state.information_state(player), uniform)
+    return _listed(following, limits, progress) or _drawn(following, deals, random, limits, progress)
+
+
+def _listed(following: Following[Any], limits: Limits, progress: Progress) -> FittingDeals | None:
     """All states that fit, with their probabilities; None where they are many, or where several plays lead to one
     position, in which others may then know different things."""
     belief = enumerated(following, limits, progress, _MOST_LISTED)
     if belief is None or any(each.plays > 1 for each in belief.positions):
         return None
     states = [(each.state, each.probability) for each in belief.positions]
-    return _Deals(states, len(states), True, Fraction(len(states)))
+    return FittingDeals(states, len(states), True, Fraction(len(states)))
 
 
-def _drawn(following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress) -> _Deals:
+def _drawn(following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
     """The states that so many particles lead to, one for each play, and what each weighs of all."""
     drawn = drawn_plays(following, random, deals, limits, progress)
-    return _Deals(list(drawn.states), deals, False, drawn.effective)
+    return FittingDeals(list(drawn.states), deals, False, drawn.effective)

@@ -16,15 +16,16 @@ from attrs import frozen
 from zermelo.grammar.deadline import Passed
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.loops import written
-from zermelo.interpreter.machine import State
+from zermelo.interpreter.machine import Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.columns import OBJECT_BYTES
 from zermelo.solvers.forms.sampled_strategy import SampledSets
+from zermelo.solvers.imperfect_information.marking import Aims, marks_of
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.kernels.observations import rehash
-from zermelo.solvers.kernels.regret_table import MOVES_DIFFER
+from zermelo.solvers.kernels.regret_table import MOVES_DIFFER, NONE
 from zermelo.solvers.kernels.sampling_records import Sampling
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.draws import draws
@@ -70,7 +71,7 @@ class SampledPlay(Generic[State]):
         self.lengths = dict.fromkeys(("path", "made", "states", "words", "sets", "rows"), _AT_FIRST)
         sizes, slots = _sizes(self.lengths), _slots(self.lengths)
         sizes["knowledge"]["slots"] = slots
-        self.sampling = kernels.new(Sampling, **sizes)
+        self.sampling = kernels.new(Sampling, **sizes, aim=_marks(1))
         self.sampling.by_outcome = int(by_outcome)
         kernels.put(self.sampling.root, backend.held(problem.root))
         kernels.call(kernel.start, self.sampling, draws(problem.seed).state)
@@ -89,6 +90,27 @@ class SampledPlay(Generic[State]):
         """Learn by so many iterations, or until no more than the ``reserved`` seconds are left; what ended it before,
         in words. The table takes a share of the memory at most."""
         return self._play(wanted, reserved, share)
+
+    def aim_at(self, aims: Aims[State], part: float) -> None:
+        """Lead this part of the plays along given ones from now on (:mod:`zermelo.solvers.kernels.aiming`)."""
+        marks = marks_of(self.backend, self.problem.root, aims)
+        self.kernels.replace(self.sampling, aim=_marks(len(marks)))
+        aim = self.sampling.aim
+        for k, mark in enumerate(marks):
+            aim.moves[k], aim.children[k], aim.siblings[k] = mark.move, mark.child, mark.sibling
+            aim.shares[k], aim.chances[k] = mark.share, mark.chance
+        aim.part, aim.row = part, NONE
+
+    def aimed_strategy(self) -> dict[Move, float] | None:
+        """The average strategy in the set at which the plays are aimed; None as long as it has not been met."""
+        table, first = self.sampling.table, self.sampling.aim.row
+        if first == NONE:
+            return None
+        firsts = list(table.firsts[: table.count + 1])
+        rows = range(first, firsts[firsts.index(first) + 1])
+        total = sum(table.sums[row] for row in rows)
+        move = self.backend.move
+        return {move(table.offered[row]): table.sums[row] / total if total else 1 / len(rows) for row in rows}
 
     def respond(self, player: int, wanted: float, reserved: float, share: Fraction) -> str:
         """Learn likewise what a player does against the averages of all others."""
@@ -212,6 +234,11 @@ def _sizes(lengths: dict[str, int]) -> dict[str, Any]:
             "offered": rows, "regrets": rows, "strategies": rows, "sums": rows,
         },
     }  # fmt: skip
+
+
+def _marks(count: int) -> dict[str, int]:
+    """The lengths of the lists of so many marks."""
+    return dict.fromkeys(("moves", "children", "siblings", "shares", "chances"), count)
 
 
 def _slots(lengths: dict[str, int]) -> int:

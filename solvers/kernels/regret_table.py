@@ -107,3 +107,18 @@ def choose_largest(table: Table, first: int, end: int) -> None:
         return
     for row in range(first, end):
         table.strategies[row] = 1.0 if row == best else 0.0
+
+
+def change_regrets(table: Table, ply: Ply, by_outcome: int) -> float:
+    """Add to the regrets the differences between the values of the moves and their mean, which is returned. A move
+    that outcome sampling has not followed has the value 0."""
+    if by_outcome != 0:
+        for k in range(ply.count):
+            if k != ply.end - 1:
+                ply.values[k] = 0.0
+    value: float = 0.0
+    for k in range(ply.count):
+        value += table.strategies[ply.first + k] * ply.values[k]
+    for k in range(ply.count):
+        table.regrets[ply.first + k] += ply.weight * (ply.values[k] - value)
+    return value

@@ -24,7 +24,8 @@ One function, :func:`go_on`, makes *plays* of three kinds:
       weight * (value of the move - expected value),
 
   where the weight is 1 over the probability that the traverser's own draws led here: 1 in external sampling. What
-  chance and the others do is drawn as they do it, and needs no correction.
+  chance and the others do is drawn as they do it, and needs no correction; but if outcome sampling is to lead some
+  plays to one decision, all are weighted (:mod:`.aiming`).
 - *Responding*: the ``responder`` is the traverser of every iteration, with regrets that began at 0, and the others
   follow their average strategies. So the responder learns what to do against these.
 - *Judging* (``traverser`` is ``NOBODY``): plays in which the responder makes the move of the largest regret, and all
@@ -64,10 +65,27 @@ from zermelo.interpreter.native.dialect.words import (
     sample,
     set_up,
 )
+from zermelo.solvers.kernels.aiming import (
+    average_weight,
+    begin_aiming,
+    is_led_on,
+    pass_mark,
+    prescribed,
+    share_drawn,
+    weigh,
+)
 from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.observations import Knowledge, know_nothing
 from zermelo.solvers.kernels.regret_matching import match
-from zermelo.solvers.kernels.regret_table import MOVES_DIFFER, NONE, Ply, Table, add_set, choose_largest, find_set
+from zermelo.solvers.kernels.regret_table import (
+    MOVES_DIFFER,
+    NONE,
+    Ply,
+    add_set,
+    change_regrets,
+    choose_largest,
+    find_set,
+)
 from zermelo.solvers.kernels.sampling_records import NOBODY, Sampling
 
 STEP_WORDS: int
@@ -75,9 +93,6 @@ STEP_STATES: int
 
 EXPLORATION = 0.6
 """The probability with which the traverser of outcome sampling draws all moves alike."""
-
-PARTS = 1 << 40
-"""Random numbers are whole parts of this."""
 
 LACKS_ROOM = -5
 """Some list has no room for the next step."""
@@ -182,6 +197,7 @@ def begin_play(sampling: Sampling) -> None:
         ply.sequences[p] = NONE
     ply.weight, ply.reach, ply.sampled = 1.0, 1.0, 1.0
     sampling.depth, sampling.entered, sampling.length = 0, 0, 0
+    begin_aiming(sampling.aim, sampling.random)
     sampling.adds = 0 if sampling.traverser == NOBODY or sampling.is_full != 0 else 1
 
 
@@ -211,12 +227,16 @@ def make(sampling: Sampling, ply: Ply, move: int) -> None:
     sampling.made[sampling.length] = move
     sampling.length += 1
     ply.length = sampling.length
+    pass_mark(sampling.aim, move)
     apply(sampling.rules, ply.state, move)
 
 
 def come(sampling: Sampling, ply: Ply) -> int:
     """Let chance draw, end the play, or enter a decision; the answer of a step."""
     if actor(ply.state) == CHANCE:
+        if is_led_on(sampling.aim):
+            make(sampling, ply, prescribed(sampling.aim, sampling.random))
+            return DONE
         outcome: int = sample(sampling.rules, ply.state, sampling.legal, sampling.weights, sampling.chance)
         if sampling.rules[0] == 0:
             make(sampling, ply, outcome)
@@ -224,6 +244,7 @@ def come(sampling: Sampling, ply: Ply) -> int:
     if actor(ply.state) != END:
         return enter(sampling, ply)
     sampling.nodes += 1
+    weigh(sampling.aim, ply)
     go_back(sampling, worth(sampling, ply.state))
     return DONE
 
@@ -231,7 +252,7 @@ def come(sampling: Sampling, ply: Ply) -> int:
 def worth(sampling: Sampling, state: State) -> float:
     """What the end of a play pays the traverser; what is judged is summed up."""
     if sampling.traverser != NOBODY:
-        return float(payoff(state, sampling.traverser))
+        return float(payoff(state, sampling.traverser)) * sampling.aim.correction
     for p in range(PLAYERS):
         paid: float = float(payoff(state, p))
         sampling.payoffs[p] += paid
@@ -281,12 +302,13 @@ def enter(sampling: Sampling, ply: Ply) -> int:
     sampling.nodes += 1
     sampling.entered = 1
     ply.drawn, ply.tried, ply.end = 1.0, 0, ply.count
+    ply.first = NONE if found == NONE else table.firsts[found]
+    if weigh(sampling.aim, ply):
+        sampling.aim.row = ply.first
     if found == NONE:
-        ply.first = NONE
-        ply.tried = drawn(sampling.random, ply.count)
+        ply.tried = led_move(sampling, ply) if is_led_on(sampling.aim) else drawn(sampling.random, ply.count)
         ply.end = ply.tried + 1
         return DONE
-    ply.first = table.firsts[found]
     choose(sampling, ply, player)
     sum_up(sampling, ply, player)
     if player != sampling.traverser:
@@ -335,7 +357,7 @@ def sum_up(sampling: Sampling, ply: Ply, player: int) -> None:
     weight: float = 0.0
     if sampling.by_outcome != 0:
         if player == sampling.traverser:
-            weight = ply.reach / ply.sampled
+            weight = average_weight(sampling.aim, ply)
     elif player == next_to(sampling.traverser):
         weight = ply.reach if player == sampling.traverser else 1.0
     for row in range(ply.first, ply.first + ply.count):
@@ -347,9 +369,20 @@ def odds_of(sampling: Sampling, ply: Ply, k: int, explored: float) -> float:
     return explored / float(ply.count) + (1.0 - explored) * sampling.table.strategies[ply.first + k]
 
 
+def led_move(sampling: Sampling, ply: Ply) -> int:
+    """The number of the move that is prescribed."""
+    move: int = prescribed(sampling.aim, sampling.random)
+    k: int = 0
+    while ply.legal[k] != move:
+        k += 1
+    return k
+
+
 def draw_move(sampling: Sampling, ply: Ply, explored: float) -> int:
-    """Draw a move with these probabilities."""
-    left: float = float(drawn(sampling.random, PARTS)) / float(PARTS)
+    """Draw a move with these probabilities, if none is prescribed."""
+    if is_led_on(sampling.aim):
+        return led_move(sampling, ply)
+    left: float = share_drawn(sampling.random)
     last: int = 0
     for k in range(ply.count):
         odds: float = odds_of(sampling, ply, k, explored)
@@ -367,18 +400,3 @@ def close(sampling: Sampling, ply: Ply) -> None:
     if actor(ply.state) == sampling.traverser and ply.first != NONE:
         value = change_regrets(sampling.table, ply, sampling.by_outcome)
     go_back(sampling, value)
-
-
-def change_regrets(table: Table, ply: Ply, by_outcome: int) -> float:
-    """Add to the regrets the differences between the values of the moves and their mean, which is returned. A move
-    that outcome sampling has not followed has the value 0."""
-    if by_outcome != 0:
-        for k in range(ply.count):
-            if k != ply.end - 1:
-                ply.values[k] = 0.0
-    value: float = 0.0
-    for k in range(ply.count):
-        value += table.strategies[ply.first + k] * ply.values[k]
-    for k in range(ply.count):
-        table.regrets[ply.first + k] += ply.weight * (ply.values[k] - value)
-    return value

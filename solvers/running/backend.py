@@ -110,6 +110,10 @@ class Backend(Protocol[State]):
     def move(self, number: Any) -> Move:
         """A move that a kernel has listed."""
 
+    def number_of(self, state: State, move: Move) -> Any:
+        """A legal move or outcome of a state as kernels list it. Raises
+        :class:`~zermelo.interpreter.native.running.failures.BeyondLimits`."""
+
     def value(self, number: Any) -> Fraction:
         """A payoff that a kernel has found."""
 

@@ -59,6 +59,9 @@ class ExactBackend(Generic[State]):
     def move(self, number: Move) -> Move:
         return number
 
+    def number_of(self, state: State, move: Move) -> Move:
+        return move
+
     def value(self, number: int | Fraction) -> Fraction:
         return Fraction(number)
 

@@ -71,6 +71,12 @@ class LoweredBackend(Displayed):
     def move(self, number: int) -> Move:
         return self.machine.program.moves.decode(number)
 
+    def number_of(self, state: LoweredState, move: Move) -> int:
+        number = self.machine.number_of(state, move)
+        if number is None:
+            raise BeyondLimits("a move of the play is too large for machine code")
+        return number
+
     def value(self, number: int) -> Fraction:
         return Fraction(number, self.unit)
 

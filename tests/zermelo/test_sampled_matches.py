@@ -139,7 +139,12 @@ def test_all_plays_of_a_round_have_the_same_deal():
 
 @pytest.mark.parametrize(
     ("name", "kinds"),
-    [("kuhn_poker", ["ismcts", "random"]), ("four_card_hand", ["pimc", "best"]), ("tic_tac_toe", ["mcts", "random"])],
+    [
+        ("kuhn_poker", ["ismcts", "random"]),
+        ("kuhn_poker", ["oos", "best"]),
+        ("four_card_hand", ["pimc", "best"]),
+        ("tic_tac_toe", ["mcts", "random"]),
+    ],
 )
 def test_the_seed_decides_and_not_the_number_of_processes(name, kinds):
     game = zermelo.load(name)

@@ -391,6 +391,13 @@ def test_whatever_is_typed_the_session_ends_well(games, number, typed):
     assert printed.getvalue().endswith(("The session is over.\n", ".\n"))
 
 
+def test_who_learns_online_says_how_much(run):
+    words = ["play", "kuhn_poker", "--seat", "Alice=oos", "--seat", "Bob=oos", "--seed", "2"]
+    one, again = run(*words), run(*words)
+    assert one.code == 0 and "Alice has made 10,000 iterations." in one.out and "at random" not in one.out
+    assert one.out == again.out
+
+
 def test_who_simulates_deals_that_fit_plays_them_out(run):
     words = ["play", "liars_dice", "--seat", "Ann=ismcts", "--seat", "Bob=ismcts", "--seed", "1"]
     one, again = run(*words), run(*words)

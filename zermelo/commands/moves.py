@@ -17,6 +17,7 @@ from zermelo.commands.belief_text import belief_record, print_belief
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.heading import play_so_far
 from zermelo.commands.limit_options import add_depth, add_limits, limits_of
+from zermelo.commands.online_text import online_record, print_online
 from zermelo.commands.options import add_format, some, whole_number
 from zermelo.commands.simulations_text import print_simulations, simulations_record
 from zermelo.console import print_facts, print_heading, print_json, print_remark, print_table, print_title, progress
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from zermelo.clairvoyance import Averaged
     from zermelo.move_values import MoveValues
+    from zermelo.online import Online
     from zermelo.simulating import Simulated
     from zermelo.solvers.beliefs.belief import Belief
     from zermelo.solvers.forms.advice import Worth
@@ -52,6 +54,7 @@ examples:
   zermelo moves kuhn_poker --after "deal(J, Q); bet" --believe Bob --others best
   zermelo moves four_card_hand --after heart --values --solver pimc
   zermelo moves four_card_hand --after heart --values --solver ismcts --simulations 20000
+  zermelo moves leduc_poker --after "deal(K♥); deal(Q♠)" --values --solver oos
   zermelo moves chess --values --depth 2
   zermelo moves chess --estimate --weight mobility=1/1000
 """
@@ -71,16 +74,24 @@ def configure(parser: ArgumentParser) -> None:
         metavar="NAME",
         help="the solver that finds it (default: one that fits). Where something is hidden there are also pimc, the "
         "average over deals solved with open cards, alphamu, which plans --depth moves of the player (default: 2) "
-        "without seeing the cards, and ismcts, Monte Carlo tree search by what the players know",
+        "without seeing the cards, ismcts, Monte Carlo tree search by what the players know, and oos, online outcome "
+        "sampling, which says how to mix",
     )
     parser.add_argument(
         "--deals",
         metavar="N",
         type=some,
-        help="how many deals pimc and alphamu look at (default: 100, or all that fit), and ismcts (default: 1,000)",
+        help="how many deals pimc and alphamu look at (default: 100, or all that fit), ismcts (default: 1,000) and oos "
+        "(default: 200)",
     )
     parser.add_argument(
         "--simulations", metavar="N", type=some, help="how many simulations ismcts makes (default: 10,000)"
+    )
+    parser.add_argument(
+        "--iterations",
+        metavar="N",
+        type=some,
+        help="how many iterations oos makes before each decision of the player (default: 10,000)",
     )
     parser.add_argument(
         "--observers",
@@ -118,7 +129,9 @@ def run(options: Namespace) -> int:
     averages = _averages(options, state) if options.values and by_deals else None
     by_simulations = options.solver == "ismcts" and not state.is_over
     simulated = _simulated(options, state) if options.values and by_simulations else None
-    is_solved = options.values and not by_deals and not by_simulations and not state.is_over
+    by_iterations = options.solver == "oos" and not state.is_over
+    learned = _learned(options, state) if options.values and by_iterations else None
+    is_solved = options.values and not (by_deals or by_simulations or by_iterations or state.is_over)
     values = _values(options, state) if is_solved else None
     belief = None if options.believe is None else _belief(options, state)
     if options.format == "json":
@@ -129,6 +142,7 @@ def run(options: Namespace) -> int:
                 **({} if values is None else {"values": _values_record(values)}),
                 **({} if averages is None else {"values": averages_record(averages)}),
                 **({} if simulated is None else {"values": simulations_record(simulated)}),
+                **({} if learned is None else {"values": online_record(learned)}),
                 **({} if belief is None else {"belief": belief_record(belief, options.believe, options.others)}),
             }
         )
@@ -142,6 +156,8 @@ def run(options: Namespace) -> int:
             print_averages(averages)
         if simulated is not None:
             print_simulations(simulated)
+        if learned is not None:
+            print_online(learned)
         if belief is not None:
             print_belief(belief, options.believe, options.others)
     return 0
@@ -172,6 +188,16 @@ def _simulated(options: Namespace, state: State) -> Simulated:
     simulations, deals = options.simulations or SIMULATIONS, options.deals or DEALS
     with progress("simulating", "simulations") as report, limits.kept():
         return simulate(state, options.observers, simulations, deals, options.seed, limits, report)
+
+
+def _learned(options: Namespace, state: State) -> Online:
+    from zermelo.online import ITERATIONS, online
+    from zermelo.simulating import DEALS_IN_PLAY
+
+    limits = limits_of(options)
+    iterations, deals = options.iterations or ITERATIONS, options.deals or DEALS_IN_PLAY
+    with progress("sampling", "nodes") as report, limits.kept():
+        return online(state, iterations, deals, options.seed, limits, report)
 
 
 def _belief(options: Namespace, state: State) -> Belief[State]:

@@ -21,7 +21,16 @@ from zermelo.commands.options import whole_number
 from zermelo.console import print_title, progress
 from zermelo.game import Game, State
 from zermelo.plain_results import settings
-from zermelo.seats import BestSeat, DealsSeat, FollowingSeat, InformationSetSeat, MonteCarloSeat, RandomSeat, Seat
+from zermelo.seats import (
+    BestSeat,
+    DealsSeat,
+    FollowingSeat,
+    InformationSetSeat,
+    MonteCarloSeat,
+    OnlineSeat,
+    RandomSeat,
+    Seat,
+)
 from zermelo.session import Session
 from zermelo.solvers.common.limits import Limits
 
@@ -32,6 +41,7 @@ KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
     "mcts": lambda random, memory: MonteCarloSeat(RandomSeat(random), memory=memory),
     "pimc": lambda random, memory: DealsSeat(RandomSeat(random), memory=memory),
     "ismcts": lambda random, memory: InformationSetSeat(RandomSeat(random), memory=memory),
+    "oos": lambda random, memory: OnlineSeat(RandomSeat(random), memory=memory),
 }
 """The kinds of seats, with so much memory for each search; None for people."""
 
@@ -62,7 +72,7 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="who plays for a player: human (default), random, best, mcts, which thinks for two seconds by Monte Carlo "
         "tree search, pimc, which solves deals that fit with open cards, ismcts, Monte Carlo tree search by what the "
-        "players know, or a FILE of strategies; may be repeated",
+        "players know, oos, which learns how to mix by sampling, or a FILE of strategies; may be repeated",
     )
     add_memory(parser)
     parser.add_argument("--seed", metavar="S", type=whole_number, help="the random seed: the same chance every time")

@@ -130,7 +130,7 @@ class LoweredMachine:
     def after(self, state: LoweredState, move: Move) -> LoweredState:
         if state.actor == END:
             raise ZermeloError("game-over", f"the play has ended; {move} comes too late")
-        number = self._number(state, move)
+        number = self.number_of(state, move)
         if state.packed is None or number is None:
             return self._beyond(state, move)
         try:
@@ -157,8 +157,8 @@ class LoweredMachine:
             has_moves = self._is_limit(error)
         return LoweredState(state, NULL_MOVE, packed, self.executor.actor(packed)) if has_moves else None
 
-    def _number(self, state: LoweredState, move: Move) -> int | None:
-        """The number of a legal move; None if it has none here."""
+    def number_of(self, state: LoweredState, move: Move) -> int | None:
+        """The number of a legal move or outcome; None if it has none here."""
         legal = self._legal(state)
         if not state.is_overfull:
             number = legal.get(move)
@@ -278,7 +278,7 @@ class LoweredMachine:
         while last is not None and last.actor == CHANCE:
             move, last = last.move, last.before
         if isinstance(known, Perceived) and state.packed is not None:
-            number = -1 if last is None or move is None else self._number(last, move)
+            number = -1 if last is None or move is None else self.number_of(last, move)
             there = None if last is None else last.packed
             assert number is not None, "a packed state follows a packed one"
             try:
