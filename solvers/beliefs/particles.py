@@ -149,7 +149,7 @@ class _Filter(Generic[State]):
     def _going_on(self, stage: int, particle: Particle[State]) -> Particle[State] | None:
         """The particle at a stage; None after a dead end."""
         following, state, weight = self._following, particle.state, particle.weight
-        in_a_row = False
+        in_a_row = False  # of draws that are too much to look at together: each is made by itself, to the last one
         while not _has_come(following, stage, state):
             in_a_row = in_a_row and following.machine.actor(state) == CHANCE
             continuations = None if in_a_row else self._ahead(state)

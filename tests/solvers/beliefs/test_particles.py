@@ -11,6 +11,7 @@ import pytest
 
 import zermelo
 from tests.helpers.small_games import HIDDEN_DIE
+from zermelo.solvers.beliefs import moving
 from zermelo.solvers.beliefs.behaviour import uniform
 from zermelo.solvers.beliefs.consistent_plays import Following
 from zermelo.solvers.beliefs.enumerating import enumerated
@@ -151,6 +152,16 @@ def test_the_same_seed_draws_the_same():
     first, second = (drawn_plays(here, Random(7), 50, Limits()) for _ in range(2))
     plays = [[(here.machine.play(state), weight) for state, weight in each.states] for each in (first, second)]
     assert plays[0] == plays[1]
+
+
+def test_what_is_kept_of_other_plays_changes_nothing(monkeypatch):
+    """A particle that goes a way by itself comes to the same as one that shares it with others."""
+    here = following(played(zermelo.loads(CARD_BY_CARD.replace("WHAT_FOLLOWS", "play(Bob)")), 2, 1))
+    shared = drawn_plays(here, Random(5), 60, Limits())
+    monkeypatch.setattr(moving, "_MOST_KEPT", 1)
+    alone = drawn_plays(here, Random(5), 60, Limits())
+    plays = [[(here.machine.play(state), weight) for state, weight in each.states] for each in (shared, alone)]
+    assert plays[0] == plays[1] and shared.effective == alone.effective
 
 
 def test_single_values_and_sets_are_exchanged():
