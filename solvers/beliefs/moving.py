@@ -55,7 +55,7 @@ _Offered: TypeAlias = SampleSpace | dict[Move, Fraction]
 
 
 @define(eq=False)
-class Ways(Generic[State]):
+class SharedWays(Generic[State]):
     """What has been looked at on the ways of plays that are moved: those that come the same way share it, as most do
     where few cards are dealt one by one. Keys are plays; ``following`` says which fit."""
 
@@ -84,7 +84,7 @@ class Ways(Generic[State]):
             kept.clear()
 
 
-def moved(ways: Ways[State], state: State, has_come: Callable[[State], bool], random: Random) -> State:
+def moved(ways: SharedWays[State], state: State, has_come: Callable[[State], bool], random: Random) -> State:
     """The state after another play to the same stage, ``has_come`` says which; the same object if nothing changes."""
     beginning = way = _along(ways, ways.following.machine.play(state), has_come)
     for number in way.hidden:
@@ -114,7 +114,7 @@ class _Step(Generic[State]):
 class _Way(Generic[State]):
     """A play: its steps, the ``state`` to which they lead, and the numbers of the steps that are not the player's."""
 
-    ways: Ways[State]
+    ways: SharedWays[State]
     has_come: Callable[[State], bool]
     steps: tuple[_Step[State], ...]
     state: State
@@ -136,7 +136,7 @@ class _Way(Generic[State]):
         return other if random.random() < odds else self
 
 
-def _along(ways: Ways[State], choices: tuple[Move, ...], has_come: Callable[[State], bool]) -> _Way[State]:
+def _along(ways: SharedWays[State], choices: tuple[Move, ...], has_come: Callable[[State], bool]) -> _Way[State]:
     """A play from the beginning. An outcome that cannot be counted, and what lies before it, stays as it is."""
     machine = ways.following.machine
     state, steps = machine.initial(), list[_Step[State]]()
@@ -178,7 +178,7 @@ def _from(way: _Way[State], number: int, proposal: _Proposal) -> _Way[State] | N
     return None
 
 
-def _step(ways: Ways[State], play: tuple[Move, ...], state: State, choice: Move) -> _Step[State] | None:
+def _step(ways: SharedWays[State], play: tuple[Move, ...], state: State, choice: Move) -> _Step[State] | None:
     """A choice after a play to a state; None if it is not possible, as none is where the play has ended, or cannot be
     counted."""
     actor, offered = ways.offered(play, state)

@@ -40,7 +40,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, Move, State
 from zermelo.solvers.beliefs.consistent_plays import Following
 from zermelo.solvers.beliefs.guiding import GuidedDraws
-from zermelo.solvers.beliefs.moving import Ways, moved
+from zermelo.solvers.beliefs.moving import SharedWays, moved
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 
@@ -103,7 +103,7 @@ class _Filter(Generic[State]):
     ) -> None:
         self._following = following
         self._guide = GuidedDraws(following)
-        self._ways = Ways(following)
+        self._ways = SharedWays(following)
         self._random = random
         self._particles = particles
         self._limits = limits

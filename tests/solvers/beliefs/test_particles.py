@@ -16,7 +16,7 @@ from zermelo.solvers.beliefs.behaviour import uniform
 from zermelo.solvers.beliefs.consistent_plays import Following
 from zermelo.solvers.beliefs.enumerating import enumerated
 from zermelo.solvers.beliefs.guiding import GuidedDraws
-from zermelo.solvers.beliefs.moving import Ways, moved
+from zermelo.solvers.beliefs.moving import SharedWays, moved
 from zermelo.solvers.beliefs.particles import drawn_plays
 from zermelo.solvers.common.limits import Limits
 
@@ -100,7 +100,7 @@ def test_moves_leave_a_belief_as_it_is(moves):
     random = Random(1)
     chances = [float(each.probability) for each in exact.positions]
     drawn = random.choices(exact.positions, chances, k=800)
-    after = [moved(Ways(here), each.state, here.is_there, random) for each in drawn]
+    after = [moved(SharedWays(here), each.state, here.is_there, random) for each in drawn]
     assert sum(a is not b.state for a, b in zip(after, drawn, strict=True)) > 150
     shares = Counter(card for each in after for card in hidden_cards(each, here.machine, here.player))
     expected = Counter()
