@@ -73,7 +73,7 @@ def strategy_table(strategy: Strategy, is_all: bool = False) -> StrategyTable:
 
 def _row(decision: Decision, player: str) -> _Row:
     return _Row(
-        _values(decision.known),
+        sightings(decision.known),
         heard(decision.known, player),
         asked(decision.known),
         mixture(decision),
@@ -81,7 +81,7 @@ def _row(decision: Decision, player: str) -> _Row:
     )
 
 
-def _values(known: InformationState) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def sightings(known: InformationState) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The latest value of every entry that has changed."""
     latest = {
         (entry.variable, entry.indices): entry

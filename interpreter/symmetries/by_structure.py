@@ -92,7 +92,8 @@ def _compare(names: Names, e: model.Compare, f: model.Compare) -> bool:
         if numbers is not None:
             return names.maps_as(numbers, e.left, f.left) and names.maps_as(numbers, e.right, f.right)
         return _two(names, e, f, is_crosswise=True)
-    return has_fixed_order(e.left.type) and has_fixed_order(e.right.type) and _two(names, e, f, is_crosswise=False)
+    relabelling = names.proof.relabelling
+    return all(has_fixed_order(side.type, relabelling) for side in (e.left, e.right)) and _two(names, e, f, False)
 
 
 def _contains(names: Names, e: model.Contains, f: model.Contains) -> bool:
@@ -132,7 +133,8 @@ def _lookup(names: Names, e: model.Lookup, f: model.Lookup) -> bool:
 
 
 def _quantified(names: Names, e: model.Quantified, f: model.Quantified) -> bool:
-    if e.quantifier != f.quantifier or (e.quantifier in ("min", "max") and not has_fixed_order(e.body.type)):
+    is_compared = e.quantifier in ("min", "max")
+    if e.quantifier != f.quantifier or (is_compared and not has_fixed_order(e.body.type, names.proof.relabelling)):
         return False
     in_order = e.quantifier in ("first", "last")
     return names.bind(e.binders, f.binders, lambda: names.maps(e.body, f.body), in_order)

@@ -23,7 +23,7 @@ from zermelo.interpreter import geometry
 from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.model import Apply
 from zermelo.interpreter.symmetries.relabelling import Numbers, Relabelling
-from zermelo.interpreter.types import BoardType, BoolType, MemberType, NumberType, SetType, Type, strip_none
+from zermelo.interpreter.types import BoardType, MemberType, SetType, Type, strip_none
 from zermelo.interpreter.values import Direction, Value
 
 MOST_ARGUMENTS: Final = 4096
@@ -43,9 +43,9 @@ def has_order(function: str) -> bool:
     return function in ("ray", "between")
 
 
-def has_fixed_order(type: Type) -> bool:
-    """Whether values of a type are compared alike, however members are renamed."""
-    return isinstance(strip_none(type).base, NumberType | BoolType)
+def has_fixed_order(type: Type, relabelling: Relabelling) -> bool:
+    """Whether renamed values of a type are compared as the values are: if all of them stay as they are."""
+    return relabelling.fixes(type)
 
 
 def commutes(
@@ -60,10 +60,10 @@ def commutes(
     if function in _ALWAYS:
         return True
     if function in ("min", "max"):
-        return all(has_fixed_order(argument.type) for argument in apply.arguments)
+        return all(has_fixed_order(argument.type, relabelling) for argument in apply.arguments)
     if function in ("least", "greatest"):
         base = strip_none(apply.arguments[0].type).base
-        return isinstance(base, SetType) and has_fixed_order(base.element)
+        return isinstance(base, SetType) and has_fixed_order(base.element, relabelling)
     if function == "next_in":
         return isinstance(context, MemberType) and once(
             ("next", context), lambda: _is_mapped("next", context, (context,), relabelling)

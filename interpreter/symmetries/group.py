@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from zermelo.grammar.deadline import look
@@ -36,6 +37,17 @@ def symmetries(game: Model) -> tuple[Relabelling, ...]:
 def keeping_players(game: Model, found: tuple[Relabelling, ...]) -> tuple[Relabelling, ...]:
     """Those of a group that leave every player as they are: a group, too."""
     return tuple(symmetry for symmetry in found if not any(player in symmetry.members for player in game.players))
+
+
+def generators(group: Iterable[Relabelling]) -> list[Relabelling]:
+    """Some members of a group of which all others are made: few, since each of them doubles at least what is made."""
+    chosen: list[Relabelling] = []
+    made = {IDENTITY.effect: IDENTITY}
+    for symmetry in group:
+        if symmetry.effect not in made:
+            chosen.append(symmetry)
+            made = _generated(chosen)
+    return chosen
 
 
 def _generated(generators: list[Relabelling]) -> dict[object, Relabelling]:

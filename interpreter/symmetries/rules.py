@@ -24,14 +24,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from zermelo.interpreter import model
-from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.evaluation.context import UNSET
-from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.evaluation.statements import StatementCompiler, compiled_setup
-from zermelo.interpreter.evaluation.variables import entry_indices
 from zermelo.interpreter.model import Block, Expr, Model, Outcome, Phase, Rule, Statement, Variable
 from zermelo.interpreter.model.rewriting import reads, subexpressions, walk
 from zermelo.interpreter.model.walks import blocks, own_statements, rules_of
+from zermelo.interpreter.symmetries.beginning import keeps_constants
 from zermelo.interpreter.symmetries.by_structure import BY_STRUCTURE
 from zermelo.interpreter.symmetries.commuting import has_fixed_order
 from zermelo.interpreter.symmetries.equivariance import Equivariance, KnownCase, Names, is_kept
@@ -52,7 +48,7 @@ def proved(
         if not is_kept(type, names) or not all(number in names for number in type.generate()):
             return None
     proof = _Rules(Equivariance(relabelling, permutations, tables, BY_STRUCTURE))
-    if not _keeps_constants(game, relabelling) or not all(map(proof.seen, game.variables)):
+    if not keeps_constants(game, relabelling) or not all(map(proof.seen, game.variables)):
         return None
     if game.endless is not None and not proof.names().outcome(game.endless.outcome):
         return None
@@ -104,27 +100,6 @@ def _declared(game: Model) -> Iterator[Type]:
                 yield statement.type
 
 
-def _keeps_constants(game: Model, relabelling: Relabelling) -> bool:
-    """Whether variables that only ``setup`` assigns hold at renamed indices what they hold, renamed."""
-    constants = [variable for variable in game.variables if variable.is_constant]
-    if not constants:
-        return True
-    try:
-        context, _ = compiled_setup(StatementCompiler(game, Compiler()))()
-    except EvaluationError:
-        return False
-    for variable in constants:
-        entries = {
-            entry_indices(variable, variable.offset + k): context.values[variable.offset + k]
-            for k in range(variable.entries)
-        }
-        for indices, value in entries.items():
-            there = entries[tuple(relabelling.at((variable, k), index) for k, index in enumerate(indices))]
-            if (UNSET if value is UNSET else relabelling.of(value)) != there:
-                return False
-    return True
-
-
 class _Rules:
     """The proofs about statements and phases, and the ``parameters`` of moves that they have found to be permuted."""
 
@@ -157,7 +132,10 @@ class _Rules:
             case model.Turn(player=player, preferring=preferring, moves=moves):
                 return (
                     inside.names.is_equivariant(player)
-                    and all(has_fixed_order(expr.type) and inside.names.is_equivariant(expr) for expr in preferring)
+                    and all(
+                        has_fixed_order(expr.type, inside.names.proof.relabelling) and inside.names.is_equivariant(expr)
+                        for expr in preferring
+                    )
                     and all(self.rule(inside, rule) for rule in moves)
                 )
             case model.Chance(outcomes=outcomes):

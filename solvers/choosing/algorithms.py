@@ -47,6 +47,12 @@ def sequence_form() -> Algorithm:
     return sequence_form
 
 
+def horizon() -> Algorithm:
+    from zermelo.solvers.horizon.bounding import horizon
+
+    return horizon
+
+
 def team() -> Algorithm:
     from zermelo.solvers.imperfect_information.team import team
 

@@ -16,12 +16,13 @@ from zermelo.solvers.choosing.registry import SOLVERS, Solver, trusted
 
 @frozen(eq=False, repr=False)
 class Requirements(ByValue):
-    """Requirements on a solver besides a value: that it deepens, traces, iterates or advises."""
+    """Requirements on a solver besides a value: that it deepens, traces, iterates, advises or bounds."""
 
     deepens: bool = False
     traces: bool = False
     iterates: bool = False
     advises: bool = False
+    bounds: bool = False
 
     def is_met(self, solver: Solver) -> bool:
         """Whether a solver meets all requirements."""
@@ -30,6 +31,7 @@ class Requirements(ByValue):
             and solver.traces >= self.traces
             and solver.iterates >= self.iterates
             and solver.advises >= self.advises
+            and solver.bounds >= self.bounds
         )
 
 
@@ -39,6 +41,7 @@ _OPTIONS: Final = {
     "deepens": ("stops at a depth", "--depth and --nodes"),
     "traces": ("records its search", "--trace and --steps"),
     "iterates": ("iterates", "--exploitability, --iterations and --checkpoint"),
+    "bounds": ("stops at a horizon with proved bounds", "--depth"),
     "advises": ("says what to do in every position", "--policy, --positions and --digits"),
 }
 """For each requirement what a solver does that meets it, and the options that ask for it."""

@@ -26,6 +26,7 @@ class Need(Enum):
     )
     END = ("needs-end", "games whose plays all end")
     BOUNDS = ("needs-bounds", "games with known bounds on payoffs")
+    FINITE = ("needs-bounds", "games with a discount, or whose rules say what an endless play pays")
 
     def __init__(self, code: str, kind: str) -> None:
         self.code = code
@@ -61,6 +62,10 @@ class Need(Enum):
                 is_bounded = bool(facts.bounds) and None not in facts.bounds
                 how = "the rules bound every payoff" if is_bounded else "the rules do not bound its payoffs"
                 return Fact(True if is_bounded else None, how)
+            case Need.FINITE:
+                if facts.discounted or facts.has_endless or facts.terminates.holds:
+                    return Fact(True, "an endless play is worth a certain amount, or there is none")
+                return Fact(None, "nothing says what an endless play is worth")
 
     def is_met(self, facts: Facts) -> bool:
         """Whether a solver with this need may be run. Needs must be proved, with two exceptions: if it is unknown

@@ -69,7 +69,7 @@ def check_request(
             return ZermeloError(code, message, f"these do, if the game turns out to be one for them: {names}")
         return ZermeloError(code, message, f"no solver that does fits this game: leave out {options}")
 
-    if limits.depth < inf and not solver.deepens:
+    if limits.depth < inf and not (solver.deepens or solver.bounds):
         how = "looks as far as plays go" if solver.samples else "searches to the end of all plays"
         message = f"{solver.title} {how}, so it has no use for a depth"
         raise without("deepens", "searches-to-the-end", message, "--depth")

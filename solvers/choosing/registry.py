@@ -24,7 +24,8 @@ from zermelo.solvers.choosing.needs import Need
 class Solver(ByValue):
     """A user writes ``name`` and reads ``title``; ``reason`` says why to choose it if it fits. A call of ``load``
     imports the algorithm. A solver that
-    ``deepens`` can stop at any depth, with its best result so far; one that ``traces`` can record its search; one that
+    ``deepens`` can stop at any depth, with its best result so far; one that ``bounds`` stops at a horizon, with proved
+    bounds; one that ``traces`` can record its search; one that
     ``iterates`` converges to an equilibrium and can stop at any time; one that ``samples`` makes as many simulations as
     allowed; one that ``advises`` says what to do in every position. The result of one that ``guesses`` is never exact,
     so it is never the default. ``enumerates``: of which games it tries all pure strategies, so that there may be too
@@ -36,6 +37,7 @@ class Solver(ByValue):
     needs: tuple[Need, ...]
     reason: str
     deepens: bool = False
+    bounds: bool = False
     traces: bool = False
     iterates: bool = False
     samples: bool = False
@@ -136,6 +138,22 @@ SOLVERS: dict[str, Solver] = {
             algorithms.lemke,
             (Need.TWO_PLAYERS, Need.IMPERFECT_INFORMATION, Need.END),
             "one equilibrium without dominated strategies, whatever the number of pure strategies",
+        ),
+        Solver(
+            "horizon",
+            "certified bounds by a horizon",
+            algorithms.horizon,
+            (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.FINITE),
+            "plays that may go on for ever are followed so far, and what lies behind is bounded",
+            bounds=True,
+        ),
+        Solver(
+            "belief_horizon",
+            "certified bounds by a horizon of beliefs",
+            algorithms.horizon,
+            (Need.ONE_PLAYER, Need.IMPERFECT_INFORMATION, Need.FINITE),
+            "one player's beliefs are followed so far, and what lies behind is bounded",
+            bounds=True,
         ),
         Solver(
             "principal_variation",

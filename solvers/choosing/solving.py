@@ -49,7 +49,11 @@ def what_is_asked(
     is_advised: bool = False,
 ) -> Requirements:
     """The requirements on a default solver: it must deepen, for instance, if limits may end it early and there is an
-    estimate to use then; but advice for every position needs the ends of all plays."""
+    estimate to use then; but advice for every position needs the ends of all plays. Where something is hidden and plays
+    may go on for ever, a depth is a horizon."""
+    is_public = facts.perfect_information.holds or facts.public_between_rounds.holds
+    if limits.depth < inf and not is_public and (facts.discounted or facts.has_endless):
+        return Requirements(False, is_traced, goal is not None, is_advised, bounds=True)
     stops_early = limits.seconds < inf and (facts.has_estimate or rollouts) and not is_advised
     return Requirements(limits.has_horizon or stops_early, is_traced, goal is not None, is_advised)
 

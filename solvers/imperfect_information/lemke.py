@@ -18,7 +18,8 @@ values of information sets, and none would fall; but a sequence has a loss only 
 weighted by what reaches the sets, add up to 0, and by the perturbation something reaches every set.
 
 The equilibrium is *normal-form perfect* (Selten 1975): shortly before the end, and so in the limit, its plans are best
-responses to a mixture that plays every move. So no player uses a plan that is weakly dominated.
+responses to a mixture that plays every move. So no player uses a plan that is weakly dominated. This is about plans: it
+says nothing of moves that a player's own plan avoids, and does not make an equilibrium sequential.
 
 Source: von Stengel, van den Elzen and Talman, "Computing normal form perfect equilibria for extensive two-person games"
 (2002); Koller, Megiddo and von Stengel, "Efficient computation of equilibria for extensive two-person games" (1996).
@@ -192,7 +193,7 @@ def lemke(problem: Problem[State]) -> Answer:
         alternatives=None,
         notes=(
             "It is proved that nobody gains by another strategy, and nobody uses one that is weakly dominated; there "
-            "may be other equilibria.",
+            "may be other equilibria. Whether it is sequential was not examined.",
         ),
         strategies=strategies(tree, form, plans),
     )

@@ -10,7 +10,7 @@ depend on time: a run that is stopped and resumed ends where it would have ended
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from itertools import dropwhile
 from time import perf_counter
@@ -22,13 +22,14 @@ from zermelo.solvers.common.checkpoint import Checkpoint
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.minimizer import Minimizer
-from zermelo.solvers.forms.sequence_form import SequenceForm, plan_of, sequence_form
+from zermelo.solvers.forms.sequence_form import Plan, SequenceForm, plan_of, sequence_form
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.imperfect_information.minimizers import minimizer
 from zermelo.solvers.imperfect_information.rounding import rounded_strategy
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Answer, Certainty, Problem
 from zermelo.solvers.tree_building.building import tree_of
+from zermelo.solvers.tree_building.grouping import Grouped, grouped
 
 _SLICE_SECONDS: Final = 0.05
 """The time between two checks of the limits, about."""
@@ -56,14 +57,17 @@ def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
             tree = tree_of(problem)
             form = sequence_form(tree, problem.limits)
             _check_range(form)
-            players = minimizer(name, problem.machine, tree, form, problem.seed, problem.limits)
+            smaller = grouped(problem, tree)
+            iterated = tree if smaller is None else smaller.tree
+            small = form if smaller is None else sequence_form(smaller.tree, problem.limits)
+            players = minimizer(name, problem.machine, iterated, small, problem.seed, problem.limits)
         except ZermeloError as error:
             if error.code == "out-of-memory" and name in _SAMPLED and not problem.machine.play(problem.root):
                 return _from_rules(problem, name)
             raise
         checkpoint = None
         if problem.goal.checkpoint is not None:
-            checkpoint = Checkpoint(problem.goal.checkpoint, _digest(form, name, problem.seed))
+            checkpoint = Checkpoint(problem.goal.checkpoint, _digest(small, name, problem.seed))
             saved = checkpoint.load()
             if saved is not None:
                 players.load(saved)
@@ -72,7 +76,10 @@ def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
         except KeyboardInterrupt:
             stopped = "by an interrupt"
         _save(players, checkpoint)
-        return _answer(problem, tree, form, players, stopped)
+        behaviours = [rounded_strategy(*pair) for pair in zip(small.players, players.averages(), strict=True)]
+        if smaller is not None:
+            behaviours = smaller.lifted(behaviours)
+        return _answer(problem, tree, form, players, behaviours, smaller, stopped)
 
     return solve
 
@@ -160,18 +167,25 @@ def _digest(form: SequenceForm, name: str, seed: int) -> bytes:
 
 
 def _answer(
-    problem: Problem[State], tree: ExtensiveForm, form: SequenceForm, players: Minimizer, stopped: str
+    problem: Problem[State],
+    tree: ExtensiveForm,
+    form: SequenceForm,
+    players: Minimizer,
+    behaviours: Sequence[Plan],
+    smaller: Grouped | None,
+    stopped: str,
 ) -> Answer:
     """The exact assessment of the average plans."""
-    behaviours = [rounded_strategy(*pair) for pair in zip(form.players, players.averages(), strict=True)]
     plans = [plan_of(*pair) for pair in zip(form.players, behaviours, strict=True)]
     assessment = assess(form, plans)
     is_bounded = problem.facts.constant_sum.holds is True and len(plans) == 2
     notes = ([f"Stopped {stopped}."] if stopped else []) + ([] if is_bounded else [_NO_GUARANTEE])
+    notes += [] if smaller is None else [smaller.note]
     counts = {
         "nodes": tree.histories,
         "information sets": len(tree.information_sets),
         "iterations": players.iterations,
+        **({} if smaller is None else smaller.counts),
     }
     return Answer(
         value=assessment.expected,

@@ -16,6 +16,10 @@ Source: Koller, Megiddo and von Stengel (1994); von Stengel (1996). The value is
 Neumann 1928). It is called exact only if :mod:`zermelo.solvers.linear_programming.exact_optimum` has proved it.
 Otherwise the weights are repaired to plans, and exact best responses to these give a proved interval.
 
+Where the rules have symmetries, the linear program is that of the game up to symmetry
+(:mod:`zermelo.solvers.tree_building.grouping`), whose strategies become strategies of the whole game. The best
+responses are exact ones in the whole game, so that no proof rests on the symmetries.
+
 Cost: the extensive form in memory; a linear program with a row and a column for every sequence and information set.
 """
 
@@ -23,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -30,13 +35,16 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.best_response import best_response, check_memory
-from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, plan_of
+from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, plan_of, strategy_of
 from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.linear_programming.exact_optimum import optimum
 from zermelo.solvers.linear_programming.linear_program import LinearProgram, bytes_of_program
 from zermelo.solvers.solution import Answer, Certainty, Problem
 from zermelo.solvers.tree_building.building import tree_of
+from zermelo.solvers.tree_building.grouping import Grouped, grouped
+
+_Plans: TypeAlias = tuple[list[Fraction], list[Fraction]]
 
 
 @frozen
@@ -45,7 +53,7 @@ class Equilibrium:
     (``sure``) and the one that the second player's plan concedes (``most``). If they are equal, the plans are
     optimal."""
 
-    plans: tuple[list[Fraction], list[Fraction]]
+    plans: _Plans
     sure: Fraction
     most: Fraction
 
@@ -95,6 +103,12 @@ def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibr
     linear program could not be solved.
 
     Raises ``ZermeloError``: ``library-missing``, ``out-of-time``, ``out-of-memory``."""
+    plans = _optimal_plans(form, limits)
+    return None if plans is None else _assessed(form, plans, total, limits)
+
+
+def _optimal_plans(form: SequenceForm, limits: Limits) -> _Plans | None:
+    """What the linear program finds; None if it could not be solved."""
     mine, theirs = form.players
     limits.require(_bytes_of(form), f"the linear program of {sum(map(len, form.players)):,} sequences")
     found = optimum(program_of(form), limits)
@@ -102,11 +116,26 @@ def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibr
         return None
     certificate, _ = found
     first = 1 + len(mine.parents)
-    plans = _mended(mine, certificate.x[: len(mine)]), _mended(theirs, certificate.y[first:])
+    return _mended(mine, certificate.x[: len(mine)]), _mended(theirs, certificate.y[first:])
+
+
+def _assessed(form: SequenceForm, plans: _Plans, total: Fraction, limits: Limits) -> Equilibrium:
+    """Plans with the bounds that exact best responses prove."""
     check_memory(form, plans, limits)
     most, _ = best_response(form, 0, plans)
     sure = total - best_response(form, 1, plans)[0]
     return Equilibrium(plans, sure, most)
+
+
+def _up_to_symmetry(smaller: Grouped, form: SequenceForm, total: Fraction, limits: Limits) -> Equilibrium | None:
+    """The same as :func:`equilibrium`, from the linear program of the smaller game; the bounds are those of ``form``,
+    the whole one."""
+    small = form_of(smaller.tree, limits)
+    plans = _optimal_plans(small, limits)
+    if plans is None:
+        return None
+    mine, theirs = smaller.lifted([strategy_of(own, plan) for own, plan in zip(small.players, plans, strict=True)])
+    return _assessed(form, (plan_of(form.players[0], mine), plan_of(form.players[1], theirs)), total, limits)
 
 
 def _mended(sequences: Sequences, weights: Sequence[Fraction]) -> list[Fraction]:
@@ -124,13 +153,18 @@ def sequence_form(problem: Problem[State]) -> Answer:
     """Solve by the linear program of the sequence form. Needs two players, a constant sum, and plays that end."""
     tree = tree_of(problem)
     form = form_of(tree, problem.limits)
-    found = equilibrium(form, sum(problem.share(Fraction(0)), Fraction(0)), problem.limits)
+    total, smaller = sum(problem.share(Fraction(0)), Fraction(0)), grouped(problem, tree)
+    if smaller is None:
+        found = equilibrium(form, total, problem.limits)
+    else:
+        found = _up_to_symmetry(smaller, form, total, problem.limits)
     if found is None:
         raise ZermeloError("no-solver", "the linear program of this game is beyond what double precision can solve")
     counts = {
         "nodes": tree.histories,
         "information sets": len(tree.information_sets),
         "sequences": sum(map(len, form.players)),
+        **({} if smaller is None else smaller.counts),
     }
     if found.is_exact:
         notes: tuple[str, ...] = ("The value is proved: exact best responses to both strategies bring just that.",)
@@ -142,7 +176,7 @@ def sequence_form(problem: Problem[State]) -> Answer:
         line=(),
         counts=counts,
         certainty=Certainty.EXACT if found.is_exact else Certainty.BOUNDED,
-        notes=notes,
+        notes=notes if smaller is None else (*notes, smaller.note),
         strategies=strategies(tree, form, found.plans),
         interval=None if found.is_exact else (found.sure, found.most),
     )

@@ -239,12 +239,13 @@ def test_show(run):
     assert "zero_sum  proved" in printed
 
 
-def test_show_counts_the_symmetries_of_open_games(run):
+def test_show_counts_symmetries_where_they_are_of_use(run):
     said = "symmetries   16 (ways to rename players and Cell that leave the rules as they are)"
     assert said in run("show", "tic_tac_toe").out.splitlines()
     assert run("show", "connect_four", "--json").record["symmetries"] == 4
     assert "symmetries" not in run("show", "chess").out and run("show", "chess", "--json").record["symmetries"] == 1
-    assert run("show", "kuhn_poker", "--json").record["symmetries"] is None
+    assert run("show", "leduc_poker", "--json").record["symmetries"] == 2
+    assert run("show", "kuhn_poker_for_several", "--json").record["symmetries"] is None  # no solver has a use for them
 
 
 def test_show_counts_the_positions_if_asked(run):

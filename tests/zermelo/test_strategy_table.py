@@ -10,7 +10,7 @@ import zermelo
 from zermelo.cli import main
 from zermelo.game import CHANCE
 from zermelo.strategies import heard, mixture
-from zermelo.strategy_table import PAGE, _merged, _row, _terse, _values, strategy_table
+from zermelo.strategy_table import PAGE, _merged, _row, _terse, sightings, strategy_table
 
 GAMES = [
     ("kuhn_poker", {}, None),
@@ -60,7 +60,7 @@ def test_every_row_speaks_of_the_decisions_that_it_stands_for(solved):
         rows = _merged(_terse([_row(each, strategy.player) for each in kept]))
         assert len(rows) <= len(kept)
         for decision in kept:
-            values = dict(_values(decision.known))
+            values = dict(sightings(decision.known))
             fitting = [
                 row
                 for row in rows

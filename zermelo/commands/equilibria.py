@@ -2,10 +2,11 @@
 
 Lists all Nash equilibria of two players, mixed ones included (for more players, those in pure strategies, and some
 mixed ones if Gambit is installed). In a 'strict' equilibrium every unilateral deviation loses; an 'efficient' profile
-cannot be improved for one player without a loss to another. Further, the strategies removed by iterated elimination,
-the maximin value of each player, the greatest sum of payoffs (welfare), and the best correlated equilibrium. Everything
-is exact, in fractions, except an equilibrium marked 'to within', which is only near one. What takes longer comes last,
-and when time ends, what has been found is printed.
+cannot be improved for one player without a loss to another. In a 'sequential' one every move is best also where nobody
+expects to be, given beliefs that follow from vanishing mistakes; they are listed. Further, the strategies removed by
+iterated elimination, the maximin value of each player, the greatest sum of payoffs (welfare), and the best correlated
+equilibrium. Everything is exact, in fractions, except an equilibrium marked 'to within', which is only near one. What
+takes longer comes last, and when time ends, what has been found is printed.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import Machine, Payoff
 from zermelo.numbers import above, exactly
 from zermelo.plain_results import by_player
+from zermelo.sequential import SEQUENTIAL, SequentialMarks, sequential_marks
 from zermelo.solvers.choosing.fitting import objection
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import instead
@@ -93,11 +95,18 @@ def run(options: Namespace) -> int:
 
             tree = search(game, write)
         table = normal_form(tree, limits)
-    page = _Page(begin, analyse(table, limits, options.pure), options.pure)
+    known = analyse(table, limits, options.pure)
+    limit = options.limit or (None if options.format == "json" else _LISTED)
+    listed = known.equilibria[:limit]
+    with progress("looking for sequential ones", "equilibria", len(listed)) as report:
+        marks = sequential_marks(tree, table, listed, limits, report)
+    if not marks.is_whole:
+        known.unfinished.append(SEQUENTIAL)
+    page = _Page(begin, known, marks, options.pure)
     if options.format == "json":
-        print_json(page.record(options.limit))
+        print_json(page.record(limit))
     else:
-        page.show(options.limit or _LISTED)
+        page.show(limit)
     return 0
 
 
@@ -116,13 +125,14 @@ def _check_end(facts: Facts) -> None:
 class _Page:
     """The analysis of a game; ``is_pure``: equilibria in mixed strategies were not asked for."""
 
-    def __init__(self, begin: State, known: TableAnalysis, is_pure: bool) -> None:
+    def __init__(self, begin: State, known: TableAnalysis, marks: SequentialMarks, is_pure: bool) -> None:
         self.begin, self.game, self.table = begin, begin.game, known.table
         self.known, self.listed, self.is_pure = known, known.equilibria, is_pure
+        self.marks = marks
 
     # ------------------------------------------------------------- in words
 
-    def show(self, limit: int) -> None:
+    def show(self, limit: int | None) -> None:
         """Print it, with no more equilibria than ``limit``."""
         print_beginning(self.begin)
         if len(self.table.counts) == 2 and max(self.table.counts) <= _TABLE:
@@ -130,8 +140,11 @@ class _Page:
             print()
         if self.listed:
             heads = [*self.game.players, *(f"{player} gets" for player in self.game.players), "equilibrium"]
-            print_table(heads, [self._row(profile) for profile in self.listed[:limit]])
-            if len(self.listed) > limit:
+            rows = [self._row(number, profile) for number, profile in enumerate(self.listed[:limit])]
+            if any(self._reasons()):
+                heads, rows = ["", *heads], [[str(number), *row] for number, row in enumerate(rows, 1)]
+            print_table(heads, rows)
+            if limit is not None and len(self.listed) > limit:
                 print(f"... and {len(self.listed) - limit:,} more, which --limit {len(self.listed)} lists")
             print()
         print_facts(self._lines())
@@ -148,10 +161,14 @@ class _Page:
             ],
         )
 
-    def _row(self, profile: MixedProfile) -> list[str]:
+    def _reasons(self) -> list[str]:
+        """Why each equilibrium that is listed is sequential or not; empty if there is nothing to tell."""
+        return [self.marks.reason(number) for number in range(len(self.marks.verdicts))]
+
+    def _row(self, number: int, profile: MixedProfile) -> list[str]:
         written = str if profile.is_proved else _rounded
         mixed = [self._mixture(player, mixture, written) for player, mixture in enumerate(profile.mixtures)]
-        return [*mixed, *map(written, profile.payoff), ", ".join(self._marks(profile))]
+        return [*mixed, *map(written, profile.payoff), ", ".join(self._marks(number, profile))]
 
     def _mixture(self, player: int, mixture: Sequence[Fraction], written: Callable[[Fraction], str] = str) -> str:
         played = [
@@ -163,7 +180,7 @@ class _Page:
             return played[0][0]
         return "; ".join(f"{written(weight)} {name}" for name, weight in played)
 
-    def _marks(self, profile: MixedProfile) -> list[str]:
+    def _marks(self, number: int, profile: MixedProfile) -> list[str]:
         marks = ["pure" if profile.is_pure else "mixed"]
         if profile.is_pure:
             pure = tuple(mixture.index(1) for mixture in profile.mixtures)
@@ -175,7 +192,7 @@ class _Page:
                 marks.append("efficient")
         if not profile.is_proved:
             marks.append(f"to within {above(profile.gain)}")
-        return marks
+        return [*marks, *self.marks.mark(number)]
 
     def _lines(self) -> list[tuple[str, str]]:
         lines, known = [], self.known
@@ -188,6 +205,9 @@ class _Page:
             lines.append(("note", f"There may be more equilibria in mixed strategies{more}"))
         if not all(profile.is_proved for profile in known.nearly):
             lines.append(("to within", "a proved bound on the gain by a unilateral deviation; weights are rounded"))
+        for number, reason in enumerate(self._reasons(), 1):
+            if reason:
+                lines.append((f"equilibrium {number}", reason))
         for number in dict.fromkeys(gone.round for gone in known.taken):
             gone = [each for each in known.taken if each.round == number]
             lines.append((f"dominated {number}", self._gone(gone)))
@@ -251,9 +271,10 @@ class _Page:
                         name: list(map(str, mixture)) for name, mixture in zip(names, found.mixtures, strict=True)
                     },
                     "payoff": by_player(game, found.payoff),
-                    "marks": self._marks(found),
+                    "marks": self._marks(number, found),
+                    **self.marks.record(number),
                 }
-                for found in listed
+                for number, found in enumerate(listed)
                 if found.is_proved
             ],
             "nearly": [

@@ -105,9 +105,9 @@ def _print(game: Game, known: Facts, survey: Survey | Size | None) -> None:
 
 
 def _symmetries(game: Game, known: Facts) -> tuple[Relabelling, ...]:
-    """The symmetries of a game of perfect information; none is looked for in others, whose solvers have no use for
-    them."""
-    if not known.perfect_information.holds:
+    """The symmetries of a game of perfect information, or of two players and constant sum; none is looked for in
+    others, whose solvers have no use for them."""
+    if not known.perfect_information.holds and (len(game.players) != 2 or not known.constant_sum.holds):
         return ()
     from zermelo.interpreter.symmetries.group import symmetries
 

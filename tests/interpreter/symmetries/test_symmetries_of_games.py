@@ -15,7 +15,7 @@ from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.symmetries.group import symmetries
+from zermelo.interpreter.symmetries.group import generators, symmetries
 
 KNOWN = {
     "tic_tac_toe": 16,  # of the square, and the players
@@ -30,6 +30,8 @@ KNOWN = {
     "domineering": 2,
     "dots_and_boxes": 8,  # those of the square that keep what lies and what stands, and the players
     "goofspiel": 1,
+    "leduc_poker": 2,  # the suits; hands are compared by pairs of a number and a rank
+    "tiny_bridge": 1,  # bids are in the order of the suits
     "rock_paper_scissors": 1,
 }
 """Games with the number of symmetries, known from the rules. Moves at once are not proved."""
@@ -53,6 +55,22 @@ def test_known_games_have_their_symmetries(name: str, count: int) -> None:
 @pytest.mark.parametrize("name", sorted(set(gamedefs.names()) - {"four_card_whist", "oh_hell"} - KNOWN.keys()))
 def test_what_is_proved_of_bundled_games_holds_on_plays(name: str) -> None:
     assert check_on_plays(bundled_model(name), 1, 1) >= 1
+
+
+@pytest.mark.parametrize(("name", "most"), [("tic_tac_toe", 4), ("nim", 3), ("four_card_whist", 4), ("chess", 0)])
+def test_few_symmetries_make_all(name: str, most: int) -> None:
+    """No more than the binary logarithm of the size of the group, and all of it."""
+    found = symmetries(bundled_model(name))
+    chosen = generators(found)
+    assert len(chosen) <= most
+    made, waiting = {found[0].effect}, [found[0]]
+    while waiting:
+        one = waiting.pop()
+        for another in map(one.then, chosen):
+            if another.effect not in made:
+                made.add(another.effect)
+                waiting.append(another)
+    assert made == {symmetry.effect for symmetry in found}
 
 
 def test_a_group_is_closed() -> None:

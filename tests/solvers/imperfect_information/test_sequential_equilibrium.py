@@ -1,0 +1,331 @@
+"""Sequential equilibria of published games."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import zermelo
+from tests.helpers.equilibria import equilibria_with_plans
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.imperfect_information.sequential_equilibrium import (
+    NotSequential,
+    PerhapsSequential,
+    Sequential,
+    examine,
+)
+from zermelo.solvers.tree_building.building import build_tree
+
+
+def _verdicts(text, is_pure=False):
+    """The verdicts on the equilibria of a game, by what its players do."""
+    game = zermelo.loads(text)
+    tree = build_tree(game.machine, game.facts, game.machine.initial(), Limits(), ignore_progress)
+    setting, equilibria = equilibria_with_plans(tree, is_pure)
+    return {name: examine(setting, plans, Limits()) for name, plans in equilibria.items()}, tree
+
+
+def _sequential(text):
+    """The equilibria of a game that are sequential, and those that are not."""
+    found, _ = _verdicts(text)
+    assert all(isinstance(verdict, Sequential | NotSequential) for verdict in found.values())
+    proved = {name for name, verdict in found.items() if isinstance(verdict, Sequential)}
+    return proved, set(found) - proved
+
+
+ENTRY = """
+game "Entry deterrence"
+players Entrant, Incumbent
+tree:
+    Entrant:
+        out: (0, 2)
+        enter: Incumbent:
+            fight: (-1, -1)
+            share: (1, 1)
+"""
+
+
+def test_a_threat_that_nobody_would_carry_out():
+    """Selten (1965, 1978): the entrant comes in, and the incumbent shares."""
+    proved, refuted = _sequential(ENTRY)
+    assert proved == {("enter", "share")}
+    assert refuted == {("out", "fight"), ("out", "fight or share")}
+
+
+CHAIN_STORE = """
+game "Chain store with two markets"
+players First, Second, Store
+tree:
+    First:
+        out: Second:
+            out: (1, 1, 10)
+            enter: Store:
+                share: (1, 2, 7)
+                fight: (1, 0, 5)
+        enter: Store:
+            share: Second:
+                out: (2, 1, 7)
+                enter: Store:
+                    share: (2, 2, 4)
+                    fight: (2, 0, 2)
+            fight: Second:
+                out: (0, 1, 5)
+                enter: Store:
+                    share: (0, 2, 2)
+                    fight: (0, 0, 0)
+"""
+
+
+def test_the_chain_store_shares_everywhere():
+    """Selten (1978): fighting in the last market is never worth it, and so not in the first either."""
+    proved, refuted = _sequential(CHAIN_STORE)
+    assert proved == {("enter", "enter, enter, enter", "share, share, share")}
+    assert any(name[0] == "out" for name in refuted)
+
+
+HORSE = """
+game "Selten's horse"
+players One, Two, Three
+var deep: Bool = false    hidden
+start at first
+phase first:
+    turn One:
+        move down secret: go third
+        move across secret: go second
+phase second:
+    turn Two:
+        move d secret:
+            deep := true
+            go third
+        move a secret: end payoff (1, 1, 1)
+phase third:
+    turn Three:
+        move left:
+            if deep: end payoff (4, 4, 0)
+            end payoff (3, 3, 2)
+        move right:
+            if deep: end payoff (0, 0, 1)
+            end payoff (0, 0, 0)
+"""
+
+
+def test_seltens_horse():
+    """Selten (1975): in the equilibria in which One goes down, Two would do better by going down, too, if asked. Those
+    in which One and Two go across are sequential: Three believes that Two went down with at least 2/3."""
+    found, tree = _verdicts(HORSE)
+    (down,) = (verdict for name, verdict in found.items() if name == ("down", "a", "left"))
+    assert isinstance(down, NotSequential)
+    (s,) = down.sets
+    assert tree.player_names[tree.information_sets.players[s]] == "Two"
+    assert str(tree.information_sets.moves_of(s)[down.better - tree.information_sets.firsts[s]]) == "d"
+    across = [verdict for name, verdict in found.items() if name[:2] == ("across", "a")]
+    assert across and all(isinstance(verdict, Sequential) for verdict in across)
+    for verdict in across:
+        (belief,) = verdict.beliefs
+        assert sum(share for node, share in belief.nodes if node[1]) >= Fraction(2, 3)
+
+
+TWO_GUESSES = """
+game "Two who believe the same"            # Two sees nothing of what One did, and Three nothing of either
+players One, Two, Three
+type Way = left | right
+var way: Way? = none    hidden
+var guess: Way? = none  hidden
+start at first
+phase first:
+    turn One:
+        move out: end payoff (1, 0, 0)
+        move go_in(secret w in Way):
+            way := w
+            go second
+phase second:
+    turn Two:
+        move guess(secret g in Way):
+            guess := g
+            go third
+phase third:
+    turn Three:
+        move bet(g in Way):
+            let clashes = guess == left and g == right
+            let two = if guess == left and way == left then 1 else if guess == right and way == right then ODDS else 0
+            let three = if g == right and way == right then 1 else if g == left and way == left then ODDS else 0
+            end payoff (if clashes then 0 else 2, two, three)
+"""
+
+
+@pytest.mark.parametrize(("odds", "is_sequential"), [("1", True), ("2", False), ("1/2", True)])
+def test_nobody_believes_something_else_for_no_reason(odds, is_sequential):
+    """Two and Three see the same of a mistake of One, so that consistent beliefs are the same (Kreps and Wilson 1982,
+    section 6). One stays out if Two guesses left and Three right: best for beliefs in left of at least odds/(1 + odds)
+    and at most 1/(1 + odds). Any belief is Bayes' rule after what nobody does, so it is a weak perfect Bayesian
+    equilibrium whatever the odds."""
+    found, tree = _verdicts(TWO_GUESSES.replace("ODDS", odds))
+    verdict = found["out", "guess(left)", "bet(right)"]
+    assert isinstance(verdict, Sequential) == is_sequential
+    if is_sequential:
+        shares = [{node[0]: share for node, share in belief.nodes} for belief in verdict.beliefs]
+        assert len(shares) == 2 and shares[0] == shares[1]
+    else:
+        assert isinstance(verdict, NotSequential)
+        assert {tree.information_sets.players[s] for s in verdict.sets} == {1, 2}
+        assert verdict.better is None
+
+
+TIED = """
+game "Two mistakes at once"
+players One, Two, Ann, Bob, Cem
+type Way = left | right
+var one: Way? = none    hidden
+var two: Way? = none    hidden
+start at first
+phase first:
+    turn One:
+        move stay secret: go second
+        move stray(w in Way) secret:
+            one := w
+            go second
+phase second:
+    turn Two:
+        move stay secret: go asked
+        move stray(w in Way) secret:
+            two := w
+            go asked
+phase asked:
+    if one is none and two is none: end payoff (1, 1, 0, 0, 0)
+    if two is none: go about_one
+    if one is none: go about_two
+    go about_both
+phase about_one:
+    turn Ann:
+        move call(w in Way):
+            end payoff (0, 0, if w != one then 0 else if w == left then 1 else 2, 0, 0)
+phase about_two:
+    turn Bob:
+        move call(w in Way):
+            end payoff (0, 0, 0, if w != two then 0 else if w == left then 1 else 2, 0)
+phase about_both:
+    turn Cem:
+        move deny: end payoff (0, 0, 0, 0, 1)
+        move claim: end payoff (0, 0, 0, 0, if one == right and two == right then 2 else 0)
+"""
+
+
+def test_beliefs_tied_by_products_prove_nothing():
+    """Ann and Bob call left: One and Two stray to the left with at least 2/3 each, so that both stray to the right with
+    at most 1/9, and not with 1/2, as Cem would have to believe. Products of weights are variables of their own here,
+    which does not refute it; but it must not be called sequential."""
+    found, _ = _verdicts(TIED)
+    claimed = found["stay", "stay", "call(left)", "call(left)", "claim"]
+    assert isinstance(claimed, PerhapsSequential)
+
+
+UNSEEN_COIN = """
+game "A coin that nobody saw"
+players One, Two
+var coin: 0..1 = 0    hidden
+start at toss
+phase toss:
+    chance:
+        outcome tails prob CHANCE:
+            go first
+        outcome heads prob 1 - CHANCE:
+            coin := 1
+            go first
+phase first:
+    turn One:
+        move out: end payoff (1, 0)
+        move go_in: go second
+phase second:
+    turn Two:
+        move trust: end payoff (2, if coin == 1 then 1 else -1)
+        move doubt: end payoff (0, 0)
+"""
+
+
+@pytest.mark.parametrize(("chance", "is_sequential"), [("1/3", False), ("1/2", True), ("2/3", True)])
+def test_a_mistake_tells_nothing_of_what_its_maker_does_not_know(chance, is_sequential):
+    """One does not know the coin, so that Two still believes what chance says (Kreps and Wilson 1982)."""
+    found, _ = _verdicts(UNSEEN_COIN.replace("CHANCE", chance))
+    assert isinstance(found["out", "doubt"], Sequential) == is_sequential
+
+
+OUTSIDE = """
+game "A battle with an outside option"
+players One, Two
+start at first
+phase first:
+    turn One:
+        move out: end payoff (WORTH, 2)
+        move go_in: go battle
+phase battle:
+    together:
+        move opera
+        move football
+    then:
+        let both = opera[One] == opera[Two]
+        if not both: end payoff (0, 0)
+        if opera[One]: end payoff (3, 1)
+        end payoff (1, 3)
+"""
+
+
+@pytest.mark.parametrize("worth", ["2", "3/4"])
+def test_a_battle_that_one_avoids(worth):
+    """Behind the outside option is a battle with equilibria that bring One 3, 1 and, mixed, 3/4. Staying out for 2 is
+    sequential if Two goes to football. Staying out for 3/4 is sequential only if Two mixes 1/4 to 3/4, and One would
+    mix, too: no table says so."""
+    found, _ = _verdicts(OUTSIDE.replace("WORTH", worth))
+    out = {name: verdict for name, verdict in found.items() if name[0] == "out"}
+    if worth == "2":
+        assert isinstance(out["out", "football"], Sequential)
+        assert all(isinstance(out[name], NotSequential) for name in out if name != ("out", "football"))
+    else:
+        (mixed,) = out.values()
+        assert isinstance(mixed, Sequential)
+        assert {share for *_, share in mixed.elsewhere} == {Fraction(3, 4), Fraction(1, 4)}
+
+
+SPENCE = """
+game "Education as a signal"               # Spence (1973): schooling teaches nothing, and pays
+players Worker, Firm
+type Talent = low | high
+type Schooling = 0..2
+var talent: Talent    seen by Worker
+define worth = if talent == high then 2 else 1
+start at birth
+phase birth:
+    chance:
+        outcome low prob 1/2:
+            talent := low
+            go school
+        outcome high prob 1/2:
+            talent := high
+            go school
+phase school:
+    turn Worker:
+        move study(years in Schooling): go hire(years)
+phase hire(years: Schooling):
+    turn Firm:
+        move pay(halves in {2, 3, 4}):
+            let wage = halves / 2
+            let cost = if talent == high then years / 2 else years
+            end payoff {Worker: wage - cost, Firm: -(wage - worth) * (wage - worth)}
+"""
+
+
+def test_spence():
+    """All pooling and separating equilibria are sequential, the wasteful ones included: schooling that nobody has is
+    believed to say anything."""
+    found, _ = _verdicts(SPENCE, is_pure=True)
+    assert all(isinstance(verdict, Sequential) for verdict in found.values())
+    assert {worker for worker, _ in found} == {
+        "study(0), study(0)",
+        "study(0), study(1)",
+        "study(0), study(2)",
+    }
+    separating = found["study(0), study(2)", "pay(2), pay(2), pay(4)"]
+    (belief,) = separating.beliefs
+    ((_, share),) = belief.nodes
+    assert share == 1
