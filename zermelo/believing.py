@@ -6,7 +6,8 @@ from random import Random
 
 from attrs import evolve
 
-from zermelo.game import State
+from zermelo.game import CHANCE, State
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.last_resort import at_the_door
 from zermelo.solvers.beliefs.behaviour import Behaviour, uniform
 from zermelo.solvers.beliefs.belief import Belief, Possible
@@ -32,8 +33,9 @@ def belief(
     long as the plays that fit are few enough, unless a number of ``samples`` is asked for; ``seed`` makes them the same
     every time.
 
-    Raises ``ZermeloError``: ``unknown-player``, ``never-perceived`` if the others, as they choose, never lead here,
-    ``out-of-time``, ``unreadable-file``, ``bad-strategy``, and what :func:`zermelo.solve` raises.
+    Raises ``ZermeloError``: ``unknown-player``, ``never-perceived`` if the others, as they choose, never lead here, or
+    if nothing has been perceived because chance is to draw first, ``out-of-time``, ``unreadable-file``,
+    ``bad-strategy``, and what :func:`zermelo.solve` raises.
 
     >>> import zermelo
     >>> state = zermelo.load("kuhn_poker").initial.after("deal(J, Q)").after("bet")
@@ -50,8 +52,22 @@ def belief(
 
         behaviour = behaviour_of(others, game, limits, progress)
     following = Following(machine, number, known, behaviour)
-    found = enumerated(following, limits, progress) if samples is None else None
-    if found is None:
-        found = sampled(following, Random(seed), samples or SAMPLES, limits, progress)
+    try:
+        found = enumerated(following, limits, progress) if samples is None else None
+        if found is None:
+            found = sampled(following, Random(seed), samples or SAMPLES, limits, progress)
+    except ZermeloError as error:
+        if error.code == "never-perceived" and state.actor == CHANCE and not known:
+            raise _perceives_nothing_yet(player) from None
+        raise
     positions = (Possible(State(game, each.state), each.probability, each.plays) for each in found.positions)
     return evolve(found, positions=tuple(positions))
+
+
+def _perceives_nothing_yet(player: str) -> ZermeloError:
+    """The error for a row of draws with which a play begins."""
+    return ZermeloError(
+        "never-perceived",
+        f"{player} has perceived nothing yet: chance is to draw first",
+        "go on to a decision, with `--after` or in the play",
+    )

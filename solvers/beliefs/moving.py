@@ -32,9 +32,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Final, Generic
+from typing import Any, Final, Generic, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Move, SampleSpace, State
@@ -47,10 +47,46 @@ _DRAWN: Final = 4
 _ANEW: Final = 0.1
 """How often an outcome is drawn anew where something may be exchanged."""
 
+_MOST_KEPT: Final = 10_000
+"""How many plays are kept with what they lead to; then all are forgotten, and looked at again."""
 
-def moved(following: Following[State], state: State, has_come: Callable[[State], bool], random: Random) -> State:
+_Offered: TypeAlias = SampleSpace | dict[Move, Fraction]
+"""What there is to choose from: outcomes, or moves with their probabilities."""
+
+
+@define(eq=False)
+class SharedWays(Generic[State]):
+    """What has been looked at on the ways of plays that are moved: those that come the same way share it, as most do
+    where few cards are dealt one by one. Keys are plays; ``following`` says which fit."""
+
+    following: Following[State]
+    _offered: dict[tuple[Move, ...], tuple[int, _Offered | None]] = field(factory=dict)
+    _behind: dict[tuple[Move, ...], State | None] = field(factory=dict)
+
+    def offered(self, play: tuple[Move, ...], state: State) -> tuple[int, _Offered | None]:
+        """Who chooses after a play to ``state``, and from what: None at an end, and if that cannot be counted."""
+        if play not in self._offered:
+            self._make_room(self._offered)
+            actor = self.following.machine.actor(state)
+            self._offered[play] = actor, _offered(self.following, state, actor)
+        return self._offered[play]
+
+    def behind(self, play: tuple[Move, ...], before: State) -> State | None:
+        """The state after a play whose last choice is made in the state ``before``; None if it does not fit."""
+        if play not in self._behind:
+            self._make_room(self._behind)
+            state = self.following.machine.after(before, play[-1])
+            self._behind[play] = state if self.following.fits(state) else None
+        return self._behind[play]
+
+    def _make_room(self, kept: dict[tuple[Move, ...], Any]) -> None:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+
+
+def moved(ways: SharedWays[State], state: State, has_come: Callable[[State], bool], random: Random) -> State:
     """The state after another play to the same stage, ``has_come`` says which; the same object if nothing changes."""
-    beginning = way = _along(following, following.machine.play(state), has_come)
+    beginning = way = _along(ways, ways.following.machine.play(state), has_come)
     for number in way.hidden:
         for _ in range(_proposals(way.steps[number])):
             way = way.changed(number, random)
@@ -66,7 +102,7 @@ class _Step(Generic[State]):
     actor: int
     choice: Move
     chance: Fraction
-    offered: SampleSpace | dict[Move, Fraction]
+    offered: _Offered
 
     def instead(self, choice: Move) -> _Step[State] | None:
         """Another choice in the same state; None if it is not possible."""
@@ -78,7 +114,7 @@ class _Step(Generic[State]):
 class _Way(Generic[State]):
     """A play: its steps, the ``state`` to which they lead, and the numbers of the steps that are not the player's."""
 
-    following: Following[State]
+    ways: SharedWays[State]
     has_come: Callable[[State], bool]
     steps: tuple[_Step[State], ...]
     state: State
@@ -100,61 +136,70 @@ class _Way(Generic[State]):
         return other if random.random() < odds else self
 
 
-def _along(following: Following[State], choices: tuple[Move, ...], has_come: Callable[[State], bool]) -> _Way[State]:
+def _along(ways: SharedWays[State], choices: tuple[Move, ...], has_come: Callable[[State], bool]) -> _Way[State]:
     """A play from the beginning. An outcome that cannot be counted, and what lies before it, stays as it is."""
-    state, steps = following.machine.initial(), list[_Step[State]]()
+    machine = ways.following.machine
+    state, steps = machine.initial(), list[_Step[State]]()
     hidden = list[int]()
-    for choice in choices:
-        step = _step(following, state, choice)
+    for number, choice in enumerate(choices):
+        step = _step(ways, choices[:number], state, choice)
         if step is None:
             hidden.clear()
             step = _Step(state, CHANCE, choice, Fraction(1), {})
-        elif step.actor != following.player:
+        elif step.actor != ways.following.player:
             hidden.append(len(steps))
         steps.append(step)
-        state = following.machine.after(state, choice)
-    return _Way(following, has_come, tuple(steps), state, tuple(hidden))
+        behind = ways.behind(choices[: number + 1], state)
+        assert behind is not None, "the play fits"
+        state = behind
+    return _Way(ways, has_come, tuple(steps), state, tuple(hidden))
 
 
 def _from(way: _Way[State], number: int, proposal: _Proposal) -> _Way[State] | None:
     """The play with another choice at a step, and then as before; None if it is not possible, does not fit, is by
     others than before, or comes to the stage at another time."""
-    following, steps = way.following, list(way.steps[:number])
+    ways, steps = way.ways, list(way.steps[:number])
+    play = tuple(step.choice for step in steps)
     step = way.steps[number].instead(proposal.choice)
     for before in (*way.steps[number + 1 :], None):
         if step is None:
             return None
         steps.append(step)
-        state = following.machine.after(step.state, step.choice)
-        if not following.fits(state) or way.has_come(state) != (before is None):
+        play = (*play, step.choice)
+        state = ways.behind(play, step.state)
+        if state is None or way.has_come(state) != (before is None):
             return None
-        if before is not None:
-            choice = _exchanged(before.choice, proposal.exchange) if before.actor == CHANCE else before.choice
-            step = _step(following, state, choice)
-            if step is not None and step.actor != before.actor:
-                return None
-    return _Way(following, way.has_come, tuple(steps), state, way.hidden)
+        if before is None:
+            return _Way(ways, way.has_come, tuple(steps), state, way.hidden)
+        choice = _exchanged(before.choice, proposal.exchange) if before.actor == CHANCE else before.choice
+        step = _step(ways, play, state, choice)
+        if step is not None and step.actor != before.actor:
+            return None
+    return None
 
 
-def _step(following: Following[State], state: State, choice: Move) -> _Step[State] | None:
-    """A choice in a state; None if it is not possible, as none is where the play has ended, or cannot be counted."""
-    machine = following.machine
-    actor = machine.actor(state)
+def _step(ways: SharedWays[State], play: tuple[Move, ...], state: State, choice: Move) -> _Step[State] | None:
+    """A choice after a play to a state; None if it is not possible, as none is where the play has ended, or cannot be
+    counted."""
+    actor, offered = ways.offered(play, state)
+    chance = Fraction(0) if offered is None else _chance(offered, choice)
+    return _Step(state, actor, choice, chance, offered) if offered is not None and chance else None
+
+
+def _offered(following: Following[State], state: State, actor: int) -> _Offered | None:
+    """What there is to choose from: outcomes, or moves with their probabilities; None at an end, and if it cannot be
+    counted."""
     if actor == END:
         return None
-    offered: SampleSpace | dict[Move, Fraction]
-    if actor == CHANCE:
-        try:
-            offered = following.outcomes(state)
-        except ZermeloError as error:
-            if error.code != "too-many-outcomes":
-                raise
-            return None
-    else:
-        moves = machine.moves(state)
-        offered = dict(zip(moves, _shares(following, state, actor, moves), strict=True))
-    chance = _chance(offered, choice)
-    return _Step(state, actor, choice, chance, offered) if chance else None
+    if actor != CHANCE:
+        moves = following.machine.moves(state)
+        return dict(zip(moves, _shares(following, state, actor, moves), strict=True))
+    try:
+        return following.outcomes(state)
+    except ZermeloError as error:
+        if error.code != "too-many-outcomes":
+            raise
+        return None
 
 
 def _shares(following: Following[State], state: State, actor: int, moves: tuple[Move, ...]) -> Sequence[Fraction]:
@@ -164,7 +209,7 @@ def _shares(following: Following[State], state: State, actor: int, moves: tuple[
     return following.behaviour(actor, following.machine.information_state(state, actor), moves)
 
 
-def _chance(offered: SampleSpace | dict[Move, Fraction], choice: Move) -> Fraction:
+def _chance(offered: _Offered, choice: Move) -> Fraction:
     """How probable a choice is; 0 if it is not possible."""
     if isinstance(offered, dict):
         return offered.get(choice, Fraction(0))

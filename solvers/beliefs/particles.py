@@ -40,7 +40,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, Move, State
 from zermelo.solvers.beliefs.consistent_plays import Following
 from zermelo.solvers.beliefs.guiding import GuidedDraws
-from zermelo.solvers.beliefs.moving import moved
+from zermelo.solvers.beliefs.moving import SharedWays, moved
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 
@@ -103,6 +103,7 @@ class _Filter(Generic[State]):
     ) -> None:
         self._following = following
         self._guide = GuidedDraws(following)
+        self._ways = SharedWays(following)
         self._random = random
         self._particles = particles
         self._limits = limits
@@ -148,8 +149,11 @@ class _Filter(Generic[State]):
     def _going_on(self, stage: int, particle: Particle[State]) -> Particle[State] | None:
         """The particle at a stage; None after a dead end."""
         following, state, weight = self._following, particle.state, particle.weight
+        in_a_row = False  # of draws that are too much to look at together: each is made by itself, to the last one
         while not _has_come(following, stage, state):
-            continuations = self._ahead(state)
+            in_a_row = in_a_row and following.machine.actor(state) == CHANCE
+            continuations = None if in_a_row else self._ahead(state)
+            in_a_row = continuations is None
             if continuations is None:
                 drawn = self._drawn(state)
                 if drawn is None or not following.fits(drawn[0]):
@@ -188,7 +192,7 @@ class _Filter(Generic[State]):
         total = sum((each.weight for each in particles), Fraction(0))
         weight, copies = total / self._particles, []
         for parent in _systematic(particles, float(total), self._particles, self._random):
-            state = moved(self._following, parent.state, self._has_come_to(stage), self._random)
+            state = moved(self._ways, parent.state, self._has_come_to(stage), self._random)
             is_copy = state is parent.state
             copies.append(Particle(state, weight, parent.family if is_copy else next(self._families)))
         return copies

@@ -72,3 +72,23 @@ def test_a_player_who_does_not_exist():
     with pytest.raises(ZermeloError) as refused:
         zermelo.belief(zermelo.load("kuhn_poker").initial, "Bobby")
     assert refused.value.code == "unknown-player"
+
+
+@pytest.mark.parametrize("options", [[], ["--samples", "5"]])
+def test_nobody_perceives_anything_in_the_middle_of_the_first_draws(capsys, options):
+    assert main(["moves", "oh_hell", "--after", "dealer(P1)", "--believe", "P2", *options]) == 1
+    assert "P2 has perceived nothing yet: chance is to draw first" in capsys.readouterr().err
+
+
+def test_what_is_perceived_before_a_draw_is_believed_while_it_is_made():
+    """In Leduc poker a card is turned up between the bets: nobody has noticed yet that there were two checks."""
+    before = zermelo.load("leduc_poker").initial
+    for move in ("deal((J, hearts))", "deal((Q, spades))", "check"):
+        before = before.after(move)
+    during = before.after("check")
+    assert during.actor == zermelo.CHANCE
+    views = [
+        {str(each.state.view("Bob")): each.probability for each in zermelo.belief(state, "Alice").positions}
+        for state in (before, during)
+    ]
+    assert views[0] == views[1] and sum(views[0].values()) == 1

@@ -20,7 +20,7 @@ from zermelo.commands.limit_options import add_depth, add_limits, limits_of
 from zermelo.commands.online_text import online_record, print_online
 from zermelo.commands.options import add_format, some, whole_number
 from zermelo.commands.simulations_text import print_simulations, simulations_record
-from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
+from zermelo.console import print_facts, print_heading, print_json, print_remark, print_table, print_title, progress
 from zermelo.durations import duration_record, length_head, short_length
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -231,7 +231,7 @@ def _print(game: Game, state: State, seed: int) -> None:
     for player in game.players:
         _print_view(f"{player} sees", seen_by(state, player) or "none of the variables")
         if known[player]:
-            print(f"and knows of {', '.join(known[player])}")
+            print_remark(f"and knows of {', '.join(known[player])}")
 
 
 def _print_estimate(game: Game, state: State) -> None:

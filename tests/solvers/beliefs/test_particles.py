@@ -11,11 +11,12 @@ import pytest
 
 import zermelo
 from tests.helpers.small_games import HIDDEN_DIE
+from zermelo.solvers.beliefs import moving
 from zermelo.solvers.beliefs.behaviour import uniform
 from zermelo.solvers.beliefs.consistent_plays import Following
 from zermelo.solvers.beliefs.enumerating import enumerated
 from zermelo.solvers.beliefs.guiding import GuidedDraws
-from zermelo.solvers.beliefs.moving import moved
+from zermelo.solvers.beliefs.moving import SharedWays, moved
 from zermelo.solvers.beliefs.particles import drawn_plays
 from zermelo.solvers.common.limits import Limits
 
@@ -99,7 +100,7 @@ def test_moves_leave_a_belief_as_it_is(moves):
     random = Random(1)
     chances = [float(each.probability) for each in exact.positions]
     drawn = random.choices(exact.positions, chances, k=800)
-    after = [moved(here, each.state, here.is_there, random) for each in drawn]
+    after = [moved(SharedWays(here), each.state, here.is_there, random) for each in drawn]
     assert sum(a is not b.state for a, b in zip(after, drawn, strict=True)) > 150
     shares = Counter(card for each in after for card in hidden_cards(each, here.machine, here.player))
     expected = Counter()
@@ -151,6 +152,16 @@ def test_the_same_seed_draws_the_same():
     first, second = (drawn_plays(here, Random(7), 50, Limits()) for _ in range(2))
     plays = [[(here.machine.play(state), weight) for state, weight in each.states] for each in (first, second)]
     assert plays[0] == plays[1]
+
+
+def test_what_is_kept_of_other_plays_changes_nothing(monkeypatch):
+    """A particle that goes a way by itself comes to the same as one that shares it with others."""
+    here = following(played(zermelo.loads(CARD_BY_CARD.replace("WHAT_FOLLOWS", "play(Bob)")), 2, 1))
+    shared = drawn_plays(here, Random(5), 60, Limits())
+    monkeypatch.setattr(moving, "_MOST_KEPT", 1)
+    alone = drawn_plays(here, Random(5), 60, Limits())
+    plays = [[(here.machine.play(state), weight) for state, weight in each.states] for each in (shared, alone)]
+    assert plays[0] == plays[1] and shared.effective == alone.effective
 
 
 def test_single_values_and_sets_are_exchanged():
