@@ -2,8 +2,8 @@
 
 OpenSpiel's ``german_whist_foregame`` is not in the packages that it publishes, so it is not walked in parallel as
 others are. Its repository has a play along which that program says who moves, which moves are legal and who holds what.
-The payoff at the end of that play is left out: the program reads it from a file of end games, which seems to have been missing. It
-says that a player with jack, six, four and three of trumps wins no trick against ace, seven and two.
+The payoff at the end of that play is left out: the program reads it from a file of end games, which seems to have been
+missing. It says that a player with jack, six, four and three of trumps wins no trick against ace, seven and two.
 """
 
 from __future__ import annotations
