@@ -60,7 +60,7 @@ def _drawn(number: int, nodes: list[GrownNode], worths: Worths, is_told: bool) -
         is_best = place in above.best
         likely = node.probability if above.chances is None else above.chances[place]
         if likely is not None and len(nodes[node.parent].children) > 1:
-            label.append(_short(likely))
+            label.append(in_short(likely))
     return DrawnNode(
         node.parent,
         _actor(node.state),
@@ -90,16 +90,16 @@ def _worth(worth: NodeWorth, is_told: bool) -> str:
         return ""
     if is_told or len(worth.payoff) == 1:
         value = worth.payoff[0]
-        return short_text((value - worth.error, value + worth.error)) if worth.error else _short(value)
+        return short_text((value - worth.error, value + worth.error)) if worth.error else in_short(value)
     return tuple_text(worth.payoff)
 
 
 def tuple_text(payoff: Payoff) -> str:
     """What all players get."""
-    return f"({', '.join(map(_short, payoff))})"
+    return f"({', '.join(map(in_short, payoff))})"
 
 
-def _short(number: Fraction | int) -> str:
+def in_short(number: Fraction | int) -> str:
     """A number as a fraction, or rounded if that is too long."""
     return str(number) if len(str(number)) <= _LONG else approximation(number).removeprefix("≈ ")
 

@@ -68,6 +68,28 @@ def test_players_who_are_not_opponents_have_tuples(run):
     assert "(4, 3, 2)" in words and any("(A, B, C) get" in word or "get if" in word for word in words)
 
 
+def test_the_table_of_the_prisoners(run):
+    """Both confess in the only equilibrium; a best response is underlined wherever it is one."""
+    ran = run("draw", "prisoners_dilemma", "table")
+    assert ran.code == 0
+    assert ran.out.count('stroke="#b8860b"') == 1, "one frame"
+    assert ran.out.count('height="1.6"') == 4, "confessing is the best response to everything"
+
+
+def test_the_table_of_pennies_has_no_frame(run):
+    ran = run("draw", "matching_pennies", "table")
+    assert 'stroke="#b8860b"' not in ran.out and ran.out.count('height="1.6"') == 4
+    assert "heads 1/2, tails 1/2" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("game", "code"), [("three_player_tree", "needs-two-players"), ("liars_dice", "too-many-strategies")]
+)
+def test_what_is_no_table_is_refused(run, game, code):
+    ran = run("draw", game, "table")
+    assert ran.code == 1 and f"error[{code}]" in ran.err
+
+
 def test_too_many_outcomes_are_counted(run):
     assert "736,281,000 outcomes" in words_of(run("draw", "four_card_whist").out)
 

@@ -1,4 +1,4 @@
-"""Draw a game as a picture: its tree, or a position.
+"""Draw a game as a picture: its tree, a position, or its table.
 
 The tree shows the players by colour and shape, chance with its probabilities, what every node is worth, and the best
 moves in bold. Where something is hidden, dotted lines join what a player cannot tell apart, and the branches have the
@@ -20,11 +20,13 @@ from zermelo.commands.options import some
 from zermelo.console import progress
 from zermelo.drawing import search_drawn, traces, tree_drawn
 from zermelo.drawn_positions import position_drawn
+from zermelo.drawn_tables import drawn_table
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grown_tree import NODES
 from zermelo.pictures.files import encoded
 from zermelo.pictures.marks import Picture
+from zermelo.pictures.matrices import matrix_picture
 from zermelo.pictures.svg import svg
 from zermelo.solvers.common.limits import Limits
 
@@ -36,6 +38,7 @@ examples:
   zermelo draw tic_tac_toe --solver minimax --deepening --depth 2 -o deepening.svg
   zermelo draw kuhn_poker -o kuhn_poker.pdf
   zermelo draw chess position --after "go_to(e2, e4)" -o opening.svg
+  zermelo draw chicken table -o chicken.svg
   zermelo draw kuhn_poker position --after "deal(J, Q)" --view Bob -o bob.svg
 """
 
@@ -46,9 +49,10 @@ def configure(parser: ArgumentParser) -> None:
         "what",
         metavar="PICTURE",
         nargs="?",
-        choices=("tree", "position"),
+        choices=("tree", "position", "table"),
         default="tree",
-        help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position",
+        help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position; "
+        "table, the payoffs of two players, with best responses underlined and equilibria in frames",
     )
     add_position(parser)
     parser.add_argument(
@@ -92,6 +96,8 @@ def _picture(options: Namespace, state: State) -> Picture:
         return position_drawn(state, options.view)
     limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
     with progress("drawing", "nodes") as report, limits.kept():
+        if options.what == "table":
+            return matrix_picture(drawn_table(state, limits, report))
         if options.solver is not None and traces(options.solver):
             depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
             return search_drawn(state, options.solver, depths, options.nodes, limits, report)
@@ -100,9 +106,9 @@ def _picture(options: Namespace, state: State) -> Picture:
 
 def _check(options: Namespace) -> None:
     """Refuse options that say nothing about the picture, and a file that cannot be a picture."""
-    if options.what == "tree" and options.view is not None:
+    if options.what != "position" and options.view is not None:
         raise ZermeloError("bad-usage", "argument --view: it is for positions", "`zermelo draw GAME position --view`")
-    if options.what == "position" and (options.solver or options.depth or options.deepening):
+    if options.what != "tree" and (options.solver or options.depth or options.deepening):
         raise ZermeloError("bad-usage", "--solver, --depth and --deepening are for trees", "leave them out")
     if options.deepening and (options.depth is None or options.solver is None or not traces(options.solver)):
         raise ZermeloError(

@@ -76,7 +76,6 @@ class Lettering:
     is_italic: bool = False
     is_framed: bool = False
     """Whether paper lies behind the words, so that a line below them does not strike them out."""
-    is_underlined: bool = False
 
     @property
     def box(self) -> Box:

@@ -59,8 +59,6 @@ def _text(words: Lettering) -> str:
         face += ' font-weight="bold"'
     if words.is_italic:
         face += ' font-style="italic"'
-    if words.is_underlined:
-        face += ' text-decoration="underline"'
     element = f'<text x="{_number(words.x)}" y="{_number(words.y)}" {face}>{escape(words.text)}</text>'
     if not words.is_framed:
         return element

@@ -29,17 +29,18 @@ def drawn_trees(draw):
     parents = [None] + [draw(st.integers(0, number - 1)) for number in range(1, count)]
     inner = {parent for parent in parents if parent is not None}
     for number, parent in enumerate(parents):
-        actor = draw(st.sampled_from((0, 1, 2, CHANCE))) if number in inner else END
+        actor = draw(st.sampled_from((0, 1, 2, CHANCE) if number in inner else (0, CHANCE, END)))
+        is_folded = number not in inner and actor != END
         nodes.append(
             DrawnNode(
                 parent,
-                draw(st.sampled_from((0, CHANCE, END))) if actor == END else actor,
+                actor,
                 () if parent is None else tuple(draw(st.lists(TEXTS, min_size=1, max_size=2))),
                 draw(TEXTS),
                 tuple(draw(st.lists(TEXTS, max_size=2))),
                 draw(st.booleans()),
                 actor == END and parent is not None and draw(st.booleans()),
-                draw(st.none() | TEXTS) if actor == END else None,
+                draw(TEXTS) if is_folded else None,
             )
         )
     return DrawnTree("A tree", PLAYERS, tuple(nodes), (), ("A remark.",))
