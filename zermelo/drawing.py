@@ -23,9 +23,7 @@ from zermelo.solving import on_machine, search
 Progress = Callable[[int], None]
 
 
-def tree_drawn(
-    state: State, depth: float, most: int, solver: str | None, limits: Limits, report: Progress
-) -> Picture:
+def tree_drawn(state: State, depth: float, most: int, solver: str | None, limits: Limits, report: Progress) -> Picture:
     """The tree of a game from a state on. Raises ``ZermeloError`` as :func:`~zermelo.drawn_games.drawn_game` does."""
     return tree_picture(drawn_game(state, depth, most, solver, limits, report))
 

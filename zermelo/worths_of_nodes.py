@@ -53,9 +53,7 @@ class Worths:
     solution: Solution | None = None
 
 
-def worths_of(
-    nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]
-) -> Worths:
+def worths_of(nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Worths:
     """The worths of the nodes of a tree, by a ``solver`` or else by one that fits. Without a name, a game that is too
     large to be solved beside a picture is drawn without worths.
 
@@ -76,9 +74,7 @@ def _payoff(state: State) -> Payoff | None:
     return state.payoff if state.is_over else None
 
 
-def _by_position(
-    nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]
-) -> Worths:
+def _by_position(nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Worths:
     """By the values of all positions."""
     root, game = nodes[0].state, nodes[0].state.game
     if not Need.PUBLIC.is_met(game.facts) or (solver is None and not size_of(game, Limits(), progress).finished):
@@ -164,8 +160,10 @@ def _by_equilibrium(
         payoff = _payoff(node.state)
         if below and likely is not None:
             payoff = _mean(likely, [each.payoff for each in below])
-        count = None if node.is_cut or any(each.below is None for each in below) else (
-            sum(each.below + 1 for each in below if each.below is not None)
+        count = (
+            None
+            if node.is_cut or any(each.below is None for each in below)
+            else (sum(each.below + 1 for each in below if each.below is not None))
         )
         is_chosen = likely is not None and node.state.actor != CHANCE
         best = frozenset(k for k, chance in enumerate(likely or ()) if chance and is_chosen)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final, Generic
+from typing import Final, Generic
 
 from attrs import define, field, frozen
 
@@ -132,7 +132,9 @@ class _Exploring(Generic[State]):
     numbers: dict[Hashable, int] = field(factory=dict)
     waiting: list[tuple[int, State]] = field(factory=list)
     news: News = field(factory=News)
-    once: dict[Hashable, Any] = field(factory=dict)
+    offers: dict[tuple[Move, ...], tuple[Move, ...]] = field(factory=dict)
+    perceived: dict[tuple[int, ...], tuple[int, ...]] = field(factory=dict)
+    payments: dict[Payoff, Payoff] = field(factory=dict)  # apart from what is perceived: fractions equal whole numbers
 
     def graph(self) -> PerceivedGraph[State]:
         machine = self.machine
@@ -143,7 +145,7 @@ class _Exploring(Generic[State]):
             number, state = self.waiting.pop()
             self.meter.look()
             moves = machine.moves(state)
-            self.moves[number] = self.once.setdefault(moves, moves)
+            self.moves[number] = self.offers.setdefault(moves, moves)
             self.ways[number] = tuple(self._followed(number, state, (move,)) for move in moves)
         self.meter.drop(self.numbers, self.waiting)
         order = self._order()
@@ -168,9 +170,12 @@ class _Exploring(Generic[State]):
                     self.news.number(machine.information_state(there, player)[heard[player] :]) for player in players
                 )
             gains = tuple(now - before for now, before in zip(paid, had, strict=True))
-            found.append((chance, arrival, self.once.setdefault(news, news), self.once.setdefault(gains, gains)))
-        scale = lcm(*(chance.denominator for chance, *_ in found))
-        return Ways(scale, tuple(Way(int(chance * scale), *rest) for chance, *rest in found))
+            kept = self.perceived.setdefault(news, news), self.payments.setdefault(gains, gains)
+            found.append((chance, arrival, *kept))
+        scale = lcm(*(chance.denominator for chance, _, _, _ in found))
+        return Ways(
+            scale, tuple(Way(int(chance * scale), arrival, news, gains) for chance, arrival, news, gains in found)
+        )
 
     def _drawn(self, first: State, made: tuple[Move, ...]) -> Iterator[tuple[State, tuple[Move, ...], Fraction]]:
         """The next decisions and ends after a move, with the draws and their probability."""

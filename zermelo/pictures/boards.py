@@ -68,9 +68,7 @@ def _grid(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
     edge = _PITCH - 8
     ranks = {cell.y: _rank(cell) for cell in board.cells}
     files = {cell.x: _file(cell) for cell in board.cells}
-    marks += [
-        Lettering(edge, (top - y + 0.5) * _PITCH + 4, name, _NAME, FAINT, "end") for y, name in ranks.items()
-    ]
+    marks += [Lettering(edge, (top - y + 0.5) * _PITCH + 4, name, _NAME, FAINT, "end") for y, name in ranks.items()]
     marks += [
         Lettering((x + 0.5) * _PITCH, (top - min(ranks) + 1) * _PITCH + 16, name, _NAME, FAINT, "middle")
         for x, name in files.items()

@@ -31,4 +31,3 @@ def encoded(picture: Picture, path: Path) -> bytes:
         case ending:
             said = f"a picture cannot be written as '{ending}'" if ending else "the name of a picture needs an ending"
             raise ZermeloError("bad-usage", f"{path}: {said}", f"the endings are {', '.join(ENDINGS)}")
-

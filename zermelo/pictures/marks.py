@@ -44,10 +44,7 @@ class Box:
     def overlaps(self, other: Box) -> bool:
         """Whether two boxes have more in common than a side."""
         return (
-            self.left < other.right
-            and other.left < self.right
-            and self.top < other.bottom
-            and other.top < self.bottom
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
 

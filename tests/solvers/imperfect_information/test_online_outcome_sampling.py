@@ -117,9 +117,7 @@ def test_an_aim_to_which_nothing_is_led_changes_nothing(play):
         run_with_fallback(
             machine,
             problem.limits,
-            lambda backend, aimed=aimed: backend.run(
-                source(backend), lambda kernels: learned(backend, kernels, aimed)
-            ),
+            lambda backend, aimed=aimed: backend.run(source(backend), lambda kernels: learned(backend, kernels, aimed)),
         )
         for aimed in (False, True)
     )
