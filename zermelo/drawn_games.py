@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from math import inf
 from typing import Any
 
+from zermelo.captions import LONG, in_short, titled
 from zermelo.game import CHANCE, State
 from zermelo.grown_tree import NODES, GrownNode, grow
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, Payoff, shown
 from zermelo.meanings import has_value
-from zermelo.numbers import approximation, short_text
+from zermelo.numbers import short_text
 from zermelo.pictures.drawn_tree import DrawnNode, DrawnTree
-from zermelo.plain_results import settings
 from zermelo.solvers.common.limits import Limits
 from zermelo.solving import informed
 from zermelo.worths_of_nodes import NodeWorth, Worths, worths_of
-
-_LONG = 9
-"""The longest fraction that a node shows, in characters."""
 
 
 def drawn_game(
@@ -41,7 +37,7 @@ def drawn_game(
     is_told = has_value(informed(game))
     drawn = [_drawn(number, nodes, worths, is_told) for number in range(len(nodes))]
     return DrawnTree(
-        f"{game.title}{beginning(root)}",
+        titled(root),
         game.players,
         tuple(drawn),
         _information_sets(nodes),
@@ -99,11 +95,6 @@ def tuple_text(payoff: Payoff) -> str:
     return f"({', '.join(map(in_short, payoff))})"
 
 
-def in_short(number: Fraction | int) -> str:
-    """A number as a fraction, or rounded if that is too long."""
-    return str(number) if len(str(number)) <= _LONG else approximation(number).removeprefix("≈ ")
-
-
 def _information_sets(nodes: list[GrownNode]) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """The nodes that their player cannot tell apart, two at least."""
     found: dict[tuple[int, Any], list[int]] = {}
@@ -115,13 +106,6 @@ def _information_sets(nodes: list[GrownNode]) -> tuple[tuple[int, tuple[int, ...
     return tuple((player, tuple(alike)) for (player, _), alike in found.items() if len(alike) > 1)
 
 
-def beginning(root: State) -> str:
-    """The parameters of a game and the play so far, as part of a title."""
-    given = settings(root.game)
-    after = f", after {', '.join(map(shown, root.play))}" if root.play else ""
-    return f"{f' ({given})' if given else ''}{after}"
-
-
 def _remarks(root: State, worths: Worths, is_told: bool, is_cut: bool) -> tuple[str, ...]:
     """What a reader must know to read the picture."""
     game, found = root.game, []
@@ -130,7 +114,7 @@ def _remarks(root: State, worths: Worths, is_told: bool, is_cut: bool) -> tuple[
         who = game.players[0] if is_told else f"({', '.join(game.players)})"
         found.append(f"Numbers: what {who} get{'s' if is_told else ''} {how}. Bold: moves that are made then.")
         numbers = (number for worth in worths.nodes for number in (*(worth.payoff or ()), *(worth.chances or ())))
-        if any(len(str(number)) > _LONG for number in numbers):
+        if any(len(str(number)) > LONG for number in numbers):
             found.append("Decimals are rounded.")
     if is_cut:
         found.append("Grey triangles: what is left out.")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zermelo.boards import UNSEEN, Sign, draw_variables, sign_of
-from zermelo.drawn_games import beginning
+from zermelo.captions import titled
 from zermelo.game import State
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Variable
@@ -51,7 +51,7 @@ def position_drawn(state: State, player: str | None) -> Picture:
             lines.append(table.grid(variable, known))
         else:
             lines += [table.line(variable, indices, value) for indices, value in known.items()]
-    title = f"{state.game.title}{beginning(state if player is None else state.game.initial)}"  # moves may be hidden
+    title = titled(state if player is None else state.game.initial)  # moves may be hidden
     heading: list[Mark] = [Lettering(0, 0, title, 16, is_bold=True), Lettering(0, 20, table.status(), 12, FAINT)]
     marks = [*heading, *_in_rows(boards, 44.0)]
     y = Picture("", tuple(marks)).box.bottom + 14

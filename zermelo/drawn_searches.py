@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import inf
 from typing import Any, Final
 
+from zermelo.captions import in_short
 from zermelo.interpreter.machine import END, shown
-from zermelo.numbers import approximation
 from zermelo.pictures.drawn_tree import DrawnNode, DrawnTree
 from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, WhichMoves
 from zermelo.steps import is_windowed, worth
@@ -61,16 +61,12 @@ def _value(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, Between):
-        return f"{_short(value.low)} to {_short(value.high)}"
-    return worth(value) if isinstance(value, tuple) else _short(value)
-
-
-def _short(number: Fraction | int) -> str:
-    return str(Fraction(number)) if len(str(number)) < 10 else approximation(Fraction(number))
+        return f"{in_short(value.low)} to {in_short(value.high)}"
+    return worth(value) if isinstance(value, tuple) else in_short(value)
 
 
 def _bound(bound: Bound) -> str:
-    return "-∞" if bound == -inf else "∞" if bound == inf else _short(Fraction(bound))
+    return "-∞" if bound == -inf else "∞" if bound == inf else in_short(Fraction(bound))
 
 
 def _remarks(trace: Trace[Any], has_window: bool, players: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from zermelo.drawn_games import beginning, in_short
+from zermelo.captions import in_short, titled
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine
@@ -65,9 +65,7 @@ def drawn_table(state: State, limits: Limits, report: Callable[[int], None]) -> 
     rows, columns = (tuple(each.name for each in own) for own in table.strategies)
     first, second = game.players
     mixed = [profile for profile in found if not profile.is_pure]
-    return DrawnMatrix(
-        f"{game.title}{beginning(state)}", (first, second), rows, columns, cells, tuple(_remarks(table, pure, mixed))
-    )
+    return DrawnMatrix(titled(state), (first, second), rows, columns, cells, tuple(_remarks(table, pure, mixed)))
 
 
 def _best(table: NormalForm, player: int) -> set[tuple[int, ...]]:

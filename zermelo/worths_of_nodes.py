@@ -24,7 +24,6 @@ from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.playing import before_the_root
-from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.solution import Solution
 from zermelo.solving import informed, on_machine, search, size_of, solve_knowing
 
@@ -76,6 +75,8 @@ def _payoff(state: State) -> Payoff | None:
 
 def _by_position(nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Worths:
     """By the values of all positions."""
+    from zermelo.solvers.positions.policies import Policy
+
     root, game = nodes[0].state, nodes[0].state.game
     if not Need.PUBLIC.is_met(game.facts) or (solver is None and not size_of(game, Limits(), progress).finished):
         return Worths([NodeWorth(_payoff(node.state)) for node in nodes])

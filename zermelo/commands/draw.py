@@ -18,16 +18,10 @@ from zermelo.commands.game_options import add_game, add_position, game_of, state
 from zermelo.commands.limit_options import add_limits
 from zermelo.commands.options import some
 from zermelo.console import progress
-from zermelo.drawing import search_drawn, traces, tree_drawn
-from zermelo.drawn_positions import position_drawn
-from zermelo.drawn_tables import drawn_table
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grown_tree import NODES
-from zermelo.pictures.files import encoded
 from zermelo.pictures.marks import Picture
-from zermelo.pictures.matrices import matrix_picture
-from zermelo.pictures.svg import svg
 from zermelo.solvers.common.limits import Limits
 
 EXAMPLES = """\
@@ -82,8 +76,11 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     picture = _picture(options, state_of(options, game_of(options)))
     if options.output is None:
+        from zermelo.pictures.svg import svg
+
         sys.stdout.write(svg(picture))
     else:
+        from zermelo.pictures.files import encoded
         from zermelo.writing import write_file
 
         write_file(options.output, encoded(picture, options.output))
@@ -91,17 +88,37 @@ def run(options: Namespace) -> int:
 
 
 def _picture(options: Namespace, state: State) -> Picture:
+    """The picture that is asked for; each kind imports what it needs."""
     _check(options)
     if options.what == "position":
+        from zermelo.drawn_positions import position_drawn
+
         return position_drawn(state, options.view)
     limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
     with progress("drawing", "nodes") as report, limits.kept():
         if options.what == "table":
+            from zermelo.drawn_tables import drawn_table
+            from zermelo.pictures.matrices import matrix_picture
+
             return matrix_picture(drawn_table(state, limits, report))
-        if options.solver is not None and traces(options.solver):
+        if _is_search(options):
+            from zermelo.drawing_searches import search_drawn
+
             depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
             return search_drawn(state, options.solver, depths, options.nodes, limits, report)
-        return tree_drawn(state, options.depth or inf, options.nodes, options.solver, limits, report)
+        from zermelo.drawn_games import drawn_game
+        from zermelo.pictures.trees import tree_picture
+
+        return tree_picture(drawn_game(state, options.depth or inf, options.nodes, options.solver, limits, report))
+
+
+def _is_search(options: Namespace) -> bool:
+    """Whether a solver is asked for that records its search."""
+    if options.solver is None:
+        return False
+    from zermelo.solvers.choosing.registry import find_solver
+
+    return find_solver(options.solver).traces
 
 
 def _check(options: Namespace) -> None:
@@ -110,7 +127,7 @@ def _check(options: Namespace) -> None:
         raise ZermeloError("bad-usage", "argument --view: it is for positions", "`zermelo draw GAME position --view`")
     if options.what != "tree" and (options.solver or options.depth or options.deepening):
         raise ZermeloError("bad-usage", "--solver, --depth and --deepening are for trees", "leave them out")
-    if options.deepening and (options.depth is None or options.solver is None or not traces(options.solver)):
+    if options.deepening and (options.depth is None or not _is_search(options)):
         raise ZermeloError(
             "bad-usage",
             "argument --deepening: it needs a --depth, and a --solver that records its search",

@@ -1,4 +1,4 @@
-"""Pictures of games, trees, searches and positions."""
+"""Pictures of searches: of one, or of those to several depths."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
-from zermelo.drawn_games import beginning, drawn_game
+from zermelo.captions import titled
 from zermelo.drawn_searches import drawn_search
 from zermelo.game import State
 from zermelo.interpreter.machine import Machine
@@ -21,16 +21,6 @@ from zermelo.solvers.common.trace import Trace
 from zermelo.solving import on_machine, search
 
 Progress = Callable[[int], None]
-
-
-def tree_drawn(state: State, depth: float, most: int, solver: str | None, limits: Limits, report: Progress) -> Picture:
-    """The tree of a game from a state on. Raises ``ZermeloError`` as :func:`~zermelo.drawn_games.drawn_game` does."""
-    return tree_picture(drawn_game(state, depth, most, solver, limits, report))
-
-
-def traces(solver: str) -> bool:
-    """Whether a solver records its search. Raises ``ZermeloError`` (``unknown-solver``)."""
-    return find_solver(solver).traces
 
 
 def search_drawn(
@@ -50,6 +40,6 @@ def search_drawn(
 
         search(game, work)
         reach = "" if depth == inf else f", {depth} {'move' if depth == 1 else 'moves'} ahead"
-        title = f"{game.title}{beginning(state)}: {find_solver(solver).title}{reach}"
+        title = f"{titled(state)}: {find_solver(solver).title}{reach}"
         pictures.append(tree_picture(drawn_search(trace, game.players, title)))
     return pictures[0] if len(pictures) == 1 else below_each_other(pictures[-1].title, pictures)
