@@ -26,7 +26,7 @@ class Need(Enum):
     )
     END = ("needs-end", "games whose plays all end")
     BOUNDS = ("needs-bounds", "games with known bounds on payoffs")
-    FINITE = ("needs-bounds", "games with a discount, or whose rules say what an endless play pays")
+    FINITE = ("needs-bounds", "games with a discount, or with bounds on what plays pay, endless ones included")
 
     def __init__(self, code: str, kind: str) -> None:
         self.code = code
@@ -63,7 +63,8 @@ class Need(Enum):
                 how = "the rules bound every payoff" if is_bounded else "the rules do not bound its payoffs"
                 return Fact(True if is_bounded else None, how)
             case Need.FINITE:
-                if facts.discounted or facts.has_endless or facts.terminates.holds:
+                is_certain = facts.has_endless or facts.terminates.holds is True
+                if facts.discounted or (is_certain and Need.BOUNDS.is_met(facts)):
                     return Fact(True, "an endless play is worth a certain amount, or there is none")
                 return Fact(None, "nothing says what an endless play is worth")
 

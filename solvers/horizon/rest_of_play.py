@@ -46,18 +46,14 @@ class RestOfPlay:
 
 
 def rest_of_play(problem: Problem[State]) -> RestOfPlay:
-    """The bounds for a game. Raises ``ZermeloError``: ``needs-bounds`` if there are none; what exploring raises."""
+    """The bounds for a game with a discount, or with bounds on what plays pay. Raises ``ZermeloError``:
+    ``needs-bounds`` if chance can draw again and again without a decision; what exploring raises."""
     known = problem.facts.bounds[0] if problem.facts.bounds else None
     if known is not None and problem.has_certain_bounds:
         least, most = map(Fraction, known)
         return RestOfPlay(least, most, False, least, most)
-    if problem.machine.discount == 1:
-        raise ZermeloError(
-            "needs-bounds",
-            "a play may go on for ever, and what it earns on the way is not bounded, since there is no discount",
-            "`discount 9/10` makes later payments smaller",
-        )
     machine, limits = problem.machine, problem.limits
+    assert machine.discount < 1, "else the payoffs have bounds"
     graph = explore(machine, problem.facts, problem.root, limits, problem.progress, with_moves=True)
     low, high = _secured(graph, 0, min), _secured(graph, 1, max)
     return RestOfPlay(max(low), min(high), True, low[0], high[0])
@@ -120,7 +116,7 @@ def _steps(graph: PositionGraph, choose: Callable[..., Fraction], player: int, m
                 )
             path.append(missing)
             on_path.add(missing)
-    return [brings[decision] for decision in decisions]
+    return [brings[decision] for decision in decisions] or [Fraction(0)]
 
 
 def _ends_step(graph: PositionGraph, edge: int) -> bool:

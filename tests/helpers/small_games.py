@@ -24,8 +24,6 @@ game "Hidden and endless"
 
 players A, B
 
-endless draw
-
 var coin: Bool seen by A
 
 start at toss

@@ -227,7 +227,7 @@ def test_without_a_discount_the_payoffs_bound_the_rest():
     ("text", "said"),
     [
         (ENDING.replace(EARNED, EARNED + "            if paid > 0: end\n"), "what an endless play is worth"),
-        (ENDLESS.replace(EARNED, EARNED + "            if paid > 0: end\n"), "what it earns on the way is not bounded"),
+        (ENDLESS.replace(EARNED, EARNED + "            if paid > 0: end\n"), "what an endless play is worth"),
         (ENDING.replace(EARNED, "            if paid > 0: end win Ann\n"), "what an endless play is worth"),
         (UNCOUNTED.replace("outcome off: go choose", "outcome off: go pause"), "can go round without a decision"),
     ],
