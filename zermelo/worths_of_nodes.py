@@ -52,6 +52,11 @@ class Worths:
     solution: Solution | None = None
 
 
+def only_payoffs(nodes: Sequence[GrownNode], solution: Solution | None = None) -> Worths:
+    """What the ends pay, and nothing else."""
+    return Worths([NodeWorth(_payoff(node.state)) for node in nodes], solution)
+
+
 def worths_of(nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Worths:
     """The worths of the nodes of a tree, by a ``solver`` or else by one that fits. Without a name, a game that is too
     large to be solved beside a picture is drawn without worths.
@@ -66,7 +71,7 @@ def worths_of(nodes: list[GrownNode], solver: str | None, limits: Limits, progre
     except ZermeloError as error:
         if solver is not None or error.code in ("out-of-time", "out-of-memory"):
             raise
-        return Worths([NodeWorth(_payoff(node.state)) for node in nodes])
+        return only_payoffs(nodes)
 
 
 def _payoff(state: State) -> Payoff | None:
@@ -79,7 +84,7 @@ def _by_position(nodes: list[GrownNode], solver: str | None, limits: Limits, pro
 
     root, game = nodes[0].state, nodes[0].state.game
     if not Need.PUBLIC.is_met(game.facts) or (solver is None and not size_of(game, Limits(), progress).finished):
-        return Worths([NodeWorth(_payoff(node.state)) for node in nodes])
+        return only_payoffs(nodes)
 
     def work(machine: Any) -> Solution:
         start = on_machine(root, machine)
@@ -88,7 +93,7 @@ def _by_position(nodes: list[GrownNode], solver: str | None, limits: Limits, pro
     solution = search(game, work)
     policy = solution.policy
     if not isinstance(policy, Policy):
-        return Worths([NodeWorth(_payoff(node.state)) for node in nodes], solution)
+        return only_payoffs(nodes, solution)
     graph, solved = policy.graph, policy.solved
     counted = _sizes(graph)
     earned, factor = before_the_root(game.machine, root.machine_state)
@@ -146,8 +151,14 @@ def _by_equilibrium(
     root, game = nodes[0].state, nodes[0].state.game
     whole = grow(root, inf, HISTORIES, progress)
     if solver is None and any(node.is_cut for node in whole):
-        return Worths([NodeWorth(_payoff(node.state)) for node in nodes])
+        return only_payoffs(nodes)
     solution = solve_knowing(game.facts, game, None, solver, progress, limits)
+    found = worths_by_strategies(whole, solution)
+    return Worths(found.nodes[: len(nodes)], solution)
+
+
+def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
+    """The worths of the nodes of a tree that is known to its ends, if all follow the strategies of a solution."""
     chances = {
         (player, tuple(decision.known)): decision.probabilities
         for player, strategy in enumerate(solution.strategies)
@@ -169,7 +180,7 @@ def _by_equilibrium(
         is_chosen = likely is not None and node.state.actor != CHANCE
         best = frozenset(k for k, chance in enumerate(likely or ()) if chance and is_chosen)
         found[number] = NodeWorth(payoff, Fraction(0), likely if is_chosen else None, best, count)
-    return Worths(found[: len(nodes)], solution)
+    return Worths(found, solution)
 
 
 def _likely(
