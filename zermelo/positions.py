@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from zermelo.boards import draw_variables
 from zermelo.game import State
-from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, Told, shown
+from zermelo.interpreter.machine import Asked, InformationState, Move, PerceivedMove, Told, shown
+from zermelo.interpreter.values import format_value
 
 
 def seen_by(state: State, player: str) -> str:
@@ -32,3 +33,11 @@ def seen_and_told(information: InformationState, hide: str = "") -> list[str]:
         for observation in information
         if isinstance(observation, Told) or (isinstance(observation, PerceivedMove) and observation.player != hide)
     ]
+
+
+def question_of(state: State, player: str) -> str:
+    """What the player to move is asked, where the phase tells more than their name: ``to decide: answer(2)``."""
+    question = state.information_state(player)[-1]
+    if isinstance(question, Asked) and any(format_value(value) != player for value in question.arguments):
+        return shown(question)
+    return ""

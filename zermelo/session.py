@@ -19,9 +19,8 @@ from attrs import define, field
 from zermelo.boards import WIDTH, draw_variables
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Asked, Move, Seen, shown
-from zermelo.interpreter.values import format_value
-from zermelo.positions import seen_and_told
+from zermelo.interpreter.machine import Move, Seen, shown
+from zermelo.positions import question_of, seen_and_told
 from zermelo.report import render
 from zermelo.report.paint import is_lively, paint_for
 from zermelo.seats import Seat
@@ -272,9 +271,9 @@ class Session:
         their name."""
         self.show(self.drawn(self.state.view(player)))
         if self.state.actor == player:
-            question = self.state.information_state(player)[-1]
-            if isinstance(question, Asked) and any(format_value(value) != player for value in question.arguments):
-                print(f"\n{shown(question)}")
+            question = question_of(self.state, player)
+            if question:
+                print(f"\n{question}")
 
     def drawn(self, seen: Iterable[Seen]) -> str:
         constant = {variable.name for variable in self.game.model.variables if variable.is_constant}

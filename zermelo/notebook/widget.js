@@ -1,0 +1,205 @@
+// Shows the pages of a conversation with Python, and tells it what a person does.
+//
+// A page has a `turn`, a `title`, a `status`, a `remark`, a `log` of what has happened, two pictures, `tree` and
+// `board` (null where there is none; the position as `text` then), `moves` to choose from, and `buttons`. A picture has
+// its `svg`, a `width` and `height`, a `description`, and `spots`: places, in shares of its size, to click on. A move
+// has a `text`, a `detail`, and the `cells` that it is about. What a person does is a message:
+//   {turn, do: "move", number}   {turn, do: "spot", name}   {turn, do: "press", name}
+
+export default { render };
+
+function render({ model, el }) {
+  const view = new View(el, (message) => model.send(message));
+  const show = () => view.show(model.get("page"));
+  model.on("change:page", show);
+  show();
+  return () => model.off("change:page", show);
+}
+
+class View {
+  constructor(root, send) {
+    this.root = root;
+    this.send = send;
+    root.classList.add("zermelo");
+    root.setAttribute("role", "group");
+    root.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  show(page) {
+    this.page = page;
+    this.chosen = []; // the cells of a move, as far as they have been clicked on
+    this.root.removeAttribute("aria-busy");
+    this.draw();
+  }
+
+  tell(message) {
+    this.root.setAttribute("aria-busy", "true");
+    this.send({ turn: this.page.turn, ...message });
+  }
+
+  draw() {
+    const { page } = this;
+    const focused = this.root.querySelector(":focus")?.dataset.key;
+    this.root.setAttribute("aria-label", page.title || "A game tree");
+    this.root.replaceChildren(
+      ...(page.title ? [make("h4", {}, page.title)] : []),
+      make("p", { className: "status", role: "status" }, page.status),
+      make("p", { className: "remark", role: "status" }, this.question() || page.remark),
+      make("div", { className: "buttons" }, ...page.buttons.map((each) => this.button(each))),
+      make(
+        "div",
+        { className: "beside" },
+        ...(page.tree ? [this.picture(page.tree, "tree", (name) => this.tell({ do: "spot", name }))] : []),
+        make(
+          "div",
+          { className: "position" },
+          page.board ? this.picture(page.board, "board", (name) => this.choose(name)) : make("pre", {}, page.text),
+          this.moves(),
+          this.log(),
+        ),
+      ),
+    );
+    for (const group of this.root.querySelectorAll("[data-roam]")) beginRoaming(group);
+    if (focused !== undefined) this.find(focused)?.focus();
+  }
+
+  find(key) {
+    return [...this.root.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key);
+  }
+
+  button({ name, text, is_enabled }) {
+    const press = () => this.tell({ do: "press", name });
+    return make("button", { type: "button", disabled: !is_enabled, onclick: press, data: { key: `press ${name}` } }, text);
+  }
+
+  // ---------------------------------------------------------------- pictures
+
+  picture({ svg, width, height, description, spots }, kind, act) {
+    const source = `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
+    const open = kind === "board" ? this.openCells() : null;
+    const places = spots.map((spot) => {
+      const place = make("button", {
+        type: "button",
+        className: "spot",
+        title: spot.label,
+        ariaLabel: spot.label,
+        onclick: () => act(spot.name),
+        data: { key: `${kind} ${spot.name} ${spot.left} ${spot.top}`, name: spot.name },
+      });
+      for (const side of ["left", "top", "width", "height"]) place.style[side] = `${spot[side] * 100}%`;
+      if (spot.is_current) place.setAttribute("aria-current", "true");
+      if (this.chosen.includes(spot.name)) place.setAttribute("aria-pressed", "true");
+      place.classList.toggle("open", open !== null && this.chosen.length > 0 && open.has(spot.name));
+      return place;
+    });
+    const image = make("img", { src: source, alt: description, width, height, draggable: false });
+    const sheet = make("div", { className: "sheet", data: { roam: kind } }, image, ...places);
+    sheet.style.width = `${width}px`;
+    return make("div", { className: kind }, sheet);
+  }
+
+  // ---------------------------------------------------------------- moves
+
+  /** The moves that are about the cells chosen so far, with their numbers. */
+  candidates() {
+    return this.page.moves
+      .map((move, number) => ({ ...move, number }))
+      .filter(({ cells }) => this.chosen.every((cell, k) => cells[k] === cell));
+  }
+
+  /** The cells that may be chosen next. */
+  openCells() {
+    return new Set(this.candidates().map(({ cells }) => cells[this.chosen.length]));
+  }
+
+  choose(cell) {
+    const before = this.chosen;
+    this.chosen = [...before, cell];
+    if (this.candidates().length === 0) this.chosen = [cell]; // another move is begun
+    if (this.candidates().length === 0) this.chosen = [];
+    const found = this.candidates();
+    if (this.chosen.length > 0 && found.length === 1 && found[0].cells.length === this.chosen.length) {
+      this.tell({ do: "move", number: found[0].number });
+    } else {
+      this.draw();
+    }
+  }
+
+  question() {
+    return this.chosen.length > 0 ? `${this.chosen.join(", ")}: go on with a cell or a move. Escape begins again.` : "";
+  }
+
+  moves() {
+    const items = this.candidates().map(({ text, detail, is_best, number }) => {
+      const move = make(
+        "button",
+        { type: "button", onclick: () => this.tell({ do: "move", number }), data: { key: `move ${number}` } },
+        is_best ? make("strong", {}, text) : text,
+        ...(detail ? [" ", make("small", {}, detail)] : []),
+      );
+      return make("li", {}, move);
+    });
+    return make("ul", { className: "moves", ariaLabel: "moves", data: { roam: "moves" } }, ...items);
+  }
+
+  log() {
+    const items = this.page.log.map((line) => make("li", {}, line));
+    return make("ol", { className: "log", ariaLabel: "what has happened" }, ...items);
+  }
+
+  // ---------------------------------------------------------------- keys
+
+  onKey(event) {
+    if (event.key === "Escape" && this.chosen.length > 0) {
+      this.chosen = [];
+      this.draw();
+    } else if (event.key in ARROWS && event.target.closest("[data-roam]")) {
+      roam(event.target, ARROWS[event.key]);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation(); // a notebook has keys of its own
+  }
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** One button of a group can be reached by Tab; arrows lead on from there. */
+function beginRoaming(group) {
+  const stops = [...group.querySelectorAll("button")];
+  const first = stops.find((each) => each.hasAttribute("aria-current")) ?? stops[0];
+  for (const each of stops) each.tabIndex = each === first ? 0 : -1;
+}
+
+/** Move the focus to the nearest button of the group in a direction; what lies aside is farther away than it is. */
+function roam(from, [across, down]) {
+  const group = from.closest("[data-roam]");
+  const middle = (each) => {
+    const box = each.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  let nearest = null;
+  let least = Infinity;
+  for (const each of group.querySelectorAll("button")) {
+    const [a, b] = middle(each);
+    const ahead = (a - x) * across + (b - y) * down;
+    const aside = Math.abs((a - x) * down) + Math.abs((b - y) * across);
+    if (ahead > 1 && ahead + 2 * aside < least) [nearest, least] = [each, ahead + 2 * aside];
+  }
+  if (nearest === null) return;
+  from.tabIndex = -1;
+  nearest.tabIndex = 0;
+  nearest.focus();
+}
+
+/** An element with properties, `data` and children. Texts become text, never markup. */
+function make(tag, { data = {}, role, ...properties }, ...children) {
+  const element = document.createElement(tag);
+  Object.assign(element, properties);
+  Object.assign(element.dataset, data);
+  if (role) element.setAttribute("role", role);
+  element.append(...children);
+  return element;
+}
