@@ -35,11 +35,12 @@ def whole_tree(root: State) -> list[GrownNode] | None:
 
 def bounded_position(state: State, player: str | None, is_titled: bool = True) -> Picture | None:
     """The picture of a position, as a player sees it or, if that is None, with everything that is hidden; None if it
-    is too large."""
+    is too large, or if there is nothing to be seen."""
     boards = [variable.indices[-1].base for variable in state.game.model.variables if variable.indices]
     graphs = [each for each in boards if isinstance(each, BoardType) and each.shape not in _REGULAR]
     if any(len(board.cells) > _CELLS for board in graphs):
         return None
     if sum(1 for _ in state.game.machine.entries(state.machine_state)) > _ENTRIES:
         return None
-    return position_drawn(state, player, is_titled)
+    drawn = position_drawn(state, player, is_titled)
+    return drawn if drawn.marks else None

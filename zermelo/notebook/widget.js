@@ -40,6 +40,8 @@ class View {
   draw() {
     const { page } = this;
     const focused = this.root.querySelector(":focus")?.dataset.key;
+    const before = this.root.querySelector(".tree");
+    const [left, top] = before ? [before.scrollLeft, before.scrollTop] : [0, 0];
     this.root.setAttribute("aria-label", page.title || "A game tree");
     this.root.replaceChildren(
       ...(page.title ? [make("h4", {}, page.title)] : []),
@@ -53,14 +55,17 @@ class View {
         make(
           "div",
           { className: "position" },
-          page.board ? this.picture(page.board, "board", (name) => this.choose(name)) : make("pre", {}, page.text),
+          ...(page.board ? [this.picture(page.board, "board", (name) => this.choose(name))] : []),
+          ...(page.board || !page.text ? [] : [make("pre", {}, page.text)]),
           this.moves(),
           this.log(),
         ),
       ),
     );
     for (const group of this.root.querySelectorAll("[data-roam]")) beginRoaming(group);
-    if (focused !== undefined) this.find(focused)?.focus();
+    this.root.querySelector(".tree")?.scrollTo(left, top);
+    if (focused !== undefined) this.find(focused)?.focus({ preventScroll: true });
+    bringIntoView(this.root.querySelector(".tree [aria-current]"));
   }
 
   find(key) {
@@ -192,6 +197,19 @@ function roam(from, [across, down]) {
   from.tabIndex = -1;
   nearest.tabIndex = 0;
   nearest.focus();
+}
+
+/** Scroll the tree, and not the page around it, to a node. */
+function bringIntoView(node) {
+  if (!node) return;
+  const tree = node.closest(".tree");
+  const [inside, around] = [node.getBoundingClientRect(), tree.getBoundingClientRect()];
+  if (inside.left < around.left || inside.right > around.right) {
+    tree.scrollLeft += inside.left - around.left - tree.clientWidth / 2;
+  }
+  if (inside.top < around.top || inside.bottom > around.bottom) {
+    tree.scrollTop += inside.top - around.top - tree.clientHeight / 2;
+  }
 }
 
 /** An element with properties, `data` and children. Texts become text, never markup. */
