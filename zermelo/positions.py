@@ -6,9 +6,15 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from zermelo.boards import draw_variables
-from zermelo.game import State
-from zermelo.interpreter.machine import Asked, InformationState, Move, PerceivedMove, Told, shown
+from zermelo.game import Game, State
+from zermelo.interpreter.machine import Asked, InformationState, Move, PerceivedMove, Seen, Told, shown
 from zermelo.interpreter.values import format_value
+
+
+def what_changes(game: Game, seen: Iterable[Seen]) -> str:
+    """What is seen of the variables that are no constants, drawn and listed, without a line end."""
+    constant = {variable.name for variable in game.model.variables if variable.is_constant}
+    return draw_variables(game.model, (entry for entry in seen if entry.variable not in constant))
 
 
 def seen_by(state: State, player: str) -> str:

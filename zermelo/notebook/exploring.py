@@ -10,7 +10,6 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.boards import draw_variables
 from zermelo.captions import in_short
 from zermelo.drawn_games import drawn_nodes
 from zermelo.game import Game, State
@@ -19,6 +18,7 @@ from zermelo.interpreter.machine import shown
 from zermelo.notebook.bounded import bounded_position, whole_tree
 from zermelo.notebook.pages import Conversation, Message, Page, board_of, button, move_of, picture_of
 from zermelo.pictures.trees import tree_picture
+from zermelo.positions import what_changes
 from zermelo.solved_game import SolvedGame
 from zermelo.worths_of_nodes import NodeWorth, Worths, only_payoffs, worths_by
 
@@ -136,7 +136,7 @@ class Explorer(Conversation):
             "log": [shown(move) for move in state.play],
             "tree": tree,
             "board": None if board is None else board_of(board, state.moves),
-            "text": draw_variables(state.game.model, state.game.machine.entries(state.machine_state)),
+            "text": what_changes(state.game, state.game.machine.entries(state.machine_state)),
             "moves": self._moves(node, worth),
             "buttons": [
                 button("back", "Back", self.here > 0),

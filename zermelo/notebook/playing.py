@@ -14,14 +14,13 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.boards import draw_variables
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import shown
 from zermelo.notebook.bounded import bounded_position
 from zermelo.notebook.pages import Conversation, Message, Page, board_of, button, move_of
 from zermelo.notebook.texts import heading
-from zermelo.positions import question_of, seen_and_told
+from zermelo.positions import question_of, seen_and_told, what_changes
 from zermelo.seating import KINDS, seats_of
 from zermelo.seats import Seat
 from zermelo.solvers.common.limits import Limits
@@ -106,7 +105,7 @@ class Table(Conversation):
             "log": self._log(viewer),
             "tree": None,
             "board": None if board is None else board_of(board, moves),
-            "text": draw_variables(game.model, seen),
+            "text": what_changes(game, seen),
             "moves": list(map(move_of, moves)),
             "buttons": [
                 button("undo", "Take back", bool(self.taken)),

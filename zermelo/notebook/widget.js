@@ -82,14 +82,15 @@ class View {
   picture({ svg, width, height, description, spots }, kind, act) {
     const source = `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
     const open = kind === "board" ? this.openCells() : null;
-    const places = spots.map((spot) => {
+    const places = spots.map((spot, number) => {
+      const same = spots.slice(0, number).filter(({ name }) => name === spot.name).length; // several boards have a b2
       const place = make("button", {
         type: "button",
         className: "spot",
         title: spot.label,
         ariaLabel: spot.label,
         onclick: () => act(spot.name),
-        data: { key: `${kind} ${spot.name} ${spot.left} ${spot.top}`, name: spot.name },
+        data: { key: `${kind} ${spot.name} ${same}` },
       });
       for (const side of ["left", "top", "width", "height"]) place.style[side] = `${spot[side] * 100}%`;
       if (spot.is_current) place.setAttribute("aria-current", "true");
