@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.captions import in_short
+from zermelo.captions import in_short, titled
 from zermelo.drawn_games import drawn_nodes
 from zermelo.game import Game, State
 from zermelo.grown_tree import NODES, GrownNode, choices
@@ -131,7 +131,7 @@ class Explorer(Conversation):
         worth = worths.nodes[places[self.here]]
         board = bounded_position(state, None, is_titled=False)
         return {
-            "title": "",
+            "title": titled(self.root),
             "status": state.status,
             "log": [shown(move) for move in state.play],
             "tree": tree,

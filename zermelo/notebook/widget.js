@@ -42,9 +42,9 @@ class View {
     const focused = this.root.querySelector(":focus")?.dataset.key;
     const before = this.root.querySelector(".tree");
     const [left, top] = before ? [before.scrollLeft, before.scrollTop] : [0, 0];
-    this.root.setAttribute("aria-label", page.title || "A game tree");
+    this.root.setAttribute("aria-label", page.title);
     this.root.replaceChildren(
-      ...(page.title ? [make("h4", {}, page.title)] : []),
+      ...(page.tree ? [] : [make("h4", {}, page.title)]), // a tree has its title in the picture
       make("p", { className: "status", role: "status" }, page.status),
       make("p", { className: "remark", role: "status" }, this.question() || page.remark),
       make("div", { className: "buttons" }, ...page.buttons.map((each) => this.button(each))),

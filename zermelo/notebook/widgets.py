@@ -25,6 +25,9 @@ class Widget(anywidget.AnyWidget):
         self.conversation = conversation
         self.on_msg(self._hear)
 
+    def __repr__(self) -> str:
+        return f"<Widget of '{self.page['title']}'>"
+
     def _hear(self, widget: Any, message: object, buffers: object) -> None:
         self.conversation.obey(message)
         self.page = self.conversation.page()
