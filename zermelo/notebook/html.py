@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Final
 
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
+
+_CELL: Final = 'style="text-align: left; vertical-align: top; padding: 2px 12px 2px 0"'
 
 
 def page(title: str, *parts: str) -> str:
@@ -16,18 +19,16 @@ def page(title: str, *parts: str) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
-    """Rows under heads; the first column names the rows."""
-    top = "".join(f'<th scope="col" style="text-align: left">{escape(head)}</th>' for head in heads)
+    """Rows under heads."""
+    top = "".join(f'<th scope="col" {_CELL}>{escape(head)}</th>' for head in heads)
     body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
-    said = f"<caption>{escape(caption)}</caption>" if caption else ""
+    said = f'<caption style="text-align: left">{escape(caption)}</caption>' if caption else ""
     return f"<table>{said}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def facts(lines: Iterable[tuple[str, str]]) -> str:
     """Lines of a word and a text about it."""
-    rows = (
-        f'<tr><th scope="row" style="text-align: left">{escape(word)}</th>{_cell(text)}</tr>' for word, text in lines
-    )
+    rows = (f'<tr><th scope="row" {_CELL}>{escape(word)}</th>{_cell(text)}</tr>' for word, text in lines)
     return f"<table><tbody>{''.join(rows)}</tbody></table>"
 
 
@@ -47,4 +48,4 @@ def picture(drawn: Picture) -> str:
 
 
 def _cell(text: str) -> str:
-    return f'<td style="text-align: left">{escape(text)}</td>'
+    return f"<td {_CELL}>{escape(text)}</td>"

@@ -30,7 +30,7 @@ _STEPS: Final = 1_000
 
 
 @define(eq=False)
-class Table(Conversation):
+class PlayTable(Conversation):
     """A play that began in ``begin`` and is in ``state``. ``taken`` are the states in which people have moved, the
     latest last."""
 
@@ -125,7 +125,7 @@ class Table(Conversation):
         return found
 
 
-def table(game: Game | State, kinds: Mapping[str, str], seed: int | None) -> Table:
+def table(game: Game | State, kinds: Mapping[str, str], seed: int | None) -> PlayTable:
     """A table at which a game begins, with a kind of seat for some players.
 
     Raises ``ZermeloError``: ``unknown-player``, ``bad-usage``, and what reading a file of strategies raises."""
@@ -148,4 +148,4 @@ def table(game: Game | State, kinds: Mapping[str, str], seed: int | None) -> Tab
             f"something is hidden in this game, and {' and '.join(people)} would look at the same screen",
             "say in `seats` who plays for all but one of them",
         )
-    return Table(begin, seats, random)
+    return PlayTable(begin, seats, random)

@@ -63,6 +63,7 @@ class View {
       ),
     );
     for (const group of this.root.querySelectorAll("[data-roam]")) beginRoaming(group);
+    for (const each of this.root.querySelectorAll("button")) each.dataset.lmSuppressShortcuts = "true"; // JupyterLab's
     this.root.querySelector(".tree")?.scrollTo(left, top);
     if (focused !== undefined) this.find(focused)?.focus({ preventScroll: true });
     bringIntoView(this.root.querySelector(".tree [aria-current]"));
