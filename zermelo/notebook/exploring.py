@@ -71,6 +71,19 @@ class Explorer(Conversation):
             case {"do": "press", "name": "back"}:
                 self.here = self.nodes[self.here].parent or 0
 
+    def remembered(self) -> Callable[[], None]:
+        """Nodes that have been met stay: they are met again, or seen no more."""
+        here, unfolded = self.here, [node for node in self.nodes if node.is_open]
+
+        def bring_back() -> None:
+            self.here = here
+            for node in self.nodes:
+                node.is_open = False
+            for node in unfolded:
+                node.is_open = True
+
+        return bring_back
+
     def _point_at(self, number: int) -> None:
         node = self.nodes[number]
         if number == self.here and node.is_open:
@@ -98,10 +111,10 @@ class Explorer(Conversation):
             self.remark = f"There is room for {NODES} nodes. Fold up another branch first."
             return False
         if not node.children:
-            for move, probability in offered:
-                state = node.grown.state.after(move)
-                self.nodes.append(Node(GrownNode(None, move, probability, state, node.grown.depth + 1, []), number))
-                node.children.append(len(self.nodes) - 1)
+            depth = node.grown.depth + 1
+            below = [GrownNode(None, move, chance, node.grown.state.after(move), depth, []) for move, chance in offered]
+            node.children = list(range(len(self.nodes), len(self.nodes) + len(below)))
+            self.nodes += [Node(grown, number) for grown in below]
         node.is_open = True
         return True
 

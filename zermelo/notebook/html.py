@@ -9,7 +9,9 @@ from typing import Final
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 
-_CELL: Final = 'style="text-align: left; vertical-align: top; padding: 2px 12px 2px 0"'
+_LOOK: Final = "text-align: left; vertical-align: top; padding: 2px 12px 2px 0"
+_CELL: Final = f'style="{_LOOK}"'
+_WORD: Final = f'style="{_LOOK}; white-space: nowrap"'
 
 
 def page(title: str, *parts: str) -> str:
@@ -28,7 +30,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str = ""
 
 def facts(lines: Iterable[tuple[str, str]]) -> str:
     """Lines of a word and a text about it."""
-    rows = (f'<tr><th scope="row" {_CELL}>{escape(word)}</th>{_cell(text)}</tr>' for word, text in lines)
+    rows = (f'<tr><th scope="row" {_WORD}>{escape(word)}</th>{_cell(text)}</tr>' for word, text in lines)
     return f"<table><tbody>{''.join(rows)}</tbody></table>"
 
 

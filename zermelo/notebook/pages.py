@@ -8,7 +8,7 @@ instance, and changes nothing. What a page can hold is listed in ``widget.js``, 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -26,36 +26,47 @@ Message = Mapping[str, Any]
 @define(eq=False)
 class Conversation(ABC):
     """Pages and messages by turns: ``turn`` counts the messages, and ``remark`` is what there is to say about the last
-    one."""
+    one. ``shown`` is the rest of the page that is shown, once there is one."""
 
     turn: int = field(init=False, default=0)
     remark: str = field(init=False, default="")
+    shown: Page | None = field(init=False, default=None)
 
     def page(self) -> Page:
-        """The page to be shown now."""
-        return {"turn": self.turn, "remark": self.remark, **self.content()}
+        """The page to be shown now. Raises ``PlayError`` if the rules fail at the beginning."""
+        if self.shown is None:
+            self.shown = self.content()
+        return {"turn": self.turn, "remark": self.remark, **self.shown}
 
     def obey(self, message: object) -> None:
-        """Do what a message says. One that cannot be understood, or is out of date, changes nothing; an error becomes
-        the remark, and so does an interrupt, and what they stopped has not happened."""
+        """Do what a message says. One that cannot be understood, or is out of date, changes nothing. An error, of the
+        rules for instance, becomes the remark, and so does an interrupt; what they stopped has not happened."""
         if not isinstance(message, Mapping) or message.get("turn") != self.turn:
             return
         self.remark = ""
+        bring_back = self.remembered()
         try:
             self.follow(message)
+            self.shown = self.content()
         except ZermeloError as error:
+            bring_back()
             self.remark = f"{error.message} ({error.help})" if error.help else error.message
         except KeyboardInterrupt:
+            bring_back()
             self.remark = "This has been interrupted."
         self.turn += 1
 
     @abstractmethod
     def content(self) -> Page:
-        """All of the page but the turn and the remark."""
+        """All of the page but the turn and the remark. Raises ``PlayError`` for an error of the rules."""
 
     @abstractmethod
     def follow(self, message: Message) -> None:
-        """Do what a message says, if it can be understood. Raises ``ZermeloError``, and has changed nothing then."""
+        """Do what a message says, if it can be understood. Raises ``ZermeloError``."""
+
+    @abstractmethod
+    def remembered(self) -> Callable[[], None]:
+        """What brings back all that :meth:`follow` may change."""
 
 
 def picture_of(drawn: Picture, labels: Mapping[str, str], current: str = "") -> Page:

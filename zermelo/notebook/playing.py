@@ -7,7 +7,7 @@ person at most if something is hidden.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os.path import exists
 from random import Random
 from typing import Final
@@ -69,6 +69,14 @@ class PlayTable(Conversation):
                 self.taken.clear()
             case {"do": "press", "name": "on"}:
                 self.state, self.remark = self._answered(self.state)
+
+    def remembered(self) -> Callable[[], None]:
+        state, taken = self.state, list(self.taken)
+
+        def bring_back() -> None:
+            self.state, self.taken = state, taken
+
+        return bring_back
 
     @property
     def _is_asked(self) -> bool:
@@ -142,10 +150,12 @@ def table(game: Game | State, kinds: Mapping[str, str], seed: int | None) -> Pla
     people = [player for player in begin.game.players if player not in seats]
     if not people:
         raise ZermeloError("bad-usage", "nobody is left to play", "leave a player out of `seats`")
-    if len(people) > 1 and begin.game.facts.perfect_information.holds is not True:
+    perfect = begin.game.facts.perfect_information
+    if len(people) > 1 and perfect.holds is not True:
         raise ZermeloError(
             "bad-usage",
-            f"something is hidden in this game, and {' and '.join(people)} would look at the same screen",
+            f"something {perfect.word('', 'is', 'may be')} hidden in this game, and {' and '.join(people)} "
+            "would look at the same screen",
             "say in `seats` who plays for all but one of them",
         )
     return PlayTable(begin, seats, random)

@@ -163,3 +163,21 @@ def test_an_error_of_the_rules_is_a_remark():
 def test_a_whole_tree_has_the_nodes_that_are_drawn():
     for name in ("coin_flip_tree", "three_player_tree", "kuhn_poker"):
         assert len(names(explorer(zermelo.load(name)))) == len(grow(zermelo.load(name).initial))
+
+
+def test_a_node_that_cannot_be_shown_is_not_gone_to(monkeypatch):
+    from zermelo.notebook import exploring
+
+    def fails(state, *others, **named):
+        if str(state.play[-1:]) != "()":
+            raise zermelo.ZermeloError("a-code", "it cannot be drawn", "leave it")
+        return drawn(state, *others, **named)
+
+    it = explorer(zermelo.load("two_ply_tree"))
+    before, drawn = it.page(), exploring.bounded_position
+    monkeypatch.setattr(exploring, "bounded_position", fails)
+    page = tell(it, do="spot", name="2")
+    assert page["remark"] == "it cannot be drawn (leave it)"
+    assert {**page, "turn": 0, "remark": ""} == before
+    page = tell(it, do="press", name="fold")
+    assert page["remark"] == "" and len(page["tree"]["spots"]) == 1, "it goes on where it was"
