@@ -24,6 +24,7 @@ from zermelo.positions import question_of, seen_and_told, what_changes
 from zermelo.seating import KINDS, seats_of
 from zermelo.seats import Seat
 from zermelo.solvers.common.limits import Limits
+from zermelo.solving import informed
 
 _STEPS: Final = 1_000
 """After so many moves of others in a row the person is asked whether to go on."""
@@ -150,11 +151,11 @@ def table(game: Game | State, kinds: Mapping[str, str], seed: int | None) -> Pla
     people = [player for player in begin.game.players if player not in seats]
     if not people:
         raise ZermeloError("bad-usage", "nobody is left to play", "leave a player out of `seats`")
-    perfect = begin.game.facts.perfect_information
-    if len(people) > 1 and perfect.holds is not True:
+    if len(people) > 1 and begin.game.facts.perfect_information.holds is not True:
+        is_seen = informed(begin.game).perfect_information.holds is False
         raise ZermeloError(
             "bad-usage",
-            f"something {perfect.word('', 'is', 'may be')} hidden in this game, and {' and '.join(people)} "
+            f"something {'is' if is_seen else 'may be'} hidden in this game, and {' and '.join(people)} "
             "would look at the same screen",
             "say in `seats` who plays for all but one of them",
         )

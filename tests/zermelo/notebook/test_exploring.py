@@ -170,7 +170,7 @@ def test_a_node_that_cannot_be_shown_is_not_gone_to(monkeypatch):
 
     def fails(state, *others, **named):
         if str(state.play[-1:]) != "()":
-            raise zermelo.ZermeloError("a-code", "it cannot be drawn", "leave it")
+            raise zermelo.ZermeloError("bad-usage", "it cannot be drawn", "leave it")
         return drawn(state, *others, **named)
 
     it = explorer(zermelo.load("two_ply_tree"))
