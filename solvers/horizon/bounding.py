@@ -4,11 +4,11 @@ All plays are cut off so far from the root, where the rest is worth something be
 times the discount so far. Two finite games are solved exactly: one in which every cut is worth the least to the first
 player, and one in which it is worth the most.
 
-*Sound.* The first player plays as in the first cut game, and behind the cut so that the least is secured; at each of
-their decisions they know on which side of the cut they are (:mod:`.cut_machine`), or else the least is what every play
-brings, whatever they do. So they get at least what they get in the first cut game, whatever the second player does, and
-secure its value. In the same way the second player concedes no more than the value of the second cut game. Whatever the
-game is worth lies between the two values.
+*Sound.* Whatever both players do, the first one gets at least what they get in the first cut game, and at most what
+they get in the second one. So a strategy that secures its value in the first cut game secures it in the game, however
+it goes on behind the cut, and likewise for the second player; whatever the game is worth lies between the two. That
+holds whether or not an information set has nodes on both sides of the cut. A single player goes on behind the cut by
+a move that secures the least; plays are cut by the number of their own decisions, so that they know where they are.
 
 *The horizon* is deepened, by a quarter each time, until the bounds are ``NEAR``, or no play is cut off any more, or the
 next tree would probably have more than ``HISTORIES`` histories, or beliefs: numbers that are the same on every machine.
@@ -67,7 +67,7 @@ def horizon(problem: Problem[State]) -> Answer:
     if problem.limits.depth < inf:
         return _answer(problem, _cut(problem, rest, int(problem.limits.depth)), rest)
     found, depth, before = None, 1, 1
-    while found is None or (found.has_cut and found.high - found.low > NEAR * (rest.high - rest.low)):
+    while found is None or (found.has_cut and found.high - found.low > NEAR * (rest.most - rest.least)):
         try:
             latest = _cut(problem, rest, depth)
         except ZermeloError as error:
@@ -83,19 +83,21 @@ def horizon(problem: Problem[State]) -> Answer:
 
 def _cut(problem: Problem[State], rest: RestOfPlay, depth: int) -> _Cut:
     """The bounds by the horizon at a depth."""
-    players = len(problem.machine.player_names)
-    total = None if players == 1 else sum(problem.share(Fraction(0)), Fraction(0))
-    lower, upper = (
-        CutMachine(problem.machine, depth, bound, anyhow, total, secures if rest.is_secured else None)
-        for bound, anyhow, secures in ((rest.low, rest.least, 0), (rest.high, rest.most, players - 1))
-    )
-    if total is None:
+    if len(problem.machine.player_names) == 1:
+        lower, upper = (
+            CutMachine(problem.machine, depth, bound, None, rest.at_decisions, 0 if rest.at_decisions else None)
+            for bound in (rest.secured, rest.most)
+        )
         low, high = (belief_search(evolve(problem, machine=machine)) for machine in (lower, upper))
         return _Cut(low.value[0], high.value[0], depth, low.counts["nodes"], lower.has_cut, plan=low.plan)
+    total = sum(problem.share(Fraction(0)), Fraction(0))
+    lower, upper = (
+        CutMachine(problem.machine, depth, bound, total, rest.at_decisions) for bound in (rest.least, rest.most)
+    )
     sure, mine = _solved(problem, lower, total, 0)
     conceded, theirs = _solved(problem, upper, total, 1)
-    has_cut = lower.has_cut or upper.has_cut
-    return _Cut(sure.sure, conceded.most, depth, max(mine[1], theirs[1]), has_cut, (mine[0], theirs[0]))
+    found = tuple(evolve(strategy, is_partial=lower.has_cut) for strategy, _ in (mine, theirs))
+    return _Cut(sure.sure, conceded.most, depth, mine[1], lower.has_cut, found)
 
 
 def _solved(
@@ -117,9 +119,11 @@ def _answer(problem: Problem[State], found: _Cut, rest: RestOfPlay) -> Answer:
     names = problem.machine.player_names
     notes = []
     if found.has_cut:
+        counted = f"decisions of {names[0]}" if len(names) == 1 and rest.at_decisions else "moves and outcomes"
+        least = f"can get at least {rest.secured}" if len(names) == 1 else f"gets at least {rest.least}"
         notes.append(
-            f"Plays were followed for {found.depth:,} {_what(rest, names)}; behind, {names[0]} can get at least "
-            f"{rest.low} and at most {rest.high}, times the discount so far."
+            f"Plays were followed for {found.depth:,} {counted}; behind, {names[0]} {least} and at most "
+            f"{rest.most}, times the discount so far."
         )
         if not is_exact:
             notes.append("The bounds are proved; --depth N looks further.")
@@ -135,10 +139,3 @@ def _answer(problem: Problem[State], found: _Cut, rest: RestOfPlay) -> Answer:
         strategies=found.strategies,
         plan=found.plan,
     )
-
-
-def _what(rest: RestOfPlay, names: tuple[str, ...]) -> str:
-    """What the depth of the horizon counts."""
-    if not rest.is_secured:
-        return "moves and outcomes"
-    return f"decisions of {names[0]}" if len(names) == 1 else "decisions of each player"

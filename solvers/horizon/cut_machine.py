@@ -1,12 +1,9 @@
 """A game that is cut off at a horizon: plays end there, and pay what is assumed of the rest.
 
 Everything else is the game's own, the observations too. A play is cut where it has taken ``depth`` moves and outcomes,
-or, if one player ``secures`` what the rest brings by what they do there, at the first decision behind ``depth`` of
-their own. These a player has perceived, so that at each of their decisions they know whether it lies behind a cut.
-Where that player hardly ever decides, a play is cut after ``LONG`` times as many moves and outcomes; there they may not
-know it, and the rest is assumed to be worth what it is whatever anybody does. No play is cut while some have chosen and
-others, who choose at the same moment, have not. The first player gets from there on what the rest is assumed to be
-worth if it began there; with two players the second one gets what is left of the constant sum.
+or where the player ``counting`` has made ``depth`` decisions; at the next decision, if ``at_decisions``. No play is cut
+while some have chosen and others, who choose at the same moment, have not. The first player gets from there on what the
+rest is assumed to be worth if it began there; with two players the second one gets what is left of the constant sum.
 """
 
 from __future__ import annotations
@@ -14,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from fractions import Fraction
 from random import Random
-from typing import Final, Generic
+from typing import Generic
 
 from attrs import define
 
@@ -30,22 +27,19 @@ from zermelo.interpreter.machine import (
 )
 from zermelo.solvers.positions.playing import before_the_root
 
-LONG: Final = 4
-"""How many moves and outcomes a play has for each decision of a player, before it is cut without them."""
-
 
 @define(eq=False)
 class CutMachine(Generic[State]):
-    """Implements :class:`~zermelo.interpreter.machine.Machine`. ``rest`` is what the rest is assumed to be worth,
-    ``anyhow`` what it is at least, or at most, whatever anybody does; ``total`` is the constant sum of two players,
-    None for a single one; ``has_cut`` says whether any play has been cut off so far."""
+    """Implements :class:`~zermelo.interpreter.machine.Machine`. ``rest`` is what the rest is assumed to be worth;
+    ``total`` is the constant sum of two players, None for a single one; ``has_cut`` says whether any play has been cut
+    off so far."""
 
     machine: Machine[State]
     depth: int
     rest: Fraction
-    anyhow: Fraction
     total: Fraction | None
-    secures: int | None
+    at_decisions: bool
+    counting: int | None = None
     has_cut: bool = False
     _latest: tuple[State | None, bool] = (None, False)  # what is asked of a state is asked several times
 
@@ -72,16 +66,11 @@ class CutMachine(Generic[State]):
     def _is_cut(self, state: State) -> bool:
         machine = self.machine
         actor = machine.actor(state)
-        if actor == END or machine.is_within_round(state):
+        if actor == END or machine.is_within_round(state) or (self.at_decisions and actor < 0):
             return False
-        if self.secures is None:
+        if self.counting is None:
             return len(machine.play(state)) >= self.depth
-        return actor >= 0 and (self._is_behind(state) or len(machine.play(state)) >= LONG * self.depth)
-
-    def _is_behind(self, state: State) -> bool:
-        """Whether the player who secures the rest has made so many decisions."""
-        assert self.secures is not None, "asked before"
-        own, known = self.player_names[self.secures], self.machine.information_state(state, self.secures)
+        own, known = self.player_names[self.counting], machine.information_state(state, self.counting)
         return sum(isinstance(each, PerceivedMove) and each.player == own for each in known) >= self.depth
 
     def actor(self, state: State) -> int:
@@ -115,8 +104,7 @@ class CutMachine(Generic[State]):
         if not self.is_cut(state):
             return self.machine.payoff(state)
         earned, factor = before_the_root(self.machine, state)
-        is_assumed = self.secures is None or self._is_behind(state)
-        first = earned[0] + factor * (self.rest if is_assumed else self.anyhow)
+        first = earned[0] + factor * self.rest
         return (first,) if self.total is None else (first, self.total - first)
 
     def earned(self, state: State) -> Payoff:

@@ -13,9 +13,8 @@ most
 likewise from below. The most that a step can bring is looked up in the graph of positions: chance is taken to draw what
 is best, and all players to choose so. Where outcomes of chance can go round without a decision, a step has no bound.
 
-Nobody need do the worst. If a player has a move that is legal at all their decisions, they may make it for ever,
-without knowing anything; what that brings at least, the first player secures (the second one, what it concedes at
-most). Of these moves the best one counts.
+A single player need not do the worst. If a move is legal at all their decisions, they may make it for ever, without
+knowing anything; what that brings at least is secured. Of these moves the best one counts.
 """
 
 from __future__ import annotations
@@ -34,15 +33,14 @@ from zermelo.solvers.solution import Problem
 
 @frozen
 class RestOfPlay:
-    """What the first player can get of the rest of a play if it begins now, at least and at most. If it ``is_secured``,
-    they see to the least, and the second player to the most, by what they do from a decision on. All plays bring
-    something between ``least`` and ``most``, whatever anybody does."""
+    """What the rest of a play is worth to the first player if it begins now, at least and at most, whatever anybody
+    does; ``secured`` is the least that a single player can see to, by what they do from there on. ``at_decisions``:
+    only where a player is to decide."""
 
-    low: Fraction
-    high: Fraction
-    is_secured: bool
     least: Fraction
     most: Fraction
+    secured: Fraction
+    at_decisions: bool
 
 
 def rest_of_play(problem: Problem[State]) -> RestOfPlay:
@@ -51,43 +49,42 @@ def rest_of_play(problem: Problem[State]) -> RestOfPlay:
     known = problem.facts.bounds[0] if problem.facts.bounds else None
     if known is not None and problem.has_certain_bounds:
         least, most = map(Fraction, known)
-        return RestOfPlay(least, most, False, least, most)
+        return RestOfPlay(least, most, least, at_decisions=False)
     machine, limits = problem.machine, problem.limits
     assert machine.discount < 1, "else the payoffs have bounds"
     graph = explore(machine, problem.facts, problem.root, limits, problem.progress, with_moves=True)
-    low, high = _secured(graph, 0, min), _secured(graph, 1, max)
-    return RestOfPlay(max(low), min(high), True, low[0], high[0])
+    least, most = _row(graph, min), _row(graph, max)
+    secured = max([least, *(_row(graph, min, move) for move in _always(graph))])
+    return RestOfPlay(least, most, secured, at_decisions=True)
 
 
-def _secured(graph: PositionGraph, player: int, worst: Callable[..., Fraction]) -> list[Fraction]:
-    """What the rest brings the first player, at least or at most, if all goes as ``worst`` as it can for a player:
-    first whatever they do, then if they always make one move, for each such move."""
-    steps = [worst(_steps(graph, worst, player, move)) for move in [None, *_always(graph, player)]]
-    return [worst(step, step / (1 - graph.discount)) for step in steps]
+def _row(graph: PositionGraph, choose: Callable[..., Fraction], move: int | None = None) -> Fraction:
+    """What a row of steps brings the first player, if everybody and chance choose so, or all players always make one
+    ``move``."""
+    step = choose(_steps(graph, choose, move))
+    return choose(step, step / (1 - graph.discount))
 
 
-def _always(graph: PositionGraph, player: int) -> list[int]:
-    """The moves, by number, that are legal at all decisions of a player."""
+def _always(graph: PositionGraph) -> list[int]:
+    """The moves, by number, that are legal at all decisions of a game of one player; none in others."""
     moves = graph.moves
-    if moves is None:
+    if moves is None or len(graph.players) > 1:
         return []
     offered = (
-        {moves[edge] for edge in graph.edges(position)}
-        for position in range(len(graph))
-        if graph.actor(position) == player
+        {moves[edge] for edge in graph.edges(position)} for position in range(len(graph)) if graph.actor(position) >= 0
     )
     first = next(offered, set[int]())
     return sorted(first.intersection(*offered))
 
 
-def _steps(graph: PositionGraph, choose: Callable[..., Fraction], player: int, move: int | None) -> list[Fraction]:
-    """What the step from each decision brings the first player, if everybody and chance choose so, but for a player who
-    always makes one ``move``, unless that is None."""
+def _steps(graph: PositionGraph, choose: Callable[..., Fraction], move: int | None) -> list[Fraction]:
+    """What the step from each decision brings the first player, if everybody and chance choose so, or all players
+    always make one ``move``."""
     brings: dict[int, Fraction] = {}
     decisions = [p for p in range(len(graph)) if graph.actor(p) >= 0 and not graph.is_within_round(p)]
 
     def edges(position: int) -> list[int]:
-        made = graph.moves if move is not None and graph.actor(position) == player else None
+        made = graph.moves if move is not None and graph.actor(position) >= 0 else None
         return [edge for edge in graph.edges(position) if made is None or made[edge] == move]
 
     for decision in decisions:

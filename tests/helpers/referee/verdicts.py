@@ -342,6 +342,10 @@ def _strategies(
         decision = said[here.actor].get(machine.information_state(state, here.actor))
         if decision is None and len(said[here.actor]) and all(d.known == () for d in said[here.actor].values()):
             return None  # under perfect information its decisions carry no information states
+        if decision is None and solution.strategies[here.actor].is_partial:
+            moves = machine.moves(state)
+            found.setdefault(here.set, {move: Fraction(1, len(moves)) for move in moves})
+            continue
         if decision is None:
             hold(False, f"the strategy says nothing after {', '.join(map(str, machine.play(state)))}")
             return None
