@@ -20,8 +20,14 @@ class View {
   constructor(root, send) {
     this.root = root;
     this.send = send;
+    this.title = make("h4", {});
+    this.status = make("p", { className: "status", role: "status" }); // these two stay, so that screen readers
+    this.remark = make("p", { className: "remark", role: "status" }); // tell what changes in them
+    this.buttons = make("div", { className: "buttons" });
+    this.beside = make("div", { className: "beside" });
     root.classList.add("zermelo");
     root.setAttribute("role", "group");
+    root.replaceChildren(this.title, this.status, this.remark, this.buttons, this.beside);
     root.addEventListener("keydown", (event) => this.onKey(event));
   }
 
@@ -38,35 +44,31 @@ class View {
   }
 
   draw() {
-    const { page } = this;
-    const focused = this.root.querySelector(":focus")?.dataset.key;
-    const before = this.root.querySelector(".tree");
+    const { page, root } = this;
+    const focused = root.querySelector(":focus")?.dataset.key;
+    const before = root.querySelector(".tree");
     const [left, top] = before ? [before.scrollLeft, before.scrollTop] : [0, 0];
-    this.root.setAttribute("aria-label", page.title);
-    this.root.replaceChildren(
-      ...(page.tree ? [] : [make("h4", {}, page.title)]), // a tree has its title in the picture
-      make("p", { className: "status", role: "status" }, page.status),
-      make("p", { className: "remark", role: "status" }, this.question() || page.remark),
-      make("div", { className: "buttons" }, ...page.buttons.map((each) => this.button(each))),
+    root.setAttribute("aria-label", page.title);
+    this.title.textContent = page.tree ? "" : page.title; // a tree has its title in the picture
+    this.status.textContent = page.status;
+    this.remark.textContent = this.question() || page.remark;
+    this.buttons.replaceChildren(...page.buttons.map((each) => this.button(each)));
+    this.beside.replaceChildren(
+      ...(page.tree ? [this.picture(page.tree, "tree", (name) => this.tell({ do: "spot", name }))] : []),
       make(
         "div",
-        { className: "beside" },
-        ...(page.tree ? [this.picture(page.tree, "tree", (name) => this.tell({ do: "spot", name }))] : []),
-        make(
-          "div",
-          { className: "position" },
-          ...(page.board ? [this.picture(page.board, "board", (name) => this.choose(name))] : []),
-          ...(page.board || !page.text ? [] : [make("pre", {}, page.text)]),
-          this.moves(),
-          this.log(),
-        ),
+        { className: "position" },
+        ...(page.board ? [this.picture(page.board, "board", (name) => this.choose(name))] : []),
+        ...(page.board || !page.text ? [] : [make("pre", {}, page.text)]),
+        this.moves(),
+        this.log(),
       ),
     );
-    for (const group of this.root.querySelectorAll("[data-roam]")) beginRoaming(group);
-    for (const each of this.root.querySelectorAll("button")) each.dataset.lmSuppressShortcuts = "true"; // JupyterLab's
-    this.root.querySelector(".tree")?.scrollTo(left, top);
+    for (const group of root.querySelectorAll("[data-roam]")) beginRoaming(group);
+    for (const each of root.querySelectorAll("button")) each.dataset.lmSuppressShortcuts = "true"; // JupyterLab's
+    root.querySelector(".tree")?.scrollTo(left, top);
     if (focused !== undefined) this.find(focused)?.focus({ preventScroll: true });
-    bringIntoView(this.root.querySelector(".tree [aria-current]"));
+    bringIntoView(root.querySelector(".tree [aria-current]"));
   }
 
   find(key) {

@@ -88,7 +88,7 @@ def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
         shape = tuple((x + a, y + b) for a, b in corners)
         marks.append(Polygon(shape, Style(_LINES, _MOVED if on.is_moved else PAPER)))
         marks += _content(on, x, y)
-        marks.append(_about(x, y, _PITCH / 2, cell))
+        marks.append(_about(x, y, _PITCH / 2, _PITCH * sqrt(3) / 4, cell))
         if cell.x == 1:
             marks.append(Lettering(x - _PITCH / 2 - 8, y + 4, _rank(cell), _NAME, FAINT, "end"))
         if cell.y == 1:
@@ -117,14 +117,14 @@ def _graph(board: BoardType, shown: Mapping[Cell, OnCell], places: Sequence[Poin
         on = shown[cell]
         marks.append(Disc(x, y, radius, Style(_LINES, _MOVED if on.is_moved else PAPER, 1.5)))
         marks += _content(on, x, y)
-        marks.append(_about(x, y, radius, cell))
+        marks.append(_about(x, y, radius, radius, cell))
         marks.append(Lettering(x, y + radius + 11, cell.name, _NAME, FAINT, "middle", is_framed=True))
     return marks
 
 
-def _about(x: float, y: float, reach: float, cell: Cell) -> Spot:
-    """A cell whose middle is at (x, y)."""
-    return Spot(x - reach, y - reach, 2 * reach, 2 * reach, cell.name)
+def _about(x: float, y: float, across: float, down: float, cell: Cell) -> Spot:
+    """A cell whose middle is at (x, y), with half of its width and height."""
+    return Spot(x - across, y - down, 2 * across, 2 * down, cell.name)
 
 
 def _content(on: OnCell, x: float, y: float) -> list[Mark]:
