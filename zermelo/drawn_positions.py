@@ -85,11 +85,12 @@ class _Table:
         assert isinstance(board, BoardType), "asked before"
         legend = next((each for each in self.state.game.model.legends if each.variable is variable), None)
         sign = sign_of(variable.type, legend)
+        has_value = set(variable.indices[-1].members)  # some cells of the board, or all
         found: list[list[Mark]] = []
         for prefix in dict.fromkeys(indices[:-1] for indices in known):
             of = f"[{', '.join(map(shown_value, prefix))}]" if prefix else ""
             cells = {
-                cell: self._on_cell(cell, known, (*prefix, cell), sign)
+                cell: self._on_cell(cell, known, (*prefix, cell), sign) if cell in has_value else OnCell()
                 for cell in board.cells
                 if isinstance(cell, Cell)
             }
