@@ -50,9 +50,19 @@ class PlayTable(Conversation):
         return tuple(player for player in self.begin.game.players if player not in self.seats)
 
     @property
+    def is_public(self) -> bool:
+        """Whether it is proved that nothing is hidden in the game."""
+        return self.begin.game.facts.perfect_information.holds is True
+
+    @property
     def is_open(self) -> bool:
         """Whether the page may show everything."""
-        return self.begin.game.facts.perfect_information.holds is True or self.state.is_over
+        return self.is_public or self.state.is_over
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether there is a move to take back; not once the end has shown what was hidden."""
+        return bool(self.taken) and (self.is_public or not self.state.is_over)
 
     # ------------------------------------------------------------- what is done
 
@@ -63,7 +73,7 @@ class PlayTable(Conversation):
                 here = self.state
                 self.state, self.remark = self._answered(here.after(here.moves[number]))
                 self.taken.append(here)
-            case {"do": "press", "name": "undo"} if self.taken:
+            case {"do": "press", "name": "undo"} if self.may_take_back:
                 self.state = self.taken.pop()
             case {"do": "press", "name": "again"}:
                 self.state, self.remark = self._answered(self.begin)
@@ -117,7 +127,7 @@ class PlayTable(Conversation):
             "text": what_changes(game, seen),
             "moves": list(map(move_of, moves)),
             "buttons": [
-                button("undo", "Take back", bool(self.taken)),
+                button("undo", "Take back", self.may_take_back),
                 button("again", "Play again"),
                 *([] if self._is_asked or state.is_over else [button("on", "Go on")]),
             ],

@@ -84,6 +84,19 @@ def test_the_board_is_played_with_keys():
         assert page.evaluate("document.activeElement.tagName") == "BUTTON"
 
 
+def test_what_happens_is_announced():
+    """A screen reader tells what changes in an element that stays."""
+    it = table(zermelo.load("tic_tac_toe"), {}, 1)
+    with opened(it) as page:
+        page.evaluate("window.kept = document.querySelector('.status')")
+        assert page.locator(".status").get_attribute("role") == "status"
+        page.locator(".moves button").first.click()
+        wait_for_turn(it, page, 1)
+        assert page.evaluate("window.kept.isConnected && window.kept.textContent") == "O is to move"
+        assert all(page.locator(".board .spot").evaluate_all("all => all.map(each => each.ariaLabel !== '')"))
+        assert "Tic-tac-toe" in page.locator(".board img").get_attribute("alt")
+
+
 def test_a_tree_is_walked_and_folded_by_mouse_and_keys():
     it = explorer(zermelo.solve(zermelo.load("two_ply_tree")))
     with opened(it) as page:

@@ -116,7 +116,10 @@ def test_at_the_end_everything_is_shown():
     assert "hand[Bob]" not in it.page()["text"]
     while it.page()["moves"]:
         tell(it, do="move", number=0)
-    assert "hand[Bob]" in it.page()["text"] and "the play has ended" in it.page()["status"]
+    page = it.page()
+    assert "hand[Bob]" in page["text"] and "the play has ended" in page["status"]
+    assert not page["buttons"][0]["is_enabled"], "nobody may play on with what they have seen now"
+    assert tell(it, do="press", name="undo")["log"] == page["log"]
 
 
 @pytest.mark.parametrize(
