@@ -22,6 +22,9 @@ from zermelo.solvers.normal_form.normal_form import NormalForm
 from zermelo.solvers.normal_form.solution_concepts import Elimination, is_strict
 from zermelo.table_analysis import MIXED, TableAnalysis
 
+LISTED: Final = 24
+"""The greatest number of equilibria that are printed."""
+
 _TABLE: Final = 8
 """The greatest numbers of rows and columns of a table that is printed."""
 

@@ -27,9 +27,6 @@ from zermelo.table_analysis import analyse
 Watch: TypeAlias = Callable[[str, str, int | None], AbstractContextManager[Progress]]
 """Begins to show progress: what is done, what is counted, and how many there will be, if that is known."""
 
-LISTED = 24
-"""The greatest number of equilibria that are printed."""
-
 
 @contextmanager
 def _unwatched(doing: str, what: str, total: int | None) -> Iterator[Progress]:

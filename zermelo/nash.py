@@ -26,7 +26,8 @@ def equilibria(game: Game | State, is_pure: bool = False) -> ListedEquilibria:
     >>> found
     <3 equilibria of 'Chicken'>
     """
-    from zermelo.finding_equilibria import LISTED, listed_equilibria
+    from zermelo.equilibria_page import LISTED
+    from zermelo.finding_equilibria import listed_equilibria
     from zermelo.solvers.common.limits import Limits
 
     begin = game.initial if isinstance(game, Game) else game

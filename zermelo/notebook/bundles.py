@@ -6,14 +6,13 @@ Nothing here solves what nobody has solved, or draws what is large (:mod:`.bound
 from __future__ import annotations
 
 from zermelo.drawn_games import drawn_nodes
-from zermelo.equilibria_page import ListedEquilibria
-from zermelo.finding_equilibria import LISTED
+from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.game import Game, State
 from zermelo.grammar.rich_display import Bundle
 from zermelo.kinds import describe
 from zermelo.notebook import html
 from zermelo.notebook.bounded import bounded_position, whole_tree
-from zermelo.notebook.texts import heading, left_out, plan_of, text_of
+from zermelo.notebook.texts import heading, plan_of, strategy_parts, text_of
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
@@ -70,7 +69,7 @@ def _solution(solution: SolvedGame) -> str:
 
 
 def _strategy(strategy: Strategy) -> str:
-    heads, rows, said = left_out(strategy)
+    heads, rows, said = strategy_parts(strategy)
     return (html.table(heads, rows, f"What {strategy.player} does") if rows else "") + html.paragraphs(said)
 
 

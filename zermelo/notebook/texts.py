@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zermelo.equilibria_page import ListedEquilibria
-from zermelo.finding_equilibria import LISTED
+from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.game import Game, State
 from zermelo.kinds import describe
 from zermelo.plain_results import settings
@@ -43,7 +42,7 @@ def heading(game: Game) -> str:
     return f"{game.title} ({given})" if given else game.title
 
 
-def left_out(strategy: Strategy) -> tuple[list[str], list[tuple[str, ...]], list[str]]:
+def strategy_parts(strategy: Strategy) -> tuple[list[str], list[tuple[str, ...]], list[str]]:
     """The heads and the rows of a strategy's table, and sentences about what is not in it."""
     found = strategy_table(strategy)
     said = [] if found.rows else [f"{strategy.player} never has a choice."]
@@ -75,7 +74,7 @@ def _solution(solution: SolvedGame) -> str:
 
 
 def _strategy(strategy: Strategy) -> str:
-    heads, rows, said = left_out(strategy)
+    heads, rows, said = strategy_parts(strategy)
     return "\n".join([*([_table(heads, rows)] if rows else []), *said])
 
 
