@@ -82,9 +82,11 @@ def common_type(a: Type, b: Type) -> Type:
 
 
 def _join_tuples(a: TupleType, b: TupleType) -> Type | None:
-    if not fits(a, b):
+    if len(a.items) != len(b.items):
         return None
-    items = [join(x, y) for x, y in zip(a.items, b.items, strict=True)]
+    if isinstance(a, RecordType) and isinstance(b, RecordType) and a.name != b.name:
+        return None
+    items = [join(x, y) for x, y in zip(a.items, b.items, strict=True)]  # one may be none, and the other not
     known = tuple(item for item in items if item is not None)
     if len(known) < len(items):
         return None

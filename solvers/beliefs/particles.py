@@ -154,6 +154,8 @@ class _Filter(Generic[State]):
             in_a_row = in_a_row and following.machine.actor(state) == CHANCE
             continuations = None if in_a_row else self._ahead(state)
             in_a_row = continuations is None
+            if continuations is None and following.machine.actor(state) != CHANCE:
+                continuations = list(following.children(state))
             if continuations is None:
                 drawn = self._drawn(state)
                 if drawn is None or not following.fits(drawn[0]):

@@ -68,6 +68,40 @@ phase play(p: Player):
             go play(other p)
 """
 
+REFILLED = """\
+game "A hand is refilled after a move"
+players Ann, Bob
+type Card = 1..9
+var hand[Player]: set of Card = {}    private
+var gone: set of Card = {}
+define stock = {c in Card if c not in gone and no p in Player: c in hand[p]}
+start at deal
+phase deal:
+    chance:
+        outcome deal(a in Card, b in Card) if a != b:
+            hand[Ann] := {a}
+            hand[Bob] := {b}
+            go play(Ann)
+phase play(p: Player):
+    turn p:
+        move fill: go draw(p)
+        move away:
+            gone += hand[p]
+            hand[p] := {}
+            go draw(p)
+phase draw(p: Player):
+    if size(hand[p]) == 3:
+        if size(hand[other p]) < 3: go play(other p)
+        go look(p)
+    chance:
+        outcome draw(c in stock):
+            hand[p] += {c}
+            go draw(p)
+phase look(p: Player):
+    turn p:
+        move look: end draw
+"""
+
 
 def played(game, seed, moves):
     """A state after a random deal and so many random moves."""
@@ -193,6 +227,32 @@ def test_cards_dealt_one_by_one(follows, moves):
     assert drawn.effective >= 100 and near.keys() <= exact.keys()
     for position, probability in exact.items():
         assert abs(near[position] - probability) <= 5 * sqrt(probability * (1 - probability) / 100) + 0.01
+
+
+@pytest.mark.parametrize("chosen", [("fill",), ("away",), ("away", "fill")])
+def test_cards_drawn_after_a_move(chosen):
+    """A row of draws may be too much to look at together where it follows a decision, too."""
+    random, state = Random(3), played(zermelo.loads(REFILLED), 3, 0)
+    for move in chosen:
+        state = state.after(move)
+        while state.actor == zermelo.CHANCE:
+            state = state.after(state.sample_space.draw(random))
+    here = following(state)
+    exact, near = Counter(), Counter()
+    for each in enumerated(here, Limits()).positions:
+        exact.update(dict.fromkeys(hidden_hand(here, each.state), each.probability))
+    for seed in range(4):
+        for each, weight in drawn_plays(here, Random(seed), 200, Limits()).states:
+            near.update(dict.fromkeys(hidden_hand(here, each), weight / 4))
+    assert near.keys() <= exact.keys()
+    for card, probability in exact.items():
+        assert abs(near[card] - probability) <= 5 * sqrt(probability * (1 - probability) / 200) + 0.01
+
+
+def hidden_hand(here, state):
+    """The cards that the other player holds now."""
+    hands = {e.indices[0].index: e.value for e in here.machine.entries(state) if e.variable == "hand"}
+    return hands[1 - here.player].members
 
 
 def test_a_guided_draw_weighs_what_it_was_made_more_likely_by():
