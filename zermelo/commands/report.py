@@ -1,8 +1,9 @@
 """Make a page of a game to hand out: one HTML file, with nothing from elsewhere.
 
-It has the rules in colours, who sees what, what is proved, the position, the first levels of the tree, the value and how
-it is known, the strategies as tables, and the positions of best play. A small game is solved; a large one if a solver or
-a limit is given. What cannot be found within the limits is said on the page. The same game always has the same page.
+It has the rules in colours, who sees what, what is proved, the position, the first levels of the tree, the value and
+how it is known, the strategies as tables, and the positions of best play. A small game is solved; a large one if a
+solver or a limit is given. What cannot be found within the limits is said on the page. The same game always has the
+same page.
 """
 
 from __future__ import annotations

@@ -46,13 +46,13 @@ def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], is_
         parts.append(f"<tr>{head}{''.join(f'<td>{cell}</td>' for cell in others)}</tr>")
     parts.append("</tbody>")
     inside = "\n".join(parts)
-    return f'<div class="wide" tabindex="0">\n<table>\n{inside}\n</table>\n</div>'
+    return f"{_scrolled('wide', caption or 'Table')}\n<table>\n{inside}\n</table>\n</div>"
 
 
 def figure(picture: Picture, caption: str = "") -> str:
     """A picture, on white paper whatever the colours of the page."""
     below = f"<figcaption>{escape(caption)}</figcaption>\n" if caption else ""
-    return f'<figure>\n<div class="wide paper" tabindex="0">\n{svg(picture)}</div>\n{below}</figure>'
+    return f"<figure>\n{_scrolled('wide paper', caption or picture.title)}\n{svg(picture)}</div>\n{below}</figure>"
 
 
 def rules(text: str) -> str:
@@ -62,3 +62,8 @@ def rules(text: str) -> str:
         name = next((name for known, name in _CLASSES.items() if kind in known), None)
         parts.append(escape(value) if name is None else f'<span class="{name}">{escape(value)}</span>')
     return f'<pre class="wide" tabindex="0"><code>{"".join(parts)}</code></pre>'
+
+
+def _scrolled(kind: str, label: str) -> str:
+    """The beginning of a part that is moved sideways, by keys too, where the page is narrow."""
+    return f'<div class="{kind}" role="region" aria-label="{escape(label)}" tabindex="0">'

@@ -9,7 +9,7 @@ STYLE: Final = """\
   --soft: #161b22; --key: #d2a8ff; --name: #79c0ff; --text: #7ee787; --count: #ffa657; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 62rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink);
-  background: var(--paper); overflow-wrap: anywhere; }
+  background: var(--paper); overflow-wrap: break-word; }
 h1 { line-height: 1.2; margin: .5rem 0; }
 h2 { border-bottom: 1px solid var(--line); margin: 2rem 0 .75rem; }
 .faint, figcaption { color: var(--faint); }

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from zermelo.loading import bundled_games
+import zermelo
 
 VOID = {"meta"}
 
@@ -62,7 +62,7 @@ def check(text: str) -> Outline:
     return outline
 
 
-@pytest.mark.parametrize("game", bundled_games())
+@pytest.mark.parametrize("game", zermelo.games())
 def test_every_game_has_a_page(run, game):
     ran = run("report", game, "--depth", "1", "--nodes", "1000")
     assert ran.code == 0 and ran.err == ""
@@ -102,7 +102,7 @@ def test_a_title_is_no_markup(run, tmp_path):
     file = tmp_path / "evil.game"
     file.write_text(
         'game "<script>alert(1)</script> & </title>"\n'
-        "players Ann, Bob\n\ntree:\n  Ann:\n    left: 1, -1\n    right: 2, -2\n",
+        "players Ann, Bob\nclaim zero_sum\n\ntree:\n    Ann:\n        left: 1\n        right: 2\n",
         encoding="utf-8",
     )
     ran = run("report", str(file))
