@@ -25,7 +25,7 @@ from zermelo.handout.html import facts, figure, paragraph, rules, section, table
 from zermelo.handout.style import STYLE
 from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import shown
+from zermelo.interpreter.machine import PlayError, shown
 from zermelo.kinds import describe
 from zermelo.meanings import in_words
 from zermelo.numbers import LEGIBLE_DIGITS
@@ -91,6 +91,8 @@ def _solved(root: State, known: Facts, wanted: Wanted, progress: Callable[[int],
             return None, "Not solved: the game is large. --solver, --depth, --nodes or --time tries it all the same."
         start = root if root.play else None
         return solve_knowing(root.game.facts, root.game, start, wanted.solver, progress, wanted.limits), ""
+    except PlayError:
+        raise
     except ZermeloError as refused:
         help = f" ({refused.help})" if refused.help else ""
         return None, f"Not solved: {refused.message}{help}"
@@ -124,6 +126,8 @@ def _tree(root: State, wanted: Wanted, solution: Solution | None, progress: Call
     try:
         solver = wanted.solver if solution is not None and solution.policy is not None else None
         drawn = drawn_game(root, inf, NODES, solver, wanted.limits, progress)
+    except PlayError:
+        raise
     except ZermeloError as refused:
         return paragraph(f"Not drawn: {refused.message}")
     return figure(tree_picture(drawn))

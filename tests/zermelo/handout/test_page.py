@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import zermelo
 
 VOID = {"meta"}
+GOLDEN = Path(__file__).with_name("two_ply_tree.html")
 
 
 class Outline(HTMLParser):
@@ -72,7 +74,7 @@ def test_every_game_has_a_page(run, game):
 def test_kuhn_poker_is_solved(run):
     """Worth -1/18 to the first player (Kuhn 1950)."""
     page = run("report", "kuhn_poker").out
-    assert "<td>-1/18</td>" in page and "What Alice does" in page and "What Bob does" in page
+    assert "<td>-1/18 ≈ -0.05556</td>" in page and "What Alice does" in page and "What Bob does" in page
 
 
 def test_the_line_of_best_play_ends_in_a_leaf(run):
@@ -122,3 +124,13 @@ def test_a_file_stays_if_there_is_no_page(run, tmp_path):
     file.write_text("before", encoding="utf-8")
     ran = run("report", "tic_tac_toe", "--after", "mark(z9)", "-o", str(file))
     assert ran.code == 1 and file.read_text(encoding="utf-8") == "before"
+
+
+def test_a_whole_page(run):
+    """To look at after a change: `zermelo report two_ply_tree -o tests/zermelo/handout/two_ply_tree.html`."""
+    assert run("report", "two_ply_tree").out == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_a_misspelled_solver_makes_no_page(run):
+    ran = run("report", "two_ply_tree", "--solver", "minmax")
+    assert ran.code != 0 and ran.out == "" and "minmax" in ran.err
