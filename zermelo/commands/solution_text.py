@@ -9,10 +9,9 @@ from zermelo.console import print_facts, print_heading, print_remark, print_tabl
 from zermelo.game import Game
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.machines import left_to_reference
-from zermelo.meanings import in_words
 from zermelo.numbers import LEGIBLE_DIGITS
 from zermelo.plan_text import PAGE, plan_lines
-from zermelo.solution_lines import amounts_of, solution_lines
+from zermelo.solution_words import amounts_table, solution_lines
 from zermelo.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -32,8 +31,7 @@ def print_solution(
     """``is_precise``: with all digits that are certain; ``is_all``: with every decision of the
     strategies, and the whole plan."""
     digits = None if is_precise else LEGIBLE_DIGITS
-    amounts = zip(game.players, amounts_of(solution, digits), strict=True)
-    print_table(("player", in_words(facts, solution)), list(amounts))
+    print_table(*amounts_table(game, facts, solution, digits))
     print()
     for strategy in solution.strategies:
         _print_strategy(strategy, is_all)

@@ -27,10 +27,9 @@ from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import PlayError, shown
 from zermelo.kinds import describe
-from zermelo.meanings import in_words
 from zermelo.numbers import LEGIBLE_DIGITS
 from zermelo.pictures.trees import tree_picture
-from zermelo.solution_lines import amounts_of, solution_lines
+from zermelo.solution_words import amounts_table, solution_lines
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
 from zermelo.solving import informed, size_of, solve_knowing
@@ -134,9 +133,8 @@ def _tree(root: State, wanted: Wanted, solution: Solution | None, progress: Call
 
 
 def _value(root: State, known: Facts, solution: Solution) -> list[str]:
-    amounts = zip(root.game.players, amounts_of(solution, LEGIBLE_DIGITS), strict=True)
     return [
-        table("", ("player", in_words(known, solution)), list(amounts), is_headed=True),
+        table("", *amounts_table(root.game, known, solution, LEGIBLE_DIGITS), is_headed=True),
         facts(solution_lines(root.game, solution, LEGIBLE_DIGITS)),
     ]
 

@@ -1,4 +1,4 @@
-"""What a solution says in lines, each a word and a text: the solver and why, best moves, bounds, what to note."""
+"""A solution in words: what every player gets, and the lines about how that is known."""
 
 from __future__ import annotations
 
@@ -7,25 +7,32 @@ from typing import TYPE_CHECKING
 
 from zermelo.durations import lasting_text, length_text
 from zermelo.game import Game
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import SHOWN, written
 from zermelo.interpreter.machine import Payoff, shown
-from zermelo.numbers import above, approximation, interval_text, sampled, within
+from zermelo.meanings import in_words
+from zermelo.numbers import LEGIBLE_DIGITS, above, approximation, interval_text, sampled, within
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.solution import Solution
 
 if TYPE_CHECKING:
     from zermelo.solvers.forms.sampled_strategy import SampledExploitability
 
+Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
+"""Heads, and rows under them."""
 
-def amounts_of(solution: Solution, digits: int | None) -> list[str]:
-    """What every player gets, with so many digits, or None: with all that are certain."""
+
+def amounts_table(game: Game, facts: Facts, solution: Solution, digits: int | None = LEGIBLE_DIGITS) -> Table:
+    """What every player gets, with so many ``digits`` at most of a number that is not exact (all if None)."""
     if solution.standard_errors is None:
-        return [within(amount, solution.error, digits) for amount in solution.value]
-    return list(map(sampled, solution.value, solution.standard_errors))
+        amounts = [within(amount, solution.error, digits) for amount in solution.value]
+    else:
+        amounts = list(map(sampled, solution.value, solution.standard_errors))
+    return ("player", in_words(facts, solution)), list(zip(game.players, amounts, strict=True))
 
 
-def solution_lines(game: Game, solution: Solution, digits: int | None) -> list[tuple[str, str]]:
-    """How the value is known, and what belongs to it; nothing that differs from one run to the next."""
+def solution_lines(game: Game, solution: Solution, digits: int | None = LEGIBLE_DIGITS) -> list[tuple[str, str]]:
+    """What else there is to say about a solution, each a word and a text about it: the solver, best moves, notes."""
     lines = [("solver", SOLVERS[solution.solver].title), ("why", solution.why)]
     if solution.best:
         lines.append(("best move" if len(solution.best) == 1 else "best moves", ", ".join(map(shown, solution.best))))
@@ -48,9 +55,8 @@ def solution_lines(game: Game, solution: Solution, digits: int | None) -> list[t
     if solution.exploitability is not None:
         lines.append(("exploitability", approximation(solution.exploitability)))
     if solution.sampled_exploitability is not None:
-        lines.append(("exploitability", sampled_exploitability_text(solution.sampled_exploitability)))
-    lines += [("note", note) for note in solution.notes]
-    return lines
+        lines.append(("exploitability", _sampled_exploitability_text(solution.sampled_exploitability)))
+    return [*lines, *(("note", note) for note in solution.notes)]
 
 
 def _interval_text(game: Game, interval: tuple[Fraction, Fraction], digits: int | None) -> str:
@@ -61,7 +67,7 @@ def _interval_text(game: Game, interval: tuple[Fraction, Fraction], digits: int 
     return f"{text} (it is known to within {above((interval[1] - interval[0]) / 2)})" if is_rounded else text
 
 
-def sampled_exploitability_text(found: SampledExploitability) -> str:
+def _sampled_exploitability_text(found: SampledExploitability) -> str:
     """An estimate of how far strategies are from an equilibrium."""
     mean, margin = float(found.mean), float(found.margin)
     between = f"95% interval {mean - margin:.4g} to {mean + margin:.4g}"
