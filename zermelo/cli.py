@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "match": "compute exactly how saved strategies do against each other",
     "play": "play in the terminal",
     "draw": "draw the tree of a game, or a position, as a picture",
+    "report": "make a page of a game to hand out: rules, facts, board, tree, value, strategies",
     "moves": "list the legal moves of a position, and what each player sees",
     "plays": "count the plays of a given length",
     "random": "play at random, and average the payoffs",

@@ -14,13 +14,13 @@ from zermelo.commands.game_options import add_beginning, add_game, game_of
 from zermelo.commands.limit_options import add_limits, add_threads, limits_of
 from zermelo.commands.options import add_format
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
+from zermelo.declared import parameters_of, variables_of
 from zermelo.game import Game
 from zermelo.grammar.source import Source
 from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.checks.survey import Survey
-from zermelo.interpreter.model import Audience, Chance, Decision, Phase, Rule, SeenBy, Together, Turn
+from zermelo.interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from zermelo.interpreter.types import MemberType
-from zermelo.interpreter.values import format_value
 from zermelo.kinds import describe, fact_record, facts_record, size_record, size_text
 from zermelo.plain_results import header, settings
 from zermelo.solvers.common.size import Size
@@ -71,8 +71,8 @@ def run(options: Namespace) -> int:
 def _print(game: Game, known: Facts, survey: Survey | Size | None) -> None:
     print_title(game.title, settings(game))
     for title, heads, rows in (
-        ("parameters", ("name", "value", "range"), _parameters(game)),
-        ("variables", ("variable", "seen by"), _variables(game)),
+        ("parameters", ("name", "value", "range"), parameters_of(game)),
+        ("variables", ("variable", "seen by"), variables_of(game)),
         (_PHASES[game.model.notation], ("name", "player", "moves"), _phases(game)),
         (
             "weights of the estimate",
@@ -134,26 +134,6 @@ def _section(title: str) -> None:
     print_heading(title, role="heading")
 
 
-def _parameters(game: Game) -> list[tuple[str, str, str]]:
-    """Every parameter with its value and its domain, as the file writes it."""
-    return [(name, format_value(game.parameters[name]), domain) for name, domain in game.model.domains.items()]
-
-
-def _variables(game: Game) -> list[tuple[str, str]]:
-    """Every variable, as the file declares it, and who sees it."""
-    source = game.model.source
-    return [
-        (source.excerpt(variable.declared), _audience(variable.visibility, source)) for variable in game.model.variables
-    ]
-
-
-def _audience(visibility: Audience | SeenBy, source: Source) -> str:
-    if isinstance(visibility, Audience):
-        return visibility.value
-    written = source.excerpt(visibility.audience.span)
-    return "each player their own" if written == "private" else written
-
-
 def _phases(game: Game) -> list[tuple[str, str, str]]:
     """Every phase with the player to move in it, and their moves."""
     source = game.model.source
@@ -192,8 +172,8 @@ def _record(game: Game, known: Facts) -> dict[str, Any]:
         "title": game.title,
         "players": list(game.players),
         "notation": game.model.notation,
-        "domains": {name: domain for name, _, domain in _parameters(game)},
-        "variables": [{"variable": variable, "seen_by": audience} for variable, audience in _variables(game)],
+        "domains": {name: domain for name, _, domain in parameters_of(game)},
+        "variables": [{"variable": variable, "seen_by": audience} for variable, audience in variables_of(game)],
         "phases": [{"phase": phase, "acts": actor, "may": may} for phase, actor, may in _phases(game)],
         "weights": {name: str(weight) for name, weight in game.weights.items()},
         "facts": facts_record(known),
