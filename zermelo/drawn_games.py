@@ -9,6 +9,7 @@ from typing import Any
 from zermelo.captions import LONG, in_short, titled
 from zermelo.game import CHANCE, State
 from zermelo.grown_tree import NODES, GrownNode, grow
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, Payoff, shown
 from zermelo.meanings import has_value
@@ -31,14 +32,19 @@ def drawn_game(
     node beyond which the play goes on outside the picture says how much lies there.
 
     Raises ``ZermeloError`` as :func:`zermelo.solve` does, if a ``solver`` is named."""
-    game = root.game
     nodes = grow(root, depth, most, progress)
     worths = worths_of(nodes, solver, limits or Limits(), progress or (lambda count: None))
-    is_told = has_value(informed(game))
+    return drawn_nodes(nodes, worths, informed(root.game))
+
+
+def drawn_nodes(nodes: list[GrownNode], worths: Worths, facts: Facts) -> DrawnTree:
+    """The tree of these nodes, the first of which is its root, with what they are worth."""
+    root = nodes[0].state
+    is_told = has_value(facts)
     drawn = [_drawn(number, nodes, worths, is_told) for number in range(len(nodes))]
     return DrawnTree(
         titled(root),
-        game.players,
+        root.game.players,
         tuple(drawn),
         _information_sets(nodes),
         _remarks(root, worths, is_told, any(node.is_cut for node in nodes)),
@@ -110,7 +116,8 @@ def _remarks(root: State, worths: Worths, is_told: bool, is_cut: bool) -> tuple[
     """What a reader must know to read the picture."""
     game, found = root.game, []
     if worths.solution is not None:
-        how = "if everybody plays best" if game.facts.perfect_information.holds else "in equilibrium"
+        by_strategies = "in equilibrium" if worths.solution.exact else "with these strategies"
+        how = "if everybody plays best" if game.facts.perfect_information.holds else by_strategies
         who = game.players[0] if is_told else f"({', '.join(game.players)})"
         found.append(f"Numbers: what {who} get{'s' if is_told else ''} {how}. Bold: moves that are made then.")
         numbers = (number for worth in worths.nodes for number in (*(worth.payoff or ()), *(worth.chances or ())))

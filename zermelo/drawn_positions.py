@@ -29,9 +29,9 @@ _ROW: Final = 960.0
 Entries = Mapping[tuple[Value, ...], Value]
 
 
-def position_drawn(state: State, player: str | None) -> Picture:
-    """A position, as a player sees it or, if that is None, with all that is hidden. Cells with which the last move had
-    to do are yellow, those with which a legal one has, marked green.
+def position_drawn(state: State, player: str | None, is_titled: bool = True) -> Picture:
+    """A position, as a player sees it or, if that is None, with all that is hidden; ``is_titled``: below its title.
+    Cells with which the last move had to do are yellow, those with which a legal one has, marked green.
 
     Raises ``ZermeloError`` (``unknown-player``)."""
     seen = state.game.machine.entries(state.machine_state) if player is None else state.view(player)
@@ -52,7 +52,9 @@ def position_drawn(state: State, player: str | None) -> Picture:
         else:
             lines += [table.line(variable, indices, value) for indices, value in known.items()]
     title = titled(state if player is None else state.game.initial)  # moves may be hidden
-    heading: list[Mark] = [Lettering(0, 0, title, 16, is_bold=True), Lettering(0, 20, table.status(), 12, FAINT)]
+    heading: list[Mark] = []
+    if is_titled:
+        heading += [Lettering(0, 0, title, 16, is_bold=True), Lettering(0, 20, table.status(), 12, FAINT)]
     marks = [*heading, *_in_rows(boards, 44.0)]
     y = Picture("", tuple(marks)).box.bottom + 14
     for line in lines:
@@ -83,11 +85,12 @@ class _Table:
         assert isinstance(board, BoardType), "asked before"
         legend = next((each for each in self.state.game.model.legends if each.variable is variable), None)
         sign = sign_of(variable.type, legend)
+        has_value = set(variable.indices[-1].members)  # some cells of the board, or all
         found: list[list[Mark]] = []
         for prefix in dict.fromkeys(indices[:-1] for indices in known):
             of = f"[{', '.join(map(shown_value, prefix))}]" if prefix else ""
             cells = {
-                cell: self._on_cell(cell, known, (*prefix, cell), sign)
+                cell: self._on_cell(cell, known, (*prefix, cell), sign) if cell in has_value else OnCell()
                 for cell in board.cells
                 if isinstance(cell, Cell)
             }

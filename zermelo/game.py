@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
+from zermelo.grammar.rich_display import RichlyDisplayed
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
 from zermelo.interpreter.values import Value
@@ -28,7 +29,7 @@ CHANCE: Final = "chance"
 
 
 @frozen(eq=False)
-class Game:
+class Game(RichlyDisplayed):
     """A game with given parameters, ready to be played, from :func:`zermelo.load` or :func:`zermelo.loads`.
 
     ``name`` is the name it was loaded by. ``model`` and ``machine`` are for programs that work on the rules themselves,
@@ -165,7 +166,7 @@ class Game:
 
 
 @frozen(eq=False)
-class State:
+class State(RichlyDisplayed):
     """A moment of a play: a player is to move, chance is to draw, or the play has ended. States never change.
 
     >>> import zermelo

@@ -44,15 +44,16 @@ def grow(root: State, depth: float = inf, most: int = NODES, report: Callable[[i
     nodes = [GrownNode(None, None, None, root, 0, [])]
     level = [0]
     while level and nodes[level[0]].depth < depth:
-        below: list[GrownNode] = []
-        for number in level:
-            for move, probability in _choices(nodes[number], most - len(nodes)):
-                state = nodes[number].state.after(move)
-                below.append(GrownNode(number, move, probability, state, nodes[number].depth + 1, []))
-            if len(nodes) + len(below) > most:
-                return nodes
-            if report is not None:
-                report(len(nodes) + len(below))
+        offered = [(number, choices(nodes[number], most - len(nodes))) for number in level]
+        if len(nodes) + sum(len(each) for _, each in offered) > most:
+            return nodes
+        below = [
+            GrownNode(number, move, probability, nodes[number].state.after(move), nodes[number].depth + 1, [])
+            for number, each in offered
+            for move, probability in each
+        ]
+        if report is not None:
+            report(len(nodes) + len(below))
         level = list(range(len(nodes), len(nodes) + len(below)))
         for number, node in zip(level, below, strict=True):
             assert node.parent is not None, "only the root has none"
@@ -61,7 +62,7 @@ def grow(root: State, depth: float = inf, most: int = NODES, report: Callable[[i
     return nodes
 
 
-def _choices(node: GrownNode, room: int) -> list[tuple[Move, Fraction | None]]:
+def choices(node: GrownNode, room: int) -> list[tuple[Move, Fraction | None]]:
     """The moves of a node, or its outcomes unless they are more than there is room for."""
     state = node.state
     if state.actor != CHANCE:

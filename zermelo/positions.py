@@ -6,8 +6,15 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from zermelo.boards import draw_variables
-from zermelo.game import State
-from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, Told, shown
+from zermelo.game import Game, State
+from zermelo.interpreter.machine import Asked, InformationState, Move, PerceivedMove, Seen, Told, shown
+from zermelo.interpreter.values import format_value
+
+
+def what_changes(game: Game, seen: Iterable[Seen]) -> str:
+    """What is seen of the variables that are no constants, drawn and listed, without a line end."""
+    constant = {variable.name for variable in game.model.variables if variable.is_constant}
+    return draw_variables(game.model, (entry for entry in seen if entry.variable not in constant))
 
 
 def seen_by(state: State, player: str) -> str:
@@ -32,3 +39,11 @@ def seen_and_told(information: InformationState, hide: str = "") -> list[str]:
         for observation in information
         if isinstance(observation, Told) or (isinstance(observation, PerceivedMove) and observation.player != hide)
     ]
+
+
+def question_of(state: State, player: str) -> str:
+    """What the player to move is asked, where the phase tells more than their name: ``to decide: answer(2)``."""
+    question = state.information_state(player)[-1]
+    if isinstance(question, Asked) and any(format_value(value) != player for value in question.arguments):
+        return shown(question)
+    return ""

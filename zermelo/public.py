@@ -6,9 +6,12 @@ from zermelo.believing import belief
 from zermelo.forcing import force
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
+from zermelo.grammar.rich_display import set_display
 from zermelo.grammar.source import Source, Span
 from zermelo.interpreter.machine import Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
 from zermelo.loading import check, games, load, load_position, loads, parse
+from zermelo.nash import equilibria
+from zermelo.notebook.displays import NotebookDisplay
 from zermelo.report import render
 from zermelo.solving import solve
 from zermelo.version import __version__
@@ -36,6 +39,7 @@ __all__ = [
     "__version__",
     "belief",
     "check",
+    "equilibria",
     "force",
     "games",
     "load",
@@ -45,3 +49,5 @@ __all__ = [
     "render",
     "solve",
 ]
+
+set_display(NotebookDisplay())

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from textwrap import fill
 from typing import Final
 
 from attrs import define, field
 
-from zermelo.boards import WIDTH, draw_variables
+from zermelo.boards import WIDTH
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Asked, Move, Seen, shown
-from zermelo.interpreter.values import format_value
-from zermelo.positions import seen_and_told
+from zermelo.interpreter.machine import Move, shown
+from zermelo.positions import question_of, seen_and_told, what_changes
 from zermelo.report import render
 from zermelo.report.paint import is_lively, paint_for
 from zermelo.seats import Seat
@@ -252,11 +251,11 @@ class Session:
         if self.people and not self.is_open and self.state.actor == CHANCE:
             return
         if not self.people:
-            seen = self.drawn(self.game.machine.entries(self.state.machine_state))
+            seen = what_changes(self.game, self.game.machine.entries(self.state.machine_state))
         elif self.is_open or len(self.people) == 1:
             if not self.is_open:
                 self.show_news(self.people[0])
-            seen = self.drawn(self.state.view(self.people[0]))
+            seen = what_changes(self.game, self.state.view(self.people[0]))
         else:
             return
         if seen != self.shown:
@@ -270,15 +269,11 @@ class Session:
     def show_board(self, player: str) -> None:
         """What a player sees, without what never changes, and what they are asked, where the phase tells more than
         their name."""
-        self.show(self.drawn(self.state.view(player)))
+        self.show(what_changes(self.game, self.state.view(player)))
         if self.state.actor == player:
-            question = self.state.information_state(player)[-1]
-            if isinstance(question, Asked) and any(format_value(value) != player for value in question.arguments):
-                print(f"\n{shown(question)}")
-
-    def drawn(self, seen: Iterable[Seen]) -> str:
-        constant = {variable.name for variable in self.game.model.variables if variable.is_constant}
-        return draw_variables(self.game.model, (entry for entry in seen if entry.variable not in constant))
+            question = question_of(self.state, player)
+            if question:
+                print(f"\n{question}")
 
     def show_end(self) -> None:
         """The last position, with what was hidden, and the payoffs."""
@@ -296,7 +291,7 @@ class Session:
         print(f"\n{said[0].upper()}{said[1:]}.")
 
     def show_everything(self) -> None:
-        self.show(self.drawn(self.game.machine.entries(self.state.machine_state)))
+        self.show(what_changes(self.game, self.game.machine.entries(self.state.machine_state)))
 
 
 def _typed(prompt: str) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
+    from zermelo.solved_game import SolvedGame
     from zermelo.solvers.common.limits import Limits
     from zermelo.solvers.common.size import Size
     from zermelo.solvers.solution import Solution
@@ -36,7 +37,7 @@ however busy it is."""
 
 
 @at_the_door
-def solve(game: Game | State, solver: str | None = None, progress: Callable[[int], None] | None = None) -> Solution:
+def solve(game: Game | State, solver: str | None = None, progress: Callable[[int], None] | None = None) -> SolvedGame:
     """The value of a game, or of its rest from a state on, when everybody plays best.
 
     ``solver`` is the name of a solver; by default the first that fits is used. ``progress`` is called every few hundred
@@ -53,9 +54,12 @@ def solve(game: Game | State, solver: str | None = None, progress: Callable[[int
     >>> solution.solver, [str(move) for move in solution.best]
     ('positions', ['left'])
     """
+    from zermelo.solved_game import solved
+
     if isinstance(game, Game):
-        return solve_knowing(game.facts, game, None, solver, progress)
-    return solve_knowing(game.game.facts, game.game, game, solver, progress)
+        solution = solve_knowing(game.facts, game, None, solver, progress)
+        return solved(game.initial, solution)
+    return solved(game, solve_knowing(game.game.facts, game.game, game, solver, progress))
 
 
 def solve_knowing(

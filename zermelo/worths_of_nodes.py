@@ -9,6 +9,7 @@ tree must be known to its ends.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import inf
 from typing import Any, Final
@@ -22,6 +23,7 @@ from zermelo.interpreter.machine import END, Payoff
 from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.playing import before_the_root
 from zermelo.solvers.solution import Solution
@@ -52,6 +54,11 @@ class Worths:
     solution: Solution | None = None
 
 
+def only_payoffs(nodes: Sequence[GrownNode], solution: Solution | None = None) -> Worths:
+    """What the ends pay, and nothing else."""
+    return Worths([NodeWorth(_payoff(node.state)) for node in nodes], solution)
+
+
 def worths_of(nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Worths:
     """The worths of the nodes of a tree, by a ``solver`` or else by one that fits. Without a name, a game that is too
     large to be solved beside a picture is drawn without worths.
@@ -66,7 +73,28 @@ def worths_of(nodes: list[GrownNode], solver: str | None, limits: Limits, progre
     except ZermeloError as error:
         if solver is not None or error.code in ("out-of-time", "out-of-memory"):
             raise
-        return Worths([NodeWorth(_payoff(node.state)) for node in nodes])
+        return only_payoffs(nodes)
+
+
+def worths_by(solution: Solution, root: State, is_small: bool) -> Callable[[list[GrownNode]], Worths]:
+    """What tells the worths of any nodes of the tree below ``root``, which stand in the order of :func:`grow`, by a
+    solution of what begins there: by its strategies, if the tree is not too large for that; where nothing is hidden, by
+    the values of all positions, which are found now, whatever solver has found that of the first one, if they are as
+    few as for a picture or the tree is known to be small. Otherwise nothing is known but what the ends pay."""
+    if solution.strategies:
+        whole = grow(root, inf, HISTORIES)
+        if any(node.is_cut for node in whole):
+            return only_payoffs
+        worths = worths_by_strategies(whole, solution)
+        at = {node.state.play: worth for node, worth in zip(whole, worths.nodes, strict=True)}
+        return lambda nodes: Worths([at[node.state.play] for node in nodes], solution)
+    game = root.game
+    is_known = game.facts.perfect_information.holds and Need.PUBLIC.is_met(game.facts)
+    if is_known and (is_small or size_of(game, Limits()).finished):
+        with suppress(ZermeloError):
+            solved = _positions(root, None, Limits(), ignore_progress)
+            return lambda nodes: _at_positions(nodes, solved)
+    return only_payoffs
 
 
 def _payoff(state: State) -> Payoff | None:
@@ -75,20 +103,31 @@ def _payoff(state: State) -> Payoff | None:
 
 def _by_position(nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Worths:
     """By the values of all positions."""
-    from zermelo.solvers.positions.policies import Policy
-
     root, game = nodes[0].state, nodes[0].state.game
     if not Need.PUBLIC.is_met(game.facts) or (solver is None and not size_of(game, Limits(), progress).finished):
-        return Worths([NodeWorth(_payoff(node.state)) for node in nodes])
+        return only_payoffs(nodes)
+
+    return _at_positions(nodes, _positions(root, solver, limits, progress))
+
+
+def _positions(root: State, solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Solution:
+    """A solution of all positions behind a state."""
+    game = root.game
 
     def work(machine: Any) -> Solution:
         start = on_machine(root, machine)
         return solve(machine, game.facts, solver or "positions", progress, start, limits, is_advised=True)
 
-    solution = search(game, work)
-    policy = solution.policy
+    return search(game, work)
+
+
+def _at_positions(nodes: list[GrownNode], solution: Solution) -> Worths:
+    """By a solution of all positions behind the first node."""
+    from zermelo.solvers.positions.policies import Policy
+
+    game, root, policy = nodes[0].state.game, nodes[0].state, solution.policy
     if not isinstance(policy, Policy):
-        return Worths([NodeWorth(_payoff(node.state)) for node in nodes], solution)
+        return only_payoffs(nodes, solution)
     graph, solved = policy.graph, policy.solved
     counted = _sizes(graph)
     earned, factor = before_the_root(game.machine, root.machine_state)
@@ -146,8 +185,14 @@ def _by_equilibrium(
     root, game = nodes[0].state, nodes[0].state.game
     whole = grow(root, inf, HISTORIES, progress)
     if solver is None and any(node.is_cut for node in whole):
-        return Worths([NodeWorth(_payoff(node.state)) for node in nodes])
+        return only_payoffs(nodes)
     solution = solve_knowing(game.facts, game, None, solver, progress, limits)
+    found = worths_by_strategies(whole, solution)
+    return Worths(found.nodes[: len(nodes)], solution)
+
+
+def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
+    """The worths of the nodes of a tree that is known to its ends, if all follow the strategies of a solution."""
     chances = {
         (player, tuple(decision.known)): decision.probabilities
         for player, strategy in enumerate(solution.strategies)
@@ -169,7 +214,7 @@ def _by_equilibrium(
         is_chosen = likely is not None and node.state.actor != CHANCE
         best = frozenset(k for k, chance in enumerate(likely or ()) if chance and is_chosen)
         found[number] = NodeWorth(payoff, Fraction(0), likely if is_chosen else None, best, count)
-    return Worths(found[: len(nodes)], solution)
+    return Worths(found, solution)
 
 
 def _likely(

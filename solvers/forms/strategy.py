@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol, overload
 
 from attrs import evolve, frozen
 
+from zermelo.grammar.rich_display import RichlyDisplayed
 from zermelo.interpreter.machine import InformationState, Move
 from zermelo.solvers.forms.best_response import follow_best, gradient
 from zermelo.solvers.forms.sequence_form import Plan, Sequences, strategy_of
@@ -141,7 +142,7 @@ class Decisions(Sequence[Decision]):
 
 
 @frozen
-class Strategy:
+class Strategy(RichlyDisplayed):
     """A player and their decisions. ``is_partial``: not all are listed, and in others the player makes all moves with
     equal probability."""
 

@@ -115,6 +115,12 @@ def test_a_view_does_not_tell_secret_moves(run):
     assert "b2" not in ran.out and "Blue is to move, as Blue sees it" in ran.out
 
 
+def test_cells_that_are_not_in_play_are_empty(run):
+    """In checkers a variable has a value on the 32 dark squares alone; a question mark is for what is not seen."""
+    words = words_of(run("draw", "checkers", "position").out)
+    assert "?" not in words and words.count("b") == words.count("w") + 1 == 13, "12 men each, and the file b"
+
+
 def test_png_and_pdf(run, tmp_path):
     pytest.importorskip("cairosvg")
     for ending, begin in ((".png", b"\x89PNG"), (".pdf", b"%PDF"), (".svg", b"<svg")):

@@ -77,6 +77,7 @@ def test_a_wheel_holds_one_package(wheel):
         names = archive.namelist()
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"zermelo"}
     needed = {"grammar/game.lark", "gamedefs/nim.game", "grammar/explanations/unknown-game.md", "py.typed"}
+    needed |= {"notebook/widget.js", "notebook/widget.css"}
     assert {f"zermelo/{name}" for name in needed} <= set(names)
 
 

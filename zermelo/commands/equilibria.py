@@ -12,41 +12,14 @@ takes longer comes last, and when time ends, what has been found is printed.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections import Counter
-from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import Any
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.heading import beginning_record, print_beginning
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format, some
 from zermelo.console import print_facts, print_json, print_table, progress
-from zermelo.game import State
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.decimals import rounded
-from zermelo.interpreter.machine import Machine, Payoff
-from zermelo.numbers import above, exactly
-from zermelo.plain_results import by_player
-from zermelo.sequential import SEQUENTIAL, SequentialMarks, sequential_marks
-from zermelo.solvers.choosing.fitting import objection
-from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.preconditions import instead
-from zermelo.solvers.choosing.settling import settle
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.forms.extensive_form import ExtensiveForm
-from zermelo.solvers.normal_form.correlated_equilibrium import Correlated
-from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
-from zermelo.solvers.normal_form.normal_form import normal_form
-from zermelo.solvers.normal_form.solution_concepts import (
-    Elimination,
-    is_strict,
-)
-from zermelo.solvers.tree_building.building import build_tree
-from zermelo.solving import on_machine, search
-from zermelo.table_analysis import MIXED, TableAnalysis, analyse
+from zermelo.equilibria_page import LISTED, ListedEquilibria
+from zermelo.finding_equilibria import listed_equilibria
 
 EXAMPLES = """\
 examples:
@@ -57,15 +30,6 @@ examples:
   zermelo equilibria my_game.game --json
 """
 
-_TABLE = 8
-"""The greatest numbers of rows and columns of a table that is printed."""
-
-_NAMED = 4
-"""The greatest number of dominated strategies of a round that are named."""
-
-_LISTED = 24
-"""The greatest number of equilibria that are printed."""
-
 
 def configure(parser: ArgumentParser) -> None:
     add_game(parser)
@@ -75,241 +39,33 @@ def configure(parser: ArgumentParser) -> None:
         "--limit",
         metavar="N",
         type=some,
-        help=f"list so many equilibria at most (default: {_LISTED}, and all as JSON)",
+        help=f"list so many equilibria at most (default: {LISTED}, and all as JSON)",
     )
     add_limits(parser)
     add_format(parser)
 
 
 def run(options: Namespace) -> int:
-    game = game_of(options)
-    begin = state_of(options, game)
-    limits = limits_of(options)
-    with limits.kept():
-        with progress("looking at the positions", "positions") as report:
-            _check_end(search(game, lambda machine: _settled(begin, machine, limits, report)))
-        with progress("writing down the histories", "histories") as report:
-
-            def write(machine: Machine[Any]) -> ExtensiveForm:
-                return build_tree(machine, game.facts, on_machine(begin, machine), limits, report)
-
-            tree = search(game, write)
-        table = normal_form(tree, limits)
-    known = analyse(table, limits, options.pure)
-    limit = options.limit or (None if options.format == "json" else _LISTED)
-    listed = known.equilibria[:limit]
-    with progress("looking for sequential ones", "equilibria", len(listed)) as report:
-        marks = sequential_marks(tree, table, listed, limits, report)
-    if not marks.is_whole:
-        known.unfinished.append(SEQUENTIAL)
-    page = _Page(begin, known, marks, options.pure)
+    begin = state_of(options, game_of(options))
+    limit = options.limit or (None if options.format == "json" else LISTED)
+    found = listed_equilibria(begin, limits_of(options), options.pure, limit, progress)
     if options.format == "json":
-        print_json(page.record(limit))
+        print_json({**beginning_record(begin), **found.record(limit)})
     else:
-        page.show(limit)
+        _print(found, limit)
     return 0
 
 
-def _settled(begin: State, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
-    return settle(machine, begin.game.facts, "normal_form", on_machine(begin, machine), limits, report).facts
-
-
-def _check_end(facts: Facts) -> None:
-    """Raise ``ZermeloError`` (``needs-end``) for a game with a play that comes back to a position."""
-    if not Need.END.is_met(facts):
-        message = f"tables of pure strategies are for {Need.END.kind}, and {objection(Need.END, facts)}"
-        other = instead(facts)
-        raise ZermeloError(Need.END.code, message, f"`zermelo solve`: {other}")
-
-
-class _Page:
-    """The analysis of a game; ``is_pure``: equilibria in mixed strategies were not asked for."""
-
-    def __init__(self, begin: State, known: TableAnalysis, marks: SequentialMarks, is_pure: bool) -> None:
-        self.begin, self.game, self.table = begin, begin.game, known.table
-        self.known, self.listed, self.is_pure = known, known.equilibria, is_pure
-        self.marks = marks
-
-    # ------------------------------------------------------------- in words
-
-    def show(self, limit: int | None) -> None:
-        """Print it, with no more equilibria than ``limit``."""
-        print_beginning(self.begin)
-        if len(self.table.counts) == 2 and max(self.table.counts) <= _TABLE:
-            self._show_table()
-            print()
-        if self.listed:
-            heads = [*self.game.players, *(f"{player} gets" for player in self.game.players), "equilibrium"]
-            rows = [self._row(number, profile) for number, profile in enumerate(self.listed[:limit])]
-            if any(self._reasons()):
-                heads, rows = ["", *heads], [[str(number), *row] for number, row in enumerate(rows, 1)]
-            print_table(heads, rows)
-            if limit is not None and len(self.listed) > limit:
-                print(f"... and {len(self.listed) - limit:,} more, which --limit {len(self.listed)} lists")
-            print()
-        print_facts(self._lines())
-
-    def _show_table(self) -> None:
-        row_player, column_player = self.game.players
-        rows, columns = self.table.strategies
-        heads = [f"{row_player} \\ {column_player}", *(strategy.name for strategy in columns)]
-        print_table(
-            heads,
-            [
-                [strategy.name, *(", ".join(map(str, self.table.payoff((i, j)))) for j in range(len(columns)))]
-                for i, strategy in enumerate(rows)
-            ],
-        )
-
-    def _reasons(self) -> list[str]:
-        """Why each equilibrium that is listed is sequential or not; empty if there is nothing to tell."""
-        return [self.marks.reason(number) for number in range(len(self.marks.verdicts))]
-
-    def _row(self, number: int, profile: MixedProfile) -> list[str]:
-        written = str if profile.is_proved else _rounded
-        mixed = [self._mixture(player, mixture, written) for player, mixture in enumerate(profile.mixtures)]
-        return [*mixed, *map(written, profile.payoff), ", ".join(self._marks(number, profile))]
-
-    def _mixture(self, player: int, mixture: Sequence[Fraction], written: Callable[[Fraction], str] = str) -> str:
-        played = [
-            (strategy.name, weight)
-            for strategy, weight in zip(self.table.strategies[player], mixture, strict=True)
-            if weight
-        ]
-        if len(played) == 1:
-            return played[0][0]
-        return "; ".join(f"{written(weight)} {name}" for name, weight in played)
-
-    def _marks(self, number: int, profile: MixedProfile) -> list[str]:
-        marks = ["pure" if profile.is_pure else "mixed"]
-        if profile.is_pure:
-            pure = tuple(mixture.index(1) for mixture in profile.mixtures)
-            if is_strict(self.table, pure):
-                marks.append("strict")
-            if list(pure) == self.known.dominant:
-                marks.append("dominant")
-            if profile.payoff in self.known.efficient:
-                marks.append("efficient")
-        if not profile.is_proved:
-            marks.append(f"to within {above(profile.gain)}")
-        return [*marks, *self.marks.mark(number)]
-
-    def _lines(self) -> list[tuple[str, str]]:
-        lines, known = [], self.known
-        if known.unfinished:
-            lines.append(("time", f"is up: not looked for to the end are {', '.join(known.unfinished)}"))
-        if not self.listed:
-            lines.append(("equilibria", f"none in pure strategies{self._why_no_others()}"))
-        elif not known.found.are_all and not self.is_pure:
-            more = f"; {known.missing}" if known.missing else "."
-            lines.append(("note", f"There may be more equilibria in mixed strategies{more}"))
-        if not all(profile.is_proved for profile in known.nearly):
-            lines.append(("to within", "a proved bound on the gain by a unilateral deviation; weights are rounded"))
-        for number, reason in enumerate(self._reasons(), 1):
-            if reason:
-                lines.append((f"equilibrium {number}", reason))
-        for number in dict.fromkeys(gone.round for gone in known.taken):
-            gone = [each for each in known.taken if each.round == number]
-            lines.append((f"dominated {number}", self._gone(gone)))
-        if known.taken and all(len(kept) == 1 for kept in known.left):
-            lines.append(("left", ", ".join(self.table.names(tuple(kept[0] for kept in known.left)))))
-        for player, (value, mixture) in zip(self.game.players, known.maximin, strict=False):  # none, where time ended
-            how = self._mixture(self.game.players.index(player), mixture)
-            lines.append((f"{player} secures", f"{exactly(value)} by {how}"))
-        if len({sum(payoff) for payoff in self.table.payoffs}) == 1:
-            return lines  # every profile has the same welfare
-        most, where = self._welfare()
-        lines.append(("welfare", f"at most {exactly(most)}: {where}"))
-        if known.correlated is not None:
-            lines.append(("correlated", self._drawn(known.correlated)))
-            if known.coarse is not None and known.coarse.welfare != known.correlated.welfare:
-                lines.append(("coarse", self._drawn(known.coarse)))
-        return lines
-
-    def _why_no_others(self) -> str:
-        """Why a page lists no equilibrium, though every game has one."""
-        if self.is_pure or MIXED in self.known.unfinished:
-            return ""
-        return f"; {self.known.missing or 'the game is too large to find all mixed ones'}"
-
-    def _gone(self, gone: Sequence[Elimination]) -> str:
-        """The strategies removed in one round, by name or, if they are many, by number."""
-        if len(gone) <= _NAMED:
-            return "; ".join(
-                f"{self.game.players[each.player]}: {self.table.strategies[each.player][each.strategy].name}"
-                for each in gone
-            )
-        counted = Counter(self.game.players[each.player] for each in gone)
-        return ", ".join(f"{count} strategies of {player}" for player, count in counted.items())
-
-    def _welfare(self) -> tuple[Fraction, str]:
-        """The greatest sum of payoffs, and a profile that attains it."""
-        best = max(self.table.profiles(), key=lambda profile: sum(self.table.payoff(profile)))
-        return sum(self.table.payoff(best), Fraction(0)), f"({'; '.join(self.table.names(best))})"
-
-    def _drawn(self, correlated: Correlated) -> str:
-        parts = [f"{weight} ({'; '.join(self.table.names(pure))})" for pure, weight in correlated.profiles.items()]
-        return f"welfare at most {exactly(correlated.welfare)}: {', '.join(parts)}"
-
-    # ------------------------------------------------------------- as JSON
-
-    def record(self, limit: int | None) -> dict[str, object]:
-        """It as JSON, with no more equilibria than ``limit``."""
-        names, game, known = self.game.players, self.game, self.known
-        listed = self.listed[:limit]
-        return {
-            **beginning_record(self.begin),
-            "players": list(names),
-            "strategies": {
-                name: [strategy.name for strategy in own]
-                for name, own in zip(names, self.table.strategies, strict=True)
-            },
-            "payoffs": [by_player(game, payoff) for payoff in self.table.payoffs],
-            "equilibria": [
-                {
-                    "strategies": {
-                        name: list(map(str, mixture)) for name, mixture in zip(names, found.mixtures, strict=True)
-                    },
-                    "payoff": by_player(game, found.payoff),
-                    "marks": self._marks(number, found),
-                    **self.marks.record(number),
-                }
-                for number, found in enumerate(listed)
-                if found.is_proved
-            ],
-            "nearly": [
-                {
-                    "strategies": {
-                        name: list(map(float, mixture)) for name, mixture in zip(names, found.mixtures, strict=True)
-                    },
-                    "payoff": {name: float(amount) for name, amount in zip(names, found.payoff, strict=True)},
-                    "gain": above(found.gain),
-                }
-                for found in listed
-                if not found.is_proved
-            ],
-            "all": known.found.are_all and len(listed) == len(self.listed),
-            "unfinished": known.unfinished,
-            "dominated": [
-                {"round": gone.round, "player": names[gone.player], "strategy": gone.strategy} for gone in known.taken
-            ],
-            "maximin": {
-                name: {"value": str(value), "strategy": list(map(str, mixture))}
-                for name, (value, mixture) in zip(names, known.maximin, strict=False)
-            },
-            "correlated": self._distribution(known.correlated),
-            "coarse": self._distribution(known.coarse),
-        }
-
-    def _distribution(self, correlated: Correlated | None) -> dict[str, object] | None:
-        if correlated is None:
-            return None
-        payoff: Payoff = correlated.payoff
-        return {
-            "payoff": by_player(self.game, payoff),
-            "profiles": [{"strategies": list(pure), "probability": str(w)} for pure, w in correlated.profiles.items()],
-        }
-
-
-def _rounded(number: Fraction) -> str:
-    return rounded(number, 6)
+def _print(found: ListedEquilibria, limit: int | None) -> None:
+    """The analysis, with no more equilibria than ``limit``."""
+    print_beginning(found.begin)
+    payoffs, count = found.payoffs(), len(found.listed)
+    if payoffs is not None:
+        print_table(*payoffs)
+        print()
+    if count:
+        print_table(*found.profiles(limit))
+        if limit is not None and count > limit:
+            print(f"... and {count - limit:,} more, which --limit {count} lists")
+        print()
+    print_facts(found.lines())

@@ -8,7 +8,6 @@ person has perceived.
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -19,31 +18,11 @@ from zermelo.commands.game_options import add_game, add_position, game_of, state
 from zermelo.commands.limit_options import add_memory
 from zermelo.commands.options import whole_number
 from zermelo.console import print_title, progress
-from zermelo.game import Game, State
+from zermelo.game import State
 from zermelo.plain_results import settings
-from zermelo.seats import (
-    BestSeat,
-    DealsSeat,
-    FollowingSeat,
-    InformationSetSeat,
-    MonteCarloSeat,
-    OnlineSeat,
-    RandomSeat,
-    Seat,
-)
+from zermelo.seating import KINDS, seats_of
 from zermelo.session import Session
 from zermelo.solvers.common.limits import Limits
-
-KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
-    "human": lambda random, memory: None,
-    "random": lambda random, memory: RandomSeat(random),
-    "best": lambda random, memory: BestSeat(RandomSeat(random), memory=memory),
-    "mcts": lambda random, memory: MonteCarloSeat(RandomSeat(random), memory=memory),
-    "pimc": lambda random, memory: DealsSeat(RandomSeat(random), memory=memory),
-    "ismcts": lambda random, memory: InformationSetSeat(RandomSeat(random), memory=memory),
-    "oos": lambda random, memory: OnlineSeat(RandomSeat(random), memory=memory),
-}
-"""The kinds of seats, with so much memory for each search; None for people."""
 
 EXAMPLES = """\
 examples:
@@ -82,12 +61,7 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     begin = state_of(options, game)
     random = Random(options.seed)
-    seats: dict[str, Seat] = {}
-    for player, kind in options.seats:
-        game.number(player)
-        seat = KINDS[kind](random, options.memory) if kind in KINDS else _following(kind, game, random, options.memory)
-        if seat is not None:
-            seats[player] = seat
+    seats = seats_of(game, options.seats, random, options.memory)
     print_title(game.title, settings(game))
     if len(seats) < len(game.players):
         print("Type a move, or help.")
@@ -95,12 +69,6 @@ def run(options: Namespace) -> int:
         import_module("readline")  # if there is one, it makes the input line editable
     Session(game, seats, random, begin, partial(_print_belief, options.memory)).run()
     return 0
-
-
-def _following(name: str, game: Game, random: Random, memory: int) -> FollowingSeat:
-    from zermelo.contestants import contestant_of
-
-    return FollowingSeat(random, contestant_of(name, game, memory))
 
 
 def _print_belief(memory: int, state: State, player: str, others: str) -> None:

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from zermelo.interpreter.types import BoardType
 from zermelo.interpreter.values import Cell
-from zermelo.pictures.marks import FAINT, INK, PAPER, Disc, Lettering, Mark, Point, Polygon, Rectangle, Style
+from zermelo.pictures.marks import FAINT, INK, PAPER, Disc, Lettering, Mark, Point, Polygon, Rectangle, Spot, Style
 from zermelo.pictures.text_width import text_width
 
 _PITCH: Final = 40.0
@@ -41,7 +41,7 @@ class OnCell:
 
 
 def board_marks(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
-    """The marks of a board, its upper left corner near (0, 0)."""
+    """The marks of a board, its upper left corner near (0, 0); every cell is a spot with its name."""
     match board.shape:
         case "grid":
             return _grid(board, shown)
@@ -65,6 +65,7 @@ def _grid(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
         fill = _MOVED if on.is_moved else _SHADE if (cell.x + cell.y) % 2 == 0 else PAPER
         marks.append(Rectangle(x, y, _PITCH, _PITCH, Style(_LINES, fill)))
         marks += _content(on, x + _PITCH / 2, y + _PITCH / 2)
+        marks.append(Spot(x, y, _PITCH, _PITCH, cell.name))
     edge = _PITCH - 8
     ranks = {cell.y: _rank(cell) for cell in board.cells}
     files = {cell.x: _file(cell) for cell in board.cells}
@@ -87,6 +88,7 @@ def _hexagons(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
         shape = tuple((x + a, y + b) for a, b in corners)
         marks.append(Polygon(shape, Style(_LINES, _MOVED if on.is_moved else PAPER)))
         marks += _content(on, x, y)
+        marks.append(_about(x, y, _PITCH / 2, _PITCH * sqrt(3) / 4, cell))
         if cell.x == 1:
             marks.append(Lettering(x - _PITCH / 2 - 8, y + 4, _rank(cell), _NAME, FAINT, "end"))
         if cell.y == 1:
@@ -115,8 +117,14 @@ def _graph(board: BoardType, shown: Mapping[Cell, OnCell], places: Sequence[Poin
         on = shown[cell]
         marks.append(Disc(x, y, radius, Style(_LINES, _MOVED if on.is_moved else PAPER, 1.5)))
         marks += _content(on, x, y)
+        marks.append(_about(x, y, radius, radius, cell))
         marks.append(Lettering(x, y + radius + 11, cell.name, _NAME, FAINT, "middle", is_framed=True))
     return marks
+
+
+def _about(x: float, y: float, across: float, down: float, cell: Cell) -> Spot:
+    """A cell whose middle is at (x, y), with half of its width and height."""
+    return Spot(x - across, y - down, 2 * across, 2 * down, cell.name)
 
 
 def _content(on: OnCell, x: float, y: float) -> list[Mark]:

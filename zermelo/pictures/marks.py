@@ -153,7 +153,26 @@ class Curve:
         return evolve(self, points=((a + x, b + y), (c + x, d + y), (e + x, f + y), (g + x, h + y)))
 
 
-Mark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
+@frozen
+class Spot:
+    """A place with a name, such as a cell or a node, with its upper left corner at (x, y). It is not seen: where a
+    picture can be clicked on, it says on what."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    name: str
+
+    @property
+    def box(self) -> Box:
+        return Box(self.x, self.y, self.x + self.width, self.y + self.height)
+
+    def shifted(self, x: float, y: float) -> Spot:
+        return evolve(self, x=self.x + x, y=self.y + y)
+
+
+Mark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve | Spot
 
 
 @frozen
@@ -167,14 +186,19 @@ class Picture:
 
     @property
     def box(self) -> Box:
-        """What the marks take up."""
-        boxes = [mark.box for mark in self.marks]
+        """What the marks take up that are seen."""
+        boxes = [mark.box for mark in self.marks if not isinstance(mark, Spot)]
         return _around([(each.left, each.top) for each in boxes] + [(each.right, each.bottom) for each in boxes])
 
     @property
     def words(self) -> tuple[Lettering, ...]:
         """The texts among the marks."""
         return tuple(mark for mark in self.marks if isinstance(mark, Lettering))
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """The places that have a name."""
+        return tuple(mark for mark in self.marks if isinstance(mark, Spot))
 
 
 def moved(marks: Iterable[Mark], x: float, y: float) -> tuple[Mark, ...]:

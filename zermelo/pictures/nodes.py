@@ -101,7 +101,7 @@ class Downwards(Growth):
         if node.folded is not None:
             base = RADIUS + _FOLD
             words.append(_fold((0, RADIUS * 0.6), (_HALF_FOLD, base), (-_HALF_FOLD, base)))
-            words.append(Lettering(0, base + 12, node.folded, _SMALL, FAINT, "middle"))
+            words.append(Lettering(0, base + 12, node.folded, _SMALL, FAINT, "middle", is_framed=True))
         return [*words, *_symbol_and_value(node)]
 
 
@@ -136,7 +136,7 @@ class Rightwards(Growth):
         if node.folded is not None:
             tip = _right_of_symbol(node) + 2
             words.append(_fold((tip, 0), (tip + _FOLD, -RADIUS * 0.8), (tip + _FOLD, RADIUS * 0.8)))
-            words.append(Lettering(tip + _FOLD + 4, 4, node.folded, _SMALL, FAINT))
+            words.append(Lettering(tip + _FOLD + 4, 4, node.folded, _SMALL, FAINT, is_framed=True))
         return [*words, *_symbol_and_value(node)]
 
 

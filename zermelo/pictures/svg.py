@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
-from zermelo.pictures.marks import PAPER, Curve, Disc, Lettering, Mark, Picture, Polygon, Rectangle, Style
+from zermelo.pictures.marks import PAPER, Box, Curve, Disc, Lettering, Picture, Polygon, Rectangle, Spot, Style
 from zermelo.pictures.text_width import FONTS
 
 _MARGIN: Final = 16.0
 
+SeenMark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
+
 
 def svg(picture: Picture) -> str:
     """The picture on white paper with a margin. The same picture is always the same text."""
-    box = picture.box
-    left, top = box.left - _MARGIN, box.top - _MARGIN
-    width, height = box.width + 2 * _MARGIN, box.height + 2 * _MARGIN
-    size = f'width="{_number(width)}" height="{_number(height)}"'
-    corner = f'x="{_number(left)}" y="{_number(top)}"'
-    view = f'viewBox="{_number(left)} {_number(top)} {_number(width)} {_number(height)}"'
+    box = paper(picture)
+    size = f'width="{_number(box.width)}" height="{_number(box.height)}"'
+    corner = f'x="{_number(box.left)}" y="{_number(box.top)}"'
+    view = f'viewBox="{_number(box.left)} {_number(box.top)} {_number(box.width)} {_number(box.height)}"'
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} role="img" font-family="{FONTS}">',
             f"<title>{escape(picture.title)}</title>",
             *([f"<desc>{escape(picture.description)}</desc>"] if picture.description else []),
             f'<rect {corner} {size} fill="{PAPER}"/>',
-            *map(_element, picture.marks),
+            *(_element(mark) for mark in picture.marks if not isinstance(mark, Spot)),
             "</svg>\n",
         ]
     )
 
 
-def _element(mark: Mark) -> str:
+def paper(picture: Picture) -> Box:
+    """What the picture takes up with its margin."""
+    box = picture.box
+    return Box(box.left - _MARGIN, box.top - _MARGIN, box.right + _MARGIN, box.bottom + _MARGIN)
+
+
+def _element(mark: SeenMark) -> str:
     match mark:
         case Lettering():
             return _text(mark)

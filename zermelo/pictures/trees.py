@@ -8,7 +8,7 @@ from typing import Final
 
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.pictures.drawn_tree import DrawnTree
-from zermelo.pictures.marks import FAINT, INK, Curve, Lettering, Mark, Picture, Polygon, Style, moved
+from zermelo.pictures.marks import FAINT, INK, Curve, Lettering, Mark, Picture, Polygon, Spot, Style, moved
 from zermelo.pictures.nodes import LINE, Downwards, Growth, Rightwards
 from zermelo.pictures.symbols import RADIUS, colour_of, key
 from zermelo.pictures.tidy_tree import places
@@ -24,7 +24,8 @@ _HEADING: Final = 64.0
 
 
 def tree_picture(tree: DrawnTree) -> Picture:
-    """The picture of a tree: its root on top, or on the left if it is wide."""
+    """The picture of a tree: its root on top, or on the left if it is wide. Every node is a spot, named by its
+    number."""
     upright = _Drawing(tree, Downwards())
     return (upright if upright.width <= _WIDE else _Drawing(tree, Rightwards())).picture()
 
@@ -58,7 +59,9 @@ class _Drawing:
                 marks += self._edge(node.parent, number)
         marks += self._sets()
         for number, node in enumerate(self.tree.nodes):
-            marks += moved(self.growth.marks(node), *self._point(number))
+            x, y = self._point(number)
+            marks += moved(self.growth.marks(node), x, y)
+            marks.append(Spot(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS, str(number)))
         framed = Picture("", tuple(marks)).box
         heading = moved(self._heading(), framed.left, framed.top - _HEADING)
         remarks = self._remarks(framed.left, framed.bottom)

@@ -1,0 +1,27 @@
+"""How games, states, solutions, strategies and equilibria show themselves (:mod:`zermelo.grammar.rich_display`)."""
+
+from __future__ import annotations
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.rich_display import Bundle
+from zermelo.last_resort import at_the_door
+
+
+class NotebookDisplay:
+    """Imports what it needs when something is shown."""
+
+    def text(self, thing: object) -> str | None:
+        """A thing as text for a reader."""
+        from zermelo.notebook.texts import text_of
+
+        return text_of(thing)
+
+    def bundle(self, thing: object) -> Bundle | None:
+        """A thing as a notebook shows it. An error of the rules, or of this program, is none of the reader's: they
+        see the ``repr`` then, and meet the error where they ask for what fails."""
+        from zermelo.notebook.bundles import bundle_of
+
+        try:
+            return at_the_door(bundle_of)(thing)
+        except ZermeloError:
+            return None

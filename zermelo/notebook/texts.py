@@ -1,0 +1,94 @@
+"""Games, solutions, strategies and equilibria as text, as the command line prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from zermelo.equilibria_page import LISTED, ListedEquilibria
+from zermelo.game import Game, State
+from zermelo.kinds import describe
+from zermelo.plain_results import settings
+from zermelo.plan_text import PAGE, plan_lines
+from zermelo.report.tables import fact_lines, table
+from zermelo.solution_words import amounts_table, solution_lines
+from zermelo.solved_game import SolvedGame
+from zermelo.solvers.forms.strategy import Strategy
+from zermelo.strategy_table import strategy_table
+
+_WIDTH: Final = 80
+
+
+def text_of(thing: object) -> str | None:
+    """A thing as text; None for what has no text but its ``repr``."""
+    match thing:
+        case State():
+            return str(thing)
+        case Game():
+            return f"{heading(thing)}\n\n{fact_lines(describe(thing.facts), _WIDTH)}"
+        case SolvedGame():
+            return _solution(thing)
+        case Strategy():
+            return _strategy(thing)
+        case ListedEquilibria():
+            return _equilibria(thing)
+        case _:
+            return None
+
+
+def heading(game: Game) -> str:
+    """The title of a game with its parameters."""
+    given = settings(game)
+    return f"{game.title} ({given})" if given else game.title
+
+
+def strategy_parts(strategy: Strategy) -> tuple[list[str], list[tuple[str, ...]], list[str]]:
+    """The heads and the rows of a strategy's table, and sentences about what is not in it."""
+    found = strategy_table(strategy)
+    said = [] if found.rows else [f"{strategy.player} never has a choice."]
+    if found.more:
+        said.append(f"... and {found.more:,} more rows")
+    if found.unmet:
+        said.append(f"... and {found.unmet:,} decisions to which these strategies do not lead")
+    return list(found.heads), found.rows, said
+
+
+def plan_of(solution: SolvedGame) -> list[str]:
+    """The lines of the plan of a solution, with a head; none if it has no plan."""
+    if solution.plan is None:
+        return []
+    return [
+        f"The plan of {solution.plan.player}:",
+        *plan_lines(solution.plan, PAGE, "which `zermelo solve --all` prints"),
+    ]
+
+
+def _solution(solution: SolvedGame) -> str:
+    game = solution.game
+    blocks = [_table(*amounts_table(game, game.facts, solution))]
+    blocks += [_strategy(strategy) for strategy in solution.strategies]
+    if solution.plan is not None:
+        blocks.append("\n".join(plan_of(solution)))
+    blocks.append(fact_lines(solution_lines(game, solution), _WIDTH))
+    return "\n\n".join(blocks)
+
+
+def _strategy(strategy: Strategy) -> str:
+    heads, rows, said = strategy_parts(strategy)
+    return "\n".join([*([_table(heads, rows)] if rows else []), *said])
+
+
+def _equilibria(found: ListedEquilibria) -> str:
+    payoffs, count = found.payoffs(), len(found.listed)
+    blocks = [heading(found.game)]
+    if payoffs is not None:
+        blocks.append(_table(*payoffs))
+    if count:
+        more = f"\n... and {count - LISTED:,} more" if count > LISTED else ""
+        blocks.append(_table(*found.profiles(LISTED)) + more)
+    blocks.append(fact_lines(found.lines(), _WIDTH))
+    return "\n\n".join(blocks)
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return table(heads, rows, _WIDTH)
