@@ -1,0 +1,109 @@
+"""What MkDocs is told beyond ``mkdocs.yml``: pages that are kept elsewhere in the project, and pictures of openings.
+
+The site is made of the files as they are, so that they read as well without it. The README becomes the first page. A
+file that a page links to outside of ``docs`` gets a place in the site at its own path: a game as a page with its
+opening and its rules, an explanation of a finding as it is, any other file as a copy. Links are bent accordingly. The
+pictures of openings are made by ``zermelo draw``, one process for each game, as many at a time as there are cores.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from posixpath import dirname, join, normpath, relpath
+from typing import Final
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from zermelo import gamedefs
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+LINK: Final = re.compile(r"(?<=\]\()(?!#|\w+:)([^)#\s]+)")
+FENCE: Final = re.compile(r"^( *```.*?^ *```)", re.M | re.S)
+ENTRY: Final = re.compile(r"^\*\*\[(\w+)\].*?\n(?=\n|\Z)", re.M | re.S)
+
+
+def place(path: str) -> str:
+    """Where a file of the project is in the site, as MkDocs names sources."""
+    if path == "README.md":
+        return "index.md"
+    if path == "gamedefs":
+        return "gallery.md"
+    if path.endswith(".game"):
+        return path.removesuffix(".game") + ".md"
+    return path.removeprefix("docs/")
+
+
+def origin(uri: str) -> str:
+    """The file of the project that a page is made of; the inverse of `place`."""
+    if uri == "index.md":
+        return "README.md"
+    if uri.startswith("gamedefs/"):
+        return uri.removesuffix(".md") + ".game"
+    return uri if (ROOT / uri).is_file() else f"docs/{uri}"
+
+
+def linked(path: str) -> set[str]:
+    """The files of the project that a page links to."""
+    text = "".join(FENCE.split((ROOT / path).read_text(encoding="utf-8"))[::2])
+    return {normpath(join(dirname(path), target)) for target in LINK.findall(text)}
+
+
+def opening(game: str) -> str:
+    """The picture of the first position of a bundled game, as SVG."""
+    command = [sys.executable, "-m", "zermelo", "draw", game, "position"]
+    drawn = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, stdin=subprocess.DEVNULL)
+    if drawn.returncode:
+        raise PluginError(f"{' '.join(command[2:])}: {drawn.stderr}")
+    return drawn.stdout
+
+
+def game_page(path: str) -> str:
+    """The page of a file of rules."""
+    name = Path(path).stem
+    rules = (ROOT / path).read_text(encoding="utf-8")
+    picture = f"{picture_of(name, 'gamedefs')}\n\n" if name in gamedefs.names() else ""
+    return f"# {name}\n\n{picture}```game\n{rules}```\n"
+
+
+def picture_of(name: str, folder: str) -> str:
+    """The image of a game's opening, for a page in a folder of the site."""
+    return f"![The opening of {name}]({relpath(f'pictures/openings/{name}.svg', folder or '.')})"
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    names = gamedefs.names()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, picture in zip(names, pool.map(opening, names), strict=True):
+            files.append(File.generated(config, f"pictures/openings/{name}.svg", content=picture))
+    pages = ["README.md", *(f"docs/{file.src_uri}" for file in files.documentation_pages())]
+    others = {path for page in pages for path in linked(page) if (ROOT / path).is_file()}
+    for path in sorted({"README.md", *others, *(f"gamedefs/{name}.game" for name in names)}):
+        if files.get_file_from_path(place(path)) is None:
+            text = game_page(path) if path.endswith(".game") else (ROOT / path).read_text(encoding="utf-8")
+            files.append(File.generated(config, place(path), content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    uri = page.file.src_uri
+    source = origin(uri)
+
+    def bent(found: re.Match[str]) -> str:
+        target = place(normpath(join(dirname(source), found[1])))
+        return relpath(target, dirname(uri) or ".")
+
+    if uri.startswith("gamedefs/"):
+        return markdown  # made above, for where it is
+    parts = FENCE.split(markdown)
+    parts[::2] = [LINK.sub(bent, part) for part in parts[::2]]
+    if uri == "gallery.md":
+        parts[::2] = [ENTRY.sub(lambda entry: f"{entry[0]}\n{picture_of(entry[1], '')}\n", part) for part in parts[::2]]
+    return "".join(parts)
