@@ -92,17 +92,17 @@ class CorrelationPlans:
         """The consistency equations but the first, as rows over the numbers of pairs that sum to 0."""
         mine, theirs = self.sides
         place = self.place
-        met: tuple[list[list[int]], list[list[int]]] = tuple([[0] for _ in side.own.parents] for side in self.sides)
+        with_mine, with_theirs = ([[0] for _ in side.own.parents] for side in self.sides)  # relevant sequences
         for i, j in sorted(self.connected):
-            met[0][i] += theirs.options(j)
-            met[1][j] += mine.options(i)
+            with_mine[i] += theirs.options(j)
+            with_theirs[j] += mine.options(i)
         for i, parent in enumerate(mine.own.parents):
             look()
-            for t in met[0][i]:
+            for t in with_mine[i]:
                 yield [*((place[s, t], 1) for s in mine.options(i)), (place[parent, t], -1)]
         for j, parent in enumerate(theirs.own.parents):
             look()
-            for s in met[1][j]:
+            for s in with_theirs[j]:
                 yield [*((place[s, t], 1) for t in theirs.options(j)), (place[s, parent], -1)]
 
     def mixture(self, plan: Sequence[Fraction]) -> dict[Told, Fraction]:
