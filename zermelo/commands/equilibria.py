@@ -5,8 +5,9 @@ mixed ones if Gambit is installed). In a 'strict' equilibrium every unilateral d
 cannot be improved for one player without a loss to another. In a 'sequential' one every move is best also where nobody
 expects to be, given beliefs that follow from vanishing mistakes; they are listed. Further, the strategies removed by
 iterated elimination, the maximin value of each player, the greatest sum of payoffs (welfare), and the best correlated
-equilibrium. Everything is exact, in fractions, except an equilibrium marked 'to within', which is only near one. What
-takes longer comes last, and when time ends, what has been found is printed.
+equilibrium; in an 'extensive' one a mediator tells every move only when it is due. Everything is exact, in fractions,
+except an equilibrium marked 'to within', which is only near one. What takes longer comes last, and when time ends, what
+has been found is printed.
 """
 
 from __future__ import annotations
@@ -15,28 +16,19 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.heading import beginning_record, print_beginning
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format, some
+from zermelo.commands.whole_tree import whole_tree
 from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.game import State
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.decimals import rounded
-from zermelo.interpreter.machine import Machine, Payoff
+from zermelo.interpreter.machine import Payoff
 from zermelo.numbers import above, exactly
 from zermelo.plain_results import by_player
 from zermelo.sequential import SEQUENTIAL, SequentialMarks, sequential_marks
-from zermelo.solvers.choosing.fitting import objection
-from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.preconditions import instead
-from zermelo.solvers.choosing.settling import settle
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.normal_form.correlated_equilibrium import Correlated
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
 from zermelo.solvers.normal_form.normal_form import normal_form
@@ -44,8 +36,6 @@ from zermelo.solvers.normal_form.solution_concepts import (
     Elimination,
     is_strict,
 )
-from zermelo.solvers.tree_building.building import build_tree
-from zermelo.solving import on_machine, search
 from zermelo.table_analysis import MIXED, TableAnalysis, analyse
 
 EXAMPLES = """\
@@ -86,16 +76,9 @@ def run(options: Namespace) -> int:
     begin = state_of(options, game)
     limits = limits_of(options)
     with limits.kept():
-        with progress("looking at the positions", "positions") as report:
-            _check_end(search(game, lambda machine: _settled(begin, machine, limits, report)))
-        with progress("writing down the histories", "histories") as report:
-
-            def write(machine: Machine[Any]) -> ExtensiveForm:
-                return build_tree(machine, game.facts, on_machine(begin, machine), limits, report)
-
-            tree = search(game, write)
+        tree = whole_tree(begin, "tables of pure strategies", limits)
         table = normal_form(tree, limits)
-    known = analyse(table, limits, options.pure)
+    known = analyse(tree, table, limits, options.pure)
     limit = options.limit or (None if options.format == "json" else _LISTED)
     listed = known.equilibria[:limit]
     with progress("looking for sequential ones", "equilibria", len(listed)) as report:
@@ -108,18 +91,6 @@ def run(options: Namespace) -> int:
     else:
         page.show(limit)
     return 0
-
-
-def _settled(begin: State, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
-    return settle(machine, begin.game.facts, "normal_form", on_machine(begin, machine), limits, report).facts
-
-
-def _check_end(facts: Facts) -> None:
-    """Raise ``ZermeloError`` (``needs-end``) for a game with a play that comes back to a position."""
-    if not Need.END.is_met(facts):
-        message = f"tables of pure strategies are for {Need.END.kind}, and {objection(Need.END, facts)}"
-        other = instead(facts)
-        raise ZermeloError(Need.END.code, message, f"`zermelo solve`: {other}")
 
 
 class _Page:
@@ -222,6 +193,8 @@ class _Page:
         lines.append(("welfare", f"at most {exactly(most)}: {where}"))
         if known.correlated is not None:
             lines.append(("correlated", self._drawn(known.correlated)))
+            if known.extensive is not None and known.extensive.welfare != known.correlated.welfare:
+                lines.append(("extensive", self._drawn(known.extensive)))
             if known.coarse is not None and known.coarse.welfare != known.correlated.welfare:
                 lines.append(("coarse", self._drawn(known.coarse)))
         return lines
@@ -298,6 +271,7 @@ class _Page:
                 for name, (value, mixture) in zip(names, known.maximin, strict=False)
             },
             "correlated": self._distribution(known.correlated),
+            "extensive": self._distribution(known.extensive),
             "coarse": self._distribution(known.coarse),
         }
 
