@@ -121,7 +121,9 @@ def test_strategies_of_the_whole_game_serve_for_what_is_left(run, tmp_path):
     assert "error[bad-strategy]" in run("exploit", *GOOFSPIEL, str(path), "--after", "bid(3), bid(3)").err
 
 
-@pytest.mark.parametrize("command", [["equilibria"], ["correlated"], ["exploit", "uniform"], ["solve", "--solver", "sequence_form"]])
+@pytest.mark.parametrize(
+    "command", [["equilibria"], ["correlated"], ["exploit", "uniform"], ["solve", "--solver", "sequence_form"]]
+)
 def test_what_is_left_of_a_hidden_game_is_no_game(run, command):
     name, *rest = command
     ran = run(name, "kuhn_poker", *rest, "--after", "deal(J, Q), check")

@@ -10,18 +10,20 @@ table of strategies, unless chance tells them different things.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from fractions import Fraction
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.heading import beginning_record, print_beginning
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format, some
 from zermelo.commands.whole_tree import whole_tree
-from zermelo.console import print_facts, print_json, print_table
+from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.mediation import in_words, told_record
-from zermelo.numbers import exactly
+from zermelo.numbers import approximation, exactly
 from zermelo.plain_results import by_player
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
+from zermelo.strategies import READABLE
 
 EXAMPLES = """\
 examples:
@@ -58,7 +60,9 @@ def run(options: Namespace) -> int:
     with limits.kept():
         tree = whole_tree(begin, "mediators who draw strategies", limits)
         form = sequence_form(tree, limits)
-        found = best_in_extensive_form(tree, form, limits, favoured)
+        with progress("solving a linear program", "sequences") as report:
+            report(sum(map(len, form.players)))
+            found = best_in_extensive_form(tree, form, limits, favoured)
     drawn = sorted(found.drawn.items(), key=lambda each: -each[1])
     limit = options.limit or (len(drawn) if options.format == "json" else _LISTED)
     counts = {
@@ -87,7 +91,7 @@ def run(options: Namespace) -> int:
     print_beginning(begin)
     print_table(
         ["drawn", *(f"{player} is told" for player in game.players)],
-        [[str(chance), *in_words(tree, form, told)] for told, chance in drawn[:limit]],
+        [[_probability(chance), *in_words(tree, form, told)] for told, chance in drawn[:limit]],
     )
     if len(drawn) > limit:
         print(f"... and {len(drawn) - limit:,} more, which --limit {len(drawn)} lists")
@@ -109,3 +113,7 @@ def run(options: Namespace) -> int:
         ]
     )
     return 0
+
+
+def _probability(chance: Fraction) -> str:
+    return str(chance) if len(str(chance)) <= READABLE else approximation(chance)

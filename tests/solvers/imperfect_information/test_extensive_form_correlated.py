@@ -225,6 +225,8 @@ def test_with_chance(seed):
     listed = by_profiles(form, Limits())
     assert greatest_gain(form, listed.drawn) <= 0
     assert listed.welfare == best_by_deviations(form)
+    told_at_once, coarse = (best_correlated(table_of(form), is_coarse, Limits()) for is_coarse in (False, True))
+    assert told_at_once.welfare <= listed.welfare <= coarse.welfare
     if plans.crossing() is None:
         found = by_equations(form, plans, Limits())
         assert found.welfare == listed.welfare and greatest_gain(form, found.drawn) <= 0
