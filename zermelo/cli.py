@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "show": "summarise a game: players, who sees what, phases, proved properties",
     "solve": "find the value of a game and the best moves",
     "equilibria": "analyse a small game as a table: equilibria, dominance, maximin",
+    "correlated": "find what a mediator can arrange who tells every move when it is due",
     "compare": "run every solver that fits a game, side by side",
     "exploit": "find best responses to saved strategies",
     "force": "find what a player can force whatever the truth is, and the plan that does it",

@@ -148,6 +148,8 @@ class ListedEquilibria(RichlyDisplayed):
         lines.append(("welfare", f"at most {exactly(most)}: {where}"))
         if known.correlated is not None:
             lines.append(("correlated", self._drawn(known.correlated)))
+            if known.extensive is not None and known.extensive.welfare != known.correlated.welfare:
+                lines.append(("extensive", self._drawn(known.extensive)))
             if known.coarse is not None and known.coarse.welfare != known.correlated.welfare:
                 lines.append(("coarse", self._drawn(known.coarse)))
         return lines
@@ -223,6 +225,7 @@ class ListedEquilibria(RichlyDisplayed):
                 for name, (value, mixture) in zip(names, known.maximin, strict=False)
             },
             "correlated": self._distribution(known.correlated),
+            "extensive": self._distribution(known.extensive),
             "coarse": self._distribution(known.coarse),
         }
 

@@ -15,6 +15,9 @@ from attrs import define, field
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.sequence_form import sequence_form
+from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
 from zermelo.solvers.normal_form.correlated_equilibrium import Correlated, best_correlated
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
@@ -30,8 +33,8 @@ MIXED: Final = "equilibria in mixed strategies"
 class TableAnalysis:
     """What is known of a ``table``: its equilibria ``found``, others that are only ``nearly`` such or were found
     numerically, and what is ``missing`` to find those; the strategies ``taken`` by elimination and those ``left``; what
-    every player secures; the best correlated equilibria. ``unfinished`` names the parts for which time did not suffice:
-    they are empty or None."""
+    every player secures; the best correlated equilibria: of the table, of the extensive form, and coarse ones.
+    ``unfinished`` names the parts for which time did not suffice: they are empty or None."""
 
     table: NormalForm
     found: Equilibria
@@ -43,6 +46,7 @@ class TableAnalysis:
     left: tuple[tuple[int, ...], ...] = ()
     maximin: list[tuple[Fraction, list[Fraction]]] = field(factory=list)
     correlated: Correlated | None = None
+    extensive: Correlated | None = None
     coarse: Correlated | None = None
     unfinished: list[str] = field(factory=list)
 
@@ -52,8 +56,8 @@ class TableAnalysis:
         return [*self.found.profiles, *self.nearly]
 
 
-def analyse(table: NormalForm, limits: Limits, is_pure: bool = False) -> TableAnalysis:
-    """The analysis of a table; ``is_pure``: without equilibria in mixed strategies.
+def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: bool = False) -> TableAnalysis:
+    """The analysis of the table of a game; ``is_pure``: without equilibria in mixed strategies.
 
     Raises ``ZermeloError``: ``out-of-time`` where there is not even time for the pure equilibria, ``out-of-memory``."""
     players = range(len(table.counts))
@@ -77,11 +81,15 @@ def analyse(table: NormalForm, limits: Limits, is_pure: bool = False) -> TableAn
         known.correlated = best_correlated(table, False, limits)
         known.coarse = best_correlated(table, True, limits)
 
+    def find_extensive() -> None:
+        known.extensive = _extensive(tree, known, limits)
+
     stages: list[tuple[str, Callable[[], None]]] = [
         ("dominated strategies", find_dominated),
         ("what the players secure", find_secured),
         *([] if is_pure else [(MIXED, find_mixed)]),
         ("correlated equilibria", find_correlated),
+        ("correlated equilibria of the extensive form", find_extensive),
     ]
     for name, find in stages:
         try:
@@ -93,6 +101,26 @@ def analyse(table: NormalForm, limits: Limits, is_pure: bool = False) -> TableAn
                 raise
             known.unfinished.append(name)
     return known
+
+
+def _extensive(tree: ExtensiveForm, known: TableAnalysis, limits: Limits) -> Correlated | None:
+    """The extensive-form correlated equilibrium with the greatest welfare; None if the others are not known.
+
+    Sound: each correlated equilibrium of the table is one, and each of these is a coarse one, as who ignores the
+    mediator from the beginning deviates wherever they first decide. So where the best of both kinds have the same
+    welfare, no other program is needed."""
+    table, correlated, coarse = known.table, known.correlated, known.coarse
+    if correlated is None or coarse is None:
+        return None
+    if correlated.welfare == coarse.welfare:
+        return correlated
+    found = best_in_extensive_form(tree, sequence_form(tree, limits), limits)
+    numbers = [{strategy.sequences: k for k, strategy in enumerate(own)} for own in table.strategies]
+    profiles = {
+        tuple(own[told] for own, told in zip(numbers, drawn, strict=True)): chance
+        for drawn, chance in found.drawn.items()
+    }
+    return Correlated(profiles, found.payoff)
 
 
 def _approximate(table: NormalForm, limits: Limits) -> tuple[list[MixedProfile], str]:

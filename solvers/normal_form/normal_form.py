@@ -158,8 +158,8 @@ def count_strategies(player: Sequences) -> int:
     return prod(counts[i] for i in behind[0])
 
 
-def pure_strategies(tree: ExtensiveForm, player: Sequences) -> Iterator[PureStrategy]:
-    """A player's pure strategies, in lexicographic order of moves."""
+def pure_plans(player: Sequences) -> Iterator[list[int]]:
+    """The sequences of each pure strategy of a player but the empty one, in lexicographic order of moves."""
     behind = _behind(player)
 
     def continued(sets: list[int]) -> Iterator[list[int]]:
@@ -173,13 +173,19 @@ def pure_strategies(tree: ExtensiveForm, player: Sequences) -> Iterator[PureStra
                 for rest in continued(others):
                     yield [sequence, *here, *rest]
 
+    for chosen in continued(behind[0]):
+        look()
+        yield chosen
+
+
+def pure_strategies(tree: ExtensiveForm, player: Sequences) -> Iterator[PureStrategy]:
+    """A player's pure strategies, in lexicographic order of moves."""
     moves = {
         player.firsts[i] + k: str(move)
         for i, s in enumerate(player.sets)
         for k, move in enumerate(tree.information_sets.moves_of(s))
     }
-    for chosen in continued(behind[0]):
-        look()
+    for chosen in pure_plans(player):
         yield PureStrategy(frozenset(chosen) | {0}, ", ".join(moves[sequence] for sequence in chosen) or "nothing")
 
 

@@ -130,6 +130,13 @@ SHIPS = {
     "place": "Pl{p}: place ship {1} with top-left corner in ({0.y}, {0.x})",
     "fire": "Pl{p}: shoot at ({0.y}, {0.x})",
 }
+SHERIFF = "sheriff(item_value={}.0,item_penalty=1.0,sheriff_penalty=1.0,max_items={},max_bribe={},num_rounds={})"
+CART = {
+    "load": "PlaceIllegalItems(num={0})",
+    "offer": "Bribe(amount={0})",
+    "search": "InspectionFeedback(will_inspect=True)",
+    "pass": "InspectionFeedback(will_inspect=False)",
+}
 THROWS = {"show(rock)": "Rock", "show(paper)": "Paper", "show(scissors)": "Scissors"}
 MARKS = {"mark": "{mark}({0.y},{0.x})"}
 LINES = {"lay": "P{number}(h,{0.y},{0.x})", "stand": "P{number}(v,{0.y},{0.x})"}
@@ -210,6 +217,8 @@ TWINS = [
     Twin("battleship", BATTLESHIP.format(3, 2, 2, 1, 2), SHIPS, {"columns": 3, "length": 2}, plays=300),
     Twin("battleship", BATTLESHIP.format(3, 3, "1;2", "1;1", 4), SHIPS, TWO_SHIPS, plays=100),
     Twin("battleship", BATTLESHIP.format(10, 10, "5;4;3;3;2", "1;1;1;1;1", 100), SHIPS, FLEET, plays=2),
+    Twin("sheriff", SHERIFF.format(5, 3, 2, 2), CART),
+    Twin("sheriff", SHERIFF.format(3, 2, 1, 3), CART, {"worth": 3, "most": 2, "bribe": 1, "rounds": 3}),
     Twin("matching_pennies", "matrix_mp", {"heads": "Heads", "tails": "Tails"}),
     Twin("rock_paper_scissors", "matrix_rps", THROWS),
     Twin("battle_of_the_sexes", "matrix_bos", {"opera": "Bach", "football": "Stravinsky"}),

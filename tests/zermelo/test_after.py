@@ -36,6 +36,7 @@ def test_commas_and_semicolons_outside_brackets_end_a_move(text, moves):
         ["random", "tic_tac_toe", "--plays", "10"],
         ["play", "tic_tac_toe", "--seat", "X=random", "--seat", "O=random", "--seed", "1"],
         ["equilibria", "tic_tac_toe"],
+        ["correlated", "tic_tac_toe"],
         ["exploit", "tic_tac_toe", "uniform"],
         ["match", "tic_tac_toe", "uniform"],
     ],
@@ -120,7 +121,9 @@ def test_strategies_of_the_whole_game_serve_for_what_is_left(run, tmp_path):
     assert "error[bad-strategy]" in run("exploit", *GOOFSPIEL, str(path), "--after", "bid(3), bid(3)").err
 
 
-@pytest.mark.parametrize("command", [["equilibria"], ["exploit", "uniform"], ["solve", "--solver", "sequence_form"]])
+@pytest.mark.parametrize(
+    "command", [["equilibria"], ["correlated"], ["exploit", "uniform"], ["solve", "--solver", "sequence_form"]]
+)
 def test_what_is_left_of_a_hidden_game_is_no_game(run, command):
     name, *rest = command
     ran = run(name, "kuhn_poker", *rest, "--after", "deal(J, Q), check")

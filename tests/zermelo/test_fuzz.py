@@ -89,6 +89,7 @@ LIMITS: Final = {
     "solve": ["--time", "1", "--memory", "16M"],
     "compare": ["--time", "1"],
     "equilibria": ["--time", "1"],
+    "correlated": ["--time", "1"],
     "random": ["--plays", "2", "--time", "1"],
     "plays": ["--time", "1"],
 }

@@ -38,6 +38,7 @@ COMMANDS: Final = (
     ["solve", "kuhn_poker"],
     ["--help"],
     ["equilibria", "prisoners_dilemma"],
+    ["correlated", "prisoners_dilemma"],
 )
 
 

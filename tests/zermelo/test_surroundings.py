@@ -48,6 +48,7 @@ COMMANDS: Final = (
     ["solve", "two_ply_tree", "--solver", "alphabeta", "--trace", "trace.json", "--json"],
     ["solve", "two_ply_tree", "--solver", "alphabeta", "--trace", "no/trace.json", "--json"],
     ["equilibria", "prisoners_dilemma", "--json"],
+    ["correlated", "student_and_professor", "--json"],
     ["moves", "tic_tac_toe", "--json"],
     ["show", "kuhn_poker", "--json"],
     ["random", "pig", "--plays", "3", "--json"],

@@ -25,15 +25,14 @@ def _coordination(strategies):
     return f'game "Same"\nplayers Ann, Bob\ntable:\n    Ann \\ Bob | {" | ".join(names)}\n{rows}\n'
 
 
-def _table(game):
-    return normal_form(
-        build_tree(game.machine, game.facts, game.machine.initial(), Limits(), ignore_progress), Limits()
-    )
+def _tree_and_table(game):
+    tree = build_tree(game.machine, game.facts, game.machine.initial(), Limits(), ignore_progress)
+    return tree, normal_form(tree, Limits())
 
 
 def test_stages_that_time_ends_are_named_and_the_others_stand(monkeypatch):
-    table = _table(zermelo.loads(_coordination(3)))
-    whole = analyse(table, Limits())
+    tree, table = _tree_and_table(zermelo.loads(_coordination(3)))
+    whole = analyse(tree, table, Limits())
     assert whole.unfinished == [] and len(whole.equilibria) == 7 and whole.found.are_all
     stages = ["eliminate", "maximin", "equilibria_of", "best_correlated"]
     for place, stage in enumerate(stages):
@@ -49,19 +48,19 @@ def test_stages_that_time_ends_are_named_and_the_others_stand(monkeypatch):
                 raise limits.out_of_time({})
 
             here.setattr(f"zermelo.table_analysis.{stage}", slow)
-            known = analyse(table, limits)
-        assert len(known.unfinished) == 4 - place
+            known = analyse(tree, table, limits)
+        assert len(known.unfinished) == 5 - place
         assert known.taken == whole.taken
         assert known.maximin == (whole.maximin if place > 1 else [])
         assert len(known.equilibria) == (7 if place > 2 else 3)
         assert known.found.are_all == (place > 2)
-        assert known.correlated is None
+        assert known.correlated is None and known.extensive is None
 
 
 def test_without_any_time_there_is_nothing_to_show():
-    table = _table(zermelo.loads(_coordination(3)))
+    tree, table = _tree_and_table(zermelo.loads(_coordination(3)))
     with pytest.raises(ZermeloError) as refused:
-        analyse(table, Limits(seconds=0))
+        analyse(tree, table, Limits(seconds=0))
     assert refused.value.code == "out-of-time"
 
 

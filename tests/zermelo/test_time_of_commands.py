@@ -21,6 +21,7 @@ COMMANDS = {
     "solve --depth 3 --estimate rollouts": (),
     "solve --solver mcts": (),
     "equilibria": (),
+    "correlated": (),
     "compare": (),
     "plays": ("3",),
     "random": (),
