@@ -118,12 +118,16 @@ def type_of_sets(operator: str, left: Type, right: Type) -> Type | None:
 def pair(
     left: syntax.Expression, right: syntax.Expression, scope: Scope, expected: Type | None = None
 ) -> tuple[model.Expr, model.Expr]:
-    """Two expressions of one type, which the unambiguous one determines."""
+    """Two expressions of one type, the one that is expected, or else that of the unambiguous one."""
     if is_ambiguous(left, scope) and not is_ambiguous(right, scope):
         second = elaborate(right, scope, expected)
-        return elaborate(left, scope, second.type if known(second) else expected), second
+        return elaborate(left, scope, expected or _if_known(second)), second
     first = elaborate(left, scope, expected)
-    return first, elaborate(right, scope, first.type if known(first) else expected)
+    return first, elaborate(right, scope, expected or _if_known(first))
+
+
+def _if_known(expr: model.Expr) -> Type | None:
+    return expr.type if known(expr) else None
 
 
 @elaborate.register
