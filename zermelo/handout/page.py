@@ -69,7 +69,8 @@ def page(root: State, wanted: Wanted, progress: Callable[[int], None]) -> str:
         [] if solution is None else _strategies(solution),
         [] if solution is None else _best_play(root, solution),
     ]
-    titles = "Rules", "What is known", "The position", "The tree", "The value", "Strategies", "Best play"
+    line = "Best play" if solution is None or solution.exact else "The best play that was found"
+    titles = "Rules", "What is known", "The position", "The tree", "The value", "Strategies", line
     title = escape(titled(root))
     inside = "\n".join(
         section(k, name, part) for k, (name, part) in enumerate(zip(titles, parts, strict=True), 1) if part

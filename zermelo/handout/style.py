@@ -22,7 +22,7 @@ pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px
   overflow-wrap: normal; }
 figure { margin: .75rem 0; }
 .paper { background: #ffffff; border: 1px solid var(--line); border-radius: 6px; }
-.paper svg { display: block; }
+.paper svg { display: block; max-width: max(100%, 54rem); height: auto; }
 .c { color: var(--faint); font-style: italic; } .k { color: var(--key); } .f { color: var(--name); }
 .n { color: var(--count); } .s { color: var(--text); }
 @media (max-width: 30rem) { body { padding: .5rem; } h1 { font-size: 1.5rem; } tbody th { white-space: normal; } }

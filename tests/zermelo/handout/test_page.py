@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -95,9 +96,15 @@ def test_a_refusal_is_on_the_page(run):
     page = run("report", "kuhn_poker", "--solver", "minimax").out
     check(page)
     refused = run("solve", "kuhn_poker", "--solver", "minimax").err
-    assert "Not solved: " in page
-    said = re.search(r"Not solved: (\w+ \w+)", page)
-    assert said is not None and said[1] in refused
+    said = re.search(r"Not solved: ([^(<]+)", page)
+    assert said is not None and unescape(said[1]).strip() in refused.replace("\n", " ")
+
+
+def test_a_depth_that_is_not_enough_is_no_best_play(run):
+    page = run("report", "tic_tac_toe", "--solver", "minimax", "--depth", "2").out
+    check(page)
+    assert ">The best play that was found</h2>" in page and ">Best play</h2>" not in page
+    assert ">Best play</h2>" in run("report", "two_ply_tree").out
 
 
 def test_a_title_is_no_markup(run, tmp_path):
