@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from zermelo.captions import in_short, titled
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Machine
 from zermelo.pictures.matrices import DrawnMatrix, MatrixCell
-from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.settling import settle
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
 from zermelo.solvers.normal_form.nash import equilibria_of
-from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
-from zermelo.solvers.tree_building.building import build_tree
-from zermelo.solving import on_machine, search
+from zermelo.solvers.normal_form.normal_form import NormalForm
+from zermelo.two_player_tables import two_player_table
 
 _MOST: Final = 16
 """The most rows and columns of a table that is drawn."""
@@ -31,24 +26,8 @@ _LISTED: Final = 4
 def drawn_table(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnMatrix:
     """The table of a game from a state on.
 
-    Raises ``ZermeloError``: ``needs-two-players``, ``needs-end``, ``too-many-strategies``, and what building the tree
-    raises."""
-    game = state.game
-    if len(game.players) != 2:
-        raise ZermeloError(
-            "needs-two-players",
-            f"a table is drawn for two players, and this game has {len(game.players)}",
-            "`zermelo equilibria` lists the equilibria of any number",
-        )
-
-    def write(machine: Machine[Any]) -> ExtensiveForm:
-        root = on_machine(state, machine)
-        facts = settle(machine, game.facts, "normal_form", root, limits, report).facts
-        if not Need.END.is_met(facts):
-            raise ZermeloError("needs-end", f"a table is for {Need.END.kind}", "`zermelo draw GAME tree --depth N`")
-        return build_tree(machine, game.facts, root, limits, report)
-
-    table = normal_form(search(game, write), limits)
+    Raises ``ZermeloError`` as :func:`~zermelo.two_player_tables.two_player_table` does, and ``too-many-strategies``."""
+    table = two_player_table(state, limits, report)
     if max(table.counts) > _MOST:
         raise ZermeloError(
             "too-many-strategies",
@@ -63,7 +42,7 @@ def drawn_table(state: State, limits: Limits, report: Callable[[int], None]) -> 
         for row in range(table.counts[0])
     )
     rows, columns = (tuple(each.name for each in own) for own in table.strategies)
-    first, second = game.players
+    first, second = state.game.players
     mixed = [profile for profile in found if not profile.is_pure]
     return DrawnMatrix(titled(state), (first, second), rows, columns, cells, tuple(_remarks(table, pure, mixed)))
 

@@ -1,4 +1,4 @@
-"""Draw a game as a picture: its tree, a position, or its table.
+"""Draw a game as a picture: its tree, a position, its table, or what the players can get.
 
 The tree shows the players by colour and shape, chance with its probabilities, what every node is worth, and the best
 moves in bold. Where something is hidden, dotted lines join what a player cannot tell apart, and the branches have the
@@ -33,6 +33,7 @@ examples:
   zermelo draw kuhn_poker -o kuhn_poker.pdf
   zermelo draw chess position --after "go_to(e2, e4)" -o opening.svg
   zermelo draw chicken table -o chicken.svg
+  zermelo draw chicken payoffs -o payoffs.svg
   zermelo draw kuhn_poker position --after "deal(J, Q)" --view Bob -o bob.svg
 """
 
@@ -43,10 +44,11 @@ def configure(parser: ArgumentParser) -> None:
         "what",
         metavar="PICTURE",
         nargs="?",
-        choices=("tree", "position", "table"),
+        choices=("tree", "position", "table", "payoffs"),
         default="tree",
         help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position; "
-        "table, the payoffs of two players, with best responses underlined and equilibria in frames",
+        "table, the payoffs of two players, with best responses underlined and equilibria in frames; "
+        "payoffs, what two players can get, the Pareto front and the equilibria",
     )
     add_position(parser)
     parser.add_argument(
@@ -101,6 +103,11 @@ def _picture(options: Namespace, state: State) -> Picture:
             from zermelo.pictures.matrices import matrix_picture
 
             return matrix_picture(drawn_table(state, limits, report))
+        if options.what == "payoffs":
+            from zermelo.drawn_payoffs import drawn_payoffs
+            from zermelo.pictures.regions import region_picture
+
+            return region_picture(drawn_payoffs(state, limits, report))
         if _is_search(options):
             from zermelo.drawing_searches import search_drawn
 
