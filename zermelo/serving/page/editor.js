@@ -29,6 +29,18 @@ export function replaceText(view, text) {
   view.dispatch({ changes: { from: begin, to: old.length - end, insert: text.slice(begin, text.length - end) } })
 }
 
+/** Puts what is typed in the place of a selection. A browser left to itself would keep the look of the selected words by
+ * inline styles, which the page's policy forbids. */
+function typed(event, view) {
+  const { from, to, empty } = view.state.selection.main
+  if (event.inputType !== "insertText" || !event.data || empty || view.composing) return false
+  const insert = () => view.state.update(view.state.replaceSelection(event.data), { userEvent: "input.type" })
+  const isHandled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, event.data, insert))
+  if (!isHandled) view.dispatch(insert())
+  event.preventDefault()
+  return true
+}
+
 function extensions(changed) {
   return [
     lineNumbers(),
@@ -50,7 +62,8 @@ function extensions(changed) {
       ...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, indentWithTab,
       ...defaultKeymap,
     ]),
-    EditorView.contentAttributes.of({ "aria-label": "The text of the game", "aria-describedby": "leaving" }),
+    EditorView.contentAttributes.of({ "aria-label": "The text of the game", tabindex: "0" }),
+    EditorView.domEventHandlers({ beforeinput: typed }),
     EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
   ]
 }

@@ -1,5 +1,5 @@
 // Findings while typing: underlined, in the gutter, and as a list below the text, with what mends them.
-import { offset } from "./assistance.js"
+import { offset, position } from "./assistance.js"
 import { setDiagnostics } from "./codemirror.js"
 import { colourNames } from "./colours.js"
 import { make, part, refusal } from "./elements.js"
@@ -19,11 +19,13 @@ export async function showFindings(view) {
   try {
     const source = text.toString()
     const { diagnostics, tokens } = await ask("/api/findings", { source }, signal)
-    const found = await Promise.all(diagnostics.map((diagnostic) => finding(diagnostic, text, source, signal)))
     if (view.state.doc !== text) return
     colourNames(view, tokens)
-    view.dispatch(setDiagnostics(view.state, found.map(underlined)))
-    list(view, found)
+    show(view, diagnostics.map((diagnostic) => finding(diagnostic, text, [])))
+    if (diagnostics.length === 0) return
+    const range = { start: position(text, 0), end: position(text, text.length) }
+    const mends = await ask("/api/fixes", { source, range }, signal)
+    if (view.state.doc === text) show(view, diagnostics.map((diagnostic) => finding(diagnostic, text, mends)))
   } catch (failed) {
     if (failed.name === "AbortError") return
     if (!(failed instanceof Refused)) throw failed
@@ -31,11 +33,16 @@ export async function showFindings(view) {
   }
 }
 
-async function finding(diagnostic, text, source, signal) {
+function show(view, found) {
+  view.dispatch(setDiagnostics(view.state, found.map(underlined)))
+  list(view, found)
+}
+
+/** A finding as the page shows it, with those of the edits that mend it. */
+function finding(diagnostic, text, mends) {
   const [message, ...help] = diagnostic.message.split("\n")
   const { range } = diagnostic
-  const mends = await ask("/api/fixes", { source, range }, signal)
-  const own = mends.filter((mend) => (mend.diagnostics ?? []).some((each) => each.message === diagnostic.message))
+  const own = mends.filter((mend) => (mend.diagnostics ?? []).some((each) => isSame(each, diagnostic)))
   return {
     from: offset(text, range.start),
     to: offset(text, range.end),
@@ -46,6 +53,11 @@ async function finding(diagnostic, text, source, signal) {
     help: help.join(" "),
     fixes: own.map((mend) => ({ title: mend.title, edits: Object.values(mend.edit.changes).flat() })),
   }
+}
+
+function isSame(one, other) {
+  const place = ({ start, end }) => [start.line, start.character, end.line, end.character].join(" ")
+  return one.message === other.message && place(one.range) === place(other.range)
 }
 
 function underlined(found) {

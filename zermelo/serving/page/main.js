@@ -36,7 +36,10 @@ startTabs((name) => {
 })
 startGallery(open)
 part("format").addEventListener("click", format)
-addEventListener("hashchange", () => openLink())
+addEventListener("hashchange", () => {
+  part("notices").replaceChildren()
+  openLink()
+})
 if (!(await openLink())) await trying(async () => open((await get(`/api/gallery/${FIRST}`)).source))
 
 /** Another game in the editor. */
@@ -62,6 +65,7 @@ async function openLink() {
 }
 
 async function format() {
+  part("notices").replaceChildren()
   await trying(async () => {
     const { source } = await ask("/api/format", { source: game.source })
     replaceText(editor, source)
@@ -69,8 +73,8 @@ async function format() {
   })
 }
 
+/** Runs work whose refusal is shown at the top of the page. */
 async function trying(work) {
-  part("notices").replaceChildren()
   try {
     await work()
   } catch (failed) {

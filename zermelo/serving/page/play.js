@@ -3,7 +3,7 @@ import { goByArrows } from "./choosing.js"
 import { part } from "./elements.js"
 import { game } from "./game.js"
 import { Work } from "./panel.js"
-import { showPosition } from "./position.js"
+import { clearPosition, showPosition } from "./position.js"
 import { say } from "./saying.js"
 import { CHANCE, Seats, YOU } from "./seats.js"
 import { ask } from "./server.js"
@@ -30,20 +30,21 @@ class Play {
     this.#work.stop()
   }
 
-  begin() {
+  async begin() {
     this.isOn = true
     this.#made = []
-    return this.#work.run(async (signal) => {
+    const isShown = await this.#work.run(async (signal) => {
       const { players } = await ask("/api/rules", game.question, signal)
       this.#seats.place(players)
       await this.#goOn(signal)
     })
+    if (!isShown) clearPosition()
   }
 
   /** Takes back what has been done since the last choice at the keyboard, and that choice. */
   undo() {
-    do this.#made.pop()
-    while (this.#made.length && this.#seats.of(this.#made.at(-1).actor) !== YOU)
+    let last = this.#made.pop()
+    while (this.#made.length && this.#seats.of(last.actor) !== YOU) last = this.#made.pop()
     return this.#work.run((signal) => this.#goOn(signal))
   }
 
@@ -84,6 +85,7 @@ class Play {
     const choices = isYours ? here.moves.concat(here.outcomes.map((outcome) => ({ ...outcome, cells: [] }))) : []
     const told = view === null ? this.#made.map((each) => `${each.actor}: ${each.move}`) : here.told
     const choose = ({ text }) => {
+      if (!this.isOn) return this.begin() // the board is that of an earlier text
       this.#made.push({ move: text, actor })
       return this.#work.run((later) => this.#goOn(later))
     }

@@ -13,6 +13,12 @@ export function showPosition({ status, svg, seen }, choices, told, choose) {
   list(choices, choose)
 }
 
+/** Shows no position: the game cannot be played. */
+export function clearPosition() {
+  for (const id of ["status", "board", "seen", "told", "advice", "moves"]) part(id).replaceChildren()
+  for (const id of ["undo", "hint"]) part(id).disabled = true
+}
+
 function list(choices, choose) {
   const hadFocus = part("moves").contains(document.activeElement)
   const items = choices.map((choice, k) => {
