@@ -14,8 +14,11 @@ class Game extends EventTarget {
     return { source: this.#source, parameters: this.#parameters }
   }
 
+  /** Another text. Parameters that it does not declare have no value. */
   rewrite(source) {
     this.#source = source
+    const kept = Object.entries(this.#parameters).filter(([name]) => RegExp(`\\bparam\\s+${name}\\b`).test(source))
+    this.#parameters = Object.fromEntries(kept)
     this.#changed()
   }
 

@@ -36,6 +36,7 @@ startTabs((name) => {
 })
 startGallery(open)
 part("format").addEventListener("click", format)
+part("editor").addEventListener("input", () => part("notices").replaceChildren())
 addEventListener("hashchange", () => {
   part("notices").replaceChildren()
   openLink()

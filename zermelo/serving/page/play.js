@@ -84,8 +84,11 @@ class Play {
     const isYours = actor !== null && this.#seats.of(actor) === YOU
     const choices = isYours ? here.moves.concat(here.outcomes.map((outcome) => ({ ...outcome, cells: [] }))) : []
     const told = view === null ? this.#made.map((each) => `${each.actor}: ${each.move}`) : here.told
+    let isOpen = true
     const choose = ({ text }) => {
       if (!this.isOn) return this.begin() // the board is that of an earlier text
+      if (!isOpen) return null
+      isOpen = false
       this.#made.push({ move: text, actor })
       return this.#work.run((later) => this.#goOn(later))
     }

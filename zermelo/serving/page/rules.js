@@ -6,10 +6,11 @@ import { ask } from "./server.js"
 
 /** The function that fills the tab. */
 export function startRules() {
-  const place = part("rules-found")
-  const work = new Work(place)
+  const place = part("rules-found") // keeps its rules when the next ones are refused: somebody is typing
+  const work = new Work(part("rules-refused"))
   return () => work.run(async (signal) => {
     const rules = await ask("/api/rules", game.question, signal)
+    part("rules-refused").replaceChildren()
     if (place.contains(document.activeElement)) keepFocus(() => place.replaceChildren(...page(rules)))
     else place.replaceChildren(...page(rules))
   })
