@@ -142,7 +142,9 @@ def test_undo_takes_back_to_the_last_choice_at_the_keyboard(visit):
 
 def test_two_clicks_at_once_are_one_move(visit):
     visit.tab("Play")
-    visit.page.locator('[data-cell="b2"]').evaluate("cell => [1, 2].map(() => cell.dispatchEvent(new MouseEvent('click')))")
+    visit.page.locator('[data-cell="b2"]').evaluate(
+        "cell => [1, 2].map(() => cell.dispatchEvent(new MouseEvent('click')))"
+    )
     expect(visit.page.locator("#moves button")).to_have_count(8)
     expect(visit.page.locator("#play-refused")).to_be_empty()
 
@@ -290,7 +292,7 @@ def test_work_that_does_not_end_is_stopped(visit):
 def test_a_refusal_is_shown_in_its_words(visit):
     """The words of a limit, as the server sends them in the middle of its work."""
     refused = {"code": "time-limit", "message": "no value has been found in 2 s", "hint": "a smaller game is faster"}
-    events = f"event: progress\ndata: {{\"text\": \"7 nodes\"}}\n\nevent: refused\ndata: {json.dumps(refused)}\n\n"
+    events = f'event: progress\ndata: {{"text": "7 nodes"}}\n\nevent: refused\ndata: {json.dumps(refused)}\n\n'
     visit.page.route("**/api/solve", lambda route: route.fulfill(body=events, content_type="text/event-stream"))
     visit.tab("Solve")
     visit.page.get_by_role("button", name="Solve", exact=True).click()
