@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from page_server import CHROMIUM, FLAGS, Visit, served, text_of
 
+from zermelo.cli import COMMANDS
+
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = playwright.expect
 expect.set_options(timeout=30_000)
@@ -54,6 +56,8 @@ def browser():
 
 @pytest.fixture(scope="module")
 def address():
+    if "serve" not in COMMANDS:
+        pytest.skip("this Zermelo has no command `serve`")
     with served() as address:
         yield address
 
@@ -350,6 +354,28 @@ def test_the_page_is_dark_where_the_system_is(visits):
         colour = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
         brightness[scheme] = sum(map(int, re.findall(r"\d+", colour)[:3]))
     assert brightness["dark"] < 200 < 600 < brightness["light"]
+
+
+def test_nothing_moves_where_that_is_not_wanted(visits):
+    seconds = {}
+    for wanted in ("no-preference", "reduce"):
+        visit = visits(reduced_motion=wanted)
+        visit.open()
+        style = visit.page.locator("#format").evaluate("button => getComputedStyle(button).transitionDuration")
+        seconds[wanted] = style
+    assert seconds["reduce"] == "0s" != seconds["no-preference"]
+
+
+def test_a_tree_of_an_earlier_text_is_drawn_again(visit):
+    page = visit.page
+    visit.tab("Tree")
+    expect(page.locator("#tree-drawn svg")).to_contain_text("mark(b2)")
+    from_gallery(visit, "Prisoner's dilemma")
+    expect(page.locator("#tree-old")).to_be_visible()
+    visit.tab("Rules")
+    visit.tab("Tree")
+    expect(page.locator("#tree-drawn svg")).to_contain_text("Prisoner")
+    expect(page.locator("#tree-old")).to_be_hidden()
 
 
 def test_headings_and_labels_say_what_is_where(visit):

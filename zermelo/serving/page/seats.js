@@ -30,7 +30,7 @@ export class Seats {
     this.#last = null
     part("seats").replaceChildren(
       ...players.map((player, k) => this.#choice(player, `seat-${k}`, SEATS)),
-      this.#choice("Chance", "seat-chance", { draws: "Drawn by its probabilities", you: "You choose" }),
+      this.#choice("Chance", "seat-chance", { draws: "Drawn at random", you: "You choose" }),
     )
     const views = [[MOVER, "the player to move"], ...players.map((player) => [player, player]), [EVERYTHING, "everybody"]]
     part("seen-by").replaceChildren(...views.map(([value, text]) => make("option", { value }, text)))

@@ -47,10 +47,15 @@ async function reached(path, options) {
   try {
     return await fetch(path, options)
   } catch (failed) {
-    if (failed.name === "AbortError") throw failed
-    const hint = "start `zermelo serve` again, and reload the page"
-    throw new Refused({ code: "no-server", message: "the server does not answer", hint })
+    throw gone(failed)
   }
+}
+
+/** What a request that got no answer means, or no more of it. */
+function gone(failed) {
+  if (failed.name === "AbortError") return failed
+  const hint = "start `zermelo serve` again, and reload the page"
+  return new Refused({ code: "no-server", message: "the server does not answer", hint })
 }
 
 async function answered(response) {
@@ -69,6 +74,8 @@ async function* lines(stream) {
       rest = parts.pop()
       yield* parts
     }
+  } catch (failed) {
+    throw gone(failed)
   } finally {
     reader.releaseLock()
   }

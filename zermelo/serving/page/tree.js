@@ -17,7 +17,7 @@ export function startTree() {
   game.addEventListener("changed", () => {
     part("tree-old").hidden = place.children.length === 0
   })
-  return () => place.children.length || draw()
+  return () => (place.children.length === 0 || !part("tree-old").hidden) && draw()
 
   function draw() {
     place.replaceChildren("drawing …")
