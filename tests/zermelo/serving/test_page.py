@@ -198,6 +198,32 @@ def test_the_cards_of_others_are_nowhere_on_the_page(visit):
     assert len(cards(page)) == 2
 
 
+def test_who_draws_for_chance_chooses_an_outcome(visit):
+    from_gallery(visit, "Kuhn poker")
+    visit.tab("Play")
+    page = visit.page
+    page.locator("#seats").get_by_label("Chance").select_option("you")
+    page.get_by_role("button", name="New play").click()
+    expect(page.locator("#moves button")).to_have_count(6)
+    expect(page.locator("#moves button", has_text="deal(K, Q)")).to_have_text("deal(K, Q), 1/6")
+    page.get_by_role("button", name="deal(K, Q)").click()
+    expect(page.locator("#status")).to_contain_text("Alice")
+    expect(page.locator("#seen")).to_contain_text("hand[Alice] = K")
+    assert cards(page) == {"K"}
+
+
+def test_what_is_chosen_at_the_same_moment_is_not_told(visit):
+    from_gallery(visit, "Prisoner's dilemma")
+    visit.tab("Play")
+    page = visit.page
+    for player in ("Row", "Column"):
+        expect(page.locator("#status")).to_contain_text(player)
+        assert "defect" not in page.locator("#told").inner_text()
+        page.locator("#moves").get_by_role("button", name="defect").click()
+    expect(page.locator("#no-moves")).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("ended")
+
+
 def test_tabs_and_moves_are_reached_by_keys(visit):
     page = visit.page
     page.get_by_role("tab", name="Rules").focus()
