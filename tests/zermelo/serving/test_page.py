@@ -1,0 +1,432 @@
+"""The page of ``zermelo serve`` in a real browser. Needs Debian's Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import urlsafe_b64encode
+from pathlib import Path
+
+import pytest
+from page_server import CHROMIUM, FLAGS, Visit, served, text_of
+
+from zermelo.cli import COMMANDS
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+expect = playwright.expect
+expect.set_options(timeout=30_000)
+
+ROOT = Path(__file__).parents[3]
+GAME = (ROOT / "gamedefs" / "tic_tac_toe.game").read_text(encoding="utf-8")
+AXE = ROOT / "zermelo" / "serving" / "bundle" / "node_modules" / "axe-core" / "axe.min.js"
+TABS = ("Rules", "Play", "Tree", "Solve", "Share")
+ENDLESS = """\
+game "Too large"
+
+players A, B
+
+type Cell = grid(8, 8)
+
+var board[Cell]: Player? = none
+
+start at play(A)
+
+phase play(p: Player):
+    turn p:
+        move mark(c in Cell) if board[c] is none:
+            board[c] := p
+            go play(other p)
+    otherwise:
+        if count c in Cell: board[c] == A and c.x == c.y >= 4:
+            end win A
+        end draw
+"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not CHROMIUM.exists():
+        pytest.skip(f"there is no {CHROMIUM}")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address():
+    if "serve" not in COMMANDS:
+        pytest.skip("this Zermelo has no command `serve`")
+    with served() as address:
+        yield address
+
+
+@pytest.fixture
+def visits(browser, address):
+    """Opens pages; in the end nothing has gone wrong on any of them: no error, no request to elsewhere, and nothing
+    against the page's policy, which the browser's console would tell."""
+    opened = []
+
+    def visit(width=1280, height=900, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        opened.append((context, Visit(context.new_page(), address)))
+        return opened[-1][1]
+
+    yield visit
+    for context, visit in opened:
+        context.close()
+        assert visit.wrong == []
+
+
+@pytest.fixture
+def visit(visits):
+    visit = visits()
+    visit.open()
+    return visit
+
+
+def in_order(visit):
+    expect(visit.page.locator("#count")).to_have_text("Nothing found: the game is in order")
+
+
+def from_gallery(visit, name):
+    visit.page.get_by_role("button", name="Gallery").click()
+    visit.page.get_by_label("Look for").fill(name)
+    visit.page.locator("#games button:visible", has_text=name).first.click()
+    expect(visit.page.locator("#gallery")).to_be_hidden()
+    in_order(visit)
+
+
+def test_a_game_is_mended_played_solved_drawn_and_shared(visit, visits):
+    page = visit.page
+    visit.write(GAME.replace("if board[c] is none", "if bord[c] is none"))
+    finding = page.locator("#findings li")
+    expect(finding).to_contain_text("bord")
+    expect(page.locator("#said")).to_contain_text("bord")
+    expect(page.locator(".cm-lintRange-error")).to_have_text("bord")
+    visit.shot("finding")
+    finding.get_by_role("button", name="board").click()
+    in_order(visit)
+
+    visit.tab("Play")
+    for cell, status in (("b2", "O is to move"), ("a1", "X is to move"), ("c3", "O is to move")):
+        page.locator(f'[data-cell="{cell}"]').click()
+        expect(page.locator("#status")).to_contain_text(status)
+    expect(page.locator("#moves button")).to_have_count(6)
+    visit.shot("play")
+
+    visit.tab("Solve")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    value = page.get_by_role("table", name="The value of the game")
+    expect(value.get_by_role("row")).to_have_text(["playervalue", re.compile("X *0"), re.compile("O *0")])
+    visit.shot("solve")
+
+    visit.tab("Tree")
+    expect(page.locator("#tree-drawn svg")).to_contain_text("mark(b2)")
+    visit.shot("tree")
+
+    link = visit.link()
+    assert text_of(link) == GAME
+    other = visits()
+    other.open(link.removeprefix(other.address))
+    assert other.link() == link
+
+
+def test_undo_takes_back_to_the_last_choice_at_the_keyboard(visit):
+    page = visit.page
+    visit.tab("Play")
+    page.locator("#seats").get_by_label("O").select_option("random")
+    page.locator('[data-cell="b2"]').click()
+    expect(page.locator("#moves button")).to_have_count(7)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#moves button")).to_have_count(9)
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_two_clicks_at_once_are_one_move(visit):
+    visit.tab("Play")
+    visit.page.locator('[data-cell="b2"]').evaluate(
+        "cell => [1, 2].map(() => cell.dispatchEvent(new MouseEvent('click')))"
+    )
+    expect(visit.page.locator("#moves button")).to_have_count(8)
+    expect(visit.page.locator("#play-refused")).to_be_empty()
+
+
+def test_a_hint_is_a_move_with_its_worth(visit):
+    visit.write(GAME.replace("param size: 2..5 = 3", "param size: 2..5 = 2").replace("expect", "# expect"))
+    in_order(visit)
+    visit.tab("Play")
+    visit.page.get_by_role("button", name="Hint").click()
+    expect(visit.page.locator("#advice")).to_contain_text("mark(")
+    expect(visit.page.locator("#advice")).to_contain_text("1")
+
+
+def test_a_move_of_two_cells_is_two_clicks(visit):
+    from_gallery(visit, "Breakthrough")
+    visit.tab("Play")
+    page = visit.page
+    before = page.locator("#moves button").first
+    before.wait_for()
+    every = page.locator("#moves button").count()
+    page.locator('[data-cell="a2"]').click()
+    expect(page.locator("#moves button")).not_to_have_count(every)
+    assert page.locator("#moves button").count() == 2  # straight on, and to one side: it stands at the edge
+    page.locator('[data-cell="a3"]').click()
+    expect(page.locator("#status")).to_contain_text("Black")
+
+
+def cards(page):
+    """The cards of Kuhn poker that can be read on the tab Play, or are read aloud."""
+    return set(re.findall(r"\b[JQK]\b", " ".join(page.locator("#play *:not(:has(*)), #said").all_text_contents())))
+
+
+def test_the_cards_of_others_are_nowhere_on_the_page(visit):
+    from_gallery(visit, "Kuhn poker")
+    visit.tab("Play")
+    page = visit.page
+    page.locator("#seats").get_by_label("Bob").select_option("random")
+    for _ in range(6):
+        with page.expect_response("**/api/reply"):  # the cards are dealt after the earlier ones have left the page
+            page.get_by_role("button", name="New play").click()
+        expect(page.locator("#moves button")).to_have_count(2)
+        expect(page.locator("#seen")).to_contain_text(re.compile(r"hand\[Alice\] = [JQK]"))
+        assert "deal(" not in page.content()
+        assert len(cards(page)) == 1
+    page.get_by_label("Seen by").select_option("everybody")
+    expect(page.locator("#told")).to_contain_text("deal(")
+    assert len(cards(page)) == 2
+
+
+def test_who_draws_for_chance_chooses_an_outcome(visit):
+    from_gallery(visit, "Kuhn poker")
+    visit.tab("Play")
+    page = visit.page
+    page.locator("#seats").get_by_label("Chance").select_option("you")
+    page.get_by_role("button", name="New play").click()
+    expect(page.locator("#moves button")).to_have_count(6)
+    expect(page.locator("#moves button", has_text="deal(K, Q)")).to_have_text("deal(K, Q), 1/6")
+    page.get_by_role("button", name="deal(K, Q)").click()
+    expect(page.locator("#status")).to_contain_text("Alice")
+    expect(page.locator("#seen")).to_contain_text("hand[Alice] = K")
+    assert cards(page) == {"K"}
+
+
+def test_what_is_chosen_at_the_same_moment_is_not_told(visit):
+    from_gallery(visit, "Prisoner's dilemma")
+    visit.tab("Play")
+    page = visit.page
+    for player in ("Row", "Column"):
+        expect(page.locator("#status")).to_contain_text(player)
+        assert "defect" not in page.locator("#told").inner_text()
+        page.locator("#moves").get_by_role("button", name="defect").click()
+    expect(page.locator("#no-moves")).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("ended")
+
+
+def test_tabs_and_moves_are_reached_by_keys(visit):
+    page = visit.page
+    page.get_by_role("tab", name="Rules").focus()
+    for name in ("Play", "Tree", "Solve", "Share", "Rules"):
+        page.keyboard.press("ArrowRight")
+        chosen = page.get_by_role("tab", name=name)
+        expect(chosen).to_be_focused()
+        expect(chosen).to_have_attribute("aria-selected", "true")
+        expect(page.get_by_role("tabpanel")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    page.locator("#moves button").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_contain_text("O is to move")
+    expect(page.locator("#said")).to_contain_text("O is to move")
+    expect(page.locator("#moves button").first).to_be_focused()
+
+
+def test_escape_leaves_the_editor(visit):
+    page = visit.page
+    editor = page.locator(".cm-content")
+    editor.click()
+    page.keyboard.press("Tab")
+    expect(editor).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(editor).not_to_be_focused()
+
+
+def test_words_are_completed_and_explained(visit):
+    page = visit.page
+    visit.write(f"{GAME}\nexp")
+    page.keyboard.press("Control+Space")
+    expect(page.locator(".cm-tooltip-autocomplete")).to_contain_text("expect")
+    page.keyboard.press("Escape")
+    page.locator(".cm-content").press("Control+Home")
+    page.locator(".cm-line span", has_text="players").first.hover()
+    expect(page.locator(".cm-tooltip .explained")).to_be_visible()
+
+
+def test_a_text_is_formatted(visit):
+    visit.write(GAME.replace("    turn p:", "    turn   p :"))
+    in_order(visit)
+    visit.page.get_by_role("button", name="Format").click()
+    expect(visit.page.locator("#said")).to_have_text("formatted")
+    assert text_of(visit.link()) == GAME
+
+
+def test_another_parameter_makes_another_game(visit):
+    visit.page.get_by_label("size").fill("2")
+    visit.page.get_by_label("size").press("Enter")
+    visit.tab("Play")
+    expect(visit.page.locator("#moves button")).to_have_count(4)
+
+
+def test_a_wrong_parameter_can_be_mended(visit):
+    size = visit.page.get_by_label("size")
+    for value, count in (("99", 1), ("2", 0)):
+        size.fill(value)
+        size.press("Enter")
+        expect(visit.page.locator("#rules").get_by_role("alert")).to_have_count(count)
+    visit.write(GAME.replace("size", "width"))  # which has its own value
+    in_order(visit)
+    expect(visit.page.locator("#parameter-width")).to_have_value("3")
+
+
+@pytest.mark.parametrize("code", ["x", "AAAA", "%%%", "q1b*"])
+def test_a_damaged_link_is_said_to_be_one(visits, code):
+    visit = visits()
+    visit.open(f"#game={code}")
+    expect(visit.page.get_by_role("alert")).to_contain_text("the game in the link cannot be read")
+
+
+def test_a_name_is_never_markup(visit):
+    visit.write(GAME.replace("Tic-tac-toe", "<img src=x onerror=alert(1)><b>bold</b>"))
+    in_order(visit)
+    expect(visit.page.locator("#rules-found h3")).to_have_text("<img src=x onerror=alert(1)><b>bold</b>")
+    for name in ("Play", "Tree"):
+        visit.tab(name)
+        expect(visit.page.locator("[role=tabpanel]:visible svg text").first).to_contain_text("<img")
+    assert visit.page.locator("#panels img, #panels b").count() == 0
+
+
+def test_work_that_does_not_end_is_stopped(visit):
+    page = visit.page
+    visit.write(ENDLESS)
+    in_order(visit)
+    visit.tab("Solve")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    stop = page.get_by_role("button", name="Stop")
+    expect(stop).to_be_enabled()
+    stop.click()
+    expect(page.locator("#solved")).to_contain_text("stopped")
+    expect(page.get_by_role("button", name="Solve", exact=True)).to_be_enabled()
+
+
+def test_a_refusal_is_shown_in_its_words(visit):
+    """The words of a limit, as the server sends them in the middle of its work."""
+    refused = {"code": "time-limit", "message": "no value has been found in 2 s", "hint": "a smaller game is faster"}
+    events = f'event: progress\ndata: {{"text": "7 nodes"}}\n\nevent: refused\ndata: {json.dumps(refused)}\n\n'
+    visit.page.route("**/api/solve", lambda route: route.fulfill(body=events, content_type="text/event-stream"))
+    visit.tab("Solve")
+    visit.page.get_by_role("button", name="Solve", exact=True).click()
+    said = visit.page.locator("#solved").get_by_role("alert")
+    for word in refused.values():
+        expect(said).to_contain_text(word)
+    expect(visit.page.get_by_role("button", name="Stop")).to_be_disabled()
+    expect(visit.page.locator("#progress")).to_be_empty()
+
+
+def test_a_server_that_has_ended_is_said_to_be_gone(visit):
+    for path in ("findings", "solve"):
+        visit.page.route(f"**/api/{path}", lambda route: route.abort())
+    visit.write(f"{GAME}\n")
+    expect(visit.page.locator("#findings")).to_contain_text("the server does not answer")
+    visit.tab("Solve")
+    visit.page.get_by_role("button", name="Solve", exact=True).click()
+    expect(visit.page.locator("#solved")).to_contain_text("the server does not answer")
+    expect(visit.page.get_by_role("button", name="Solve", exact=True)).to_be_enabled()
+    assert all("net::ERR_FAILED" in wrong for wrong in visit.wrong)
+    visit.wrong.clear()
+
+
+def test_a_link_to_an_endless_text_is_refused(visits):
+    deflate = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    packed = b"".join(deflate.compress(bytes(1 << 20)) for _ in range(64)) + deflate.flush()
+    visit = visits()
+    visit.open(f"#game={urlsafe_b64encode(packed).decode().rstrip('=')}")
+    expect(visit.page.get_by_role("alert")).to_contain_text("the game in the link cannot be read")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_nothing_is_wider_than_the_page(visits, width, scheme):
+    visit = visits(width=width, color_scheme=scheme)
+    visit.open()
+    for name in TABS:
+        visit.tab(name)
+        if name in ("Play", "Tree"):
+            visit.page.locator("[role=tabpanel]:visible svg").wait_for()
+        visit.shot(f"{name.lower()}-{width}-{scheme}")
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+    from_gallery(visit, "Chess")
+    visit.tab("Play")
+    visit.page.locator("#board title", has_text="Chess").wait_for(state="attached")
+    visit.shot(f"chess-{width}-{scheme}")
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_page_is_dark_where_the_system_is(visits):
+    brightness = {}
+    for scheme in ("light", "dark"):
+        visit = visits(color_scheme=scheme)
+        visit.open()
+        colour = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        brightness[scheme] = sum(map(int, re.findall(r"\d+", colour)[:3]))
+    assert brightness["dark"] < 200 < 600 < brightness["light"]
+
+
+def test_nothing_moves_where_that_is_not_wanted(visits):
+    seconds = {}
+    for wanted in ("no-preference", "reduce"):
+        visit = visits(reduced_motion=wanted)
+        visit.open()
+        style = visit.page.locator("#format").evaluate("button => getComputedStyle(button).transitionDuration")
+        seconds[wanted] = style
+    assert seconds["reduce"] == "0s" != seconds["no-preference"]
+
+
+def test_a_tree_of_an_earlier_text_is_drawn_again(visit):
+    page = visit.page
+    visit.tab("Tree")
+    expect(page.locator("#tree-drawn svg")).to_contain_text("mark(b2)")
+    from_gallery(visit, "Prisoner's dilemma")
+    expect(page.locator("#tree-old")).to_be_visible()
+    visit.tab("Rules")
+    visit.tab("Tree")
+    expect(page.locator("#tree-drawn svg")).to_contain_text("Prisoner")
+    expect(page.locator("#tree-old")).to_be_hidden()
+
+
+def test_headings_and_labels_say_what_is_where(visit):
+    page = visit.page
+    headings = [page.get_by_role("heading", level=level).all_inner_texts() for level in (1, 2)]
+    assert headings == [["Zermelo"], ["The game"]]
+    expect(page.get_by_role("textbox", name="The text of the game")).to_be_visible()
+    for name in TABS:
+        visit.tab(name)
+        expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
+    unnamed = "input:not([id]), select:not([id])"
+    assert page.locator(unnamed).count() == page.locator("label input, label select").count() - 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(visits, scheme):
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: `npm ci` in zermelo/serving/bundle")
+    visit = visits(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    visit.open()
+    visit.page.evaluate(AXE.read_text(encoding="utf-8"))
+    for name in TABS:
+        visit.tab(name)
+        if name in ("Play", "Tree"):
+            visit.page.locator("[role=tabpanel]:visible svg").wait_for()
+        found = visit.page.evaluate("axe.run()")
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []

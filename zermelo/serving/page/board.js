@@ -1,0 +1,33 @@
+// The board: a click on a cell makes the move of that cell, or begins one of several cells.
+import { picture } from "./elements.js"
+
+/** The picture of a position, whose cells take clicks. `made(move)` hears of a move that is complete, `begun(moves)`
+ * which ones go on from the cells that have been chosen. */
+export function board({ svg, moves }, made, begun) {
+  const drawn = picture(svg)
+  let chosen = []
+  for (const cell of drawn.querySelectorAll("[data-cell]")) {
+    if (!moves.some((move) => move.cells.includes(cell.dataset.cell))) continue
+    cell.classList.add("open")
+    cell.addEventListener("click", () => choose(cell.dataset.cell))
+  }
+  return drawn
+
+  function choose(cell) {
+    const further = continuing(moves, [...chosen, cell])
+    const isAgain = chosen.at(-1) === cell && further.length === 0
+    chosen = isAgain ? [] : further.length ? [...chosen, cell] : [cell]
+    const left = isAgain ? moves : continuing(moves, chosen)
+    if (left.length === 1 && left[0].cells.length === chosen.length) made(left[0])
+    else begun(left.length ? left : moves)
+    if (left.length === 0) chosen = []
+    for (const each of drawn.querySelectorAll("[data-cell]")) {
+      each.classList.toggle("chosen", chosen.includes(each.dataset.cell))
+    }
+  }
+}
+
+/** The moves whose cells begin with those that have been chosen. */
+function continuing(moves, chosen) {
+  return moves.filter((move) => chosen.every((cell, k) => move.cells[k] === cell))
+}

@@ -1,0 +1,65 @@
+// The gallery of bundled games: a dialog with a list that words narrow down.
+import { goByArrows } from "./choosing.js"
+import { make, part, refusal } from "./elements.js"
+import { Refused, get } from "./server.js"
+
+/** Makes the gallery work; `chosen(source)` gets the text of a game. */
+export function startGallery(chosen) {
+  const dialog = part("gallery")
+  const list = part("games")
+  part("open-gallery").addEventListener("click", async () => {
+    dialog.showModal()
+    if (list.children.length === 0) await shown(fill)
+    part("wanted").focus()
+  })
+  part("close-gallery").addEventListener("click", () => dialog.close())
+  part("wanted").addEventListener("input", (event) => narrow(event.target.value))
+  goByArrows(list)
+
+  async function fill() {
+    const games = await get("/api/gallery")
+    list.append(...games.map((game) => make("li", {}, entry(game))))
+    list.querySelector("button").tabIndex = 0
+  }
+
+  function entry({ name, title, about, players, kind }) {
+    const take = () => shown(async () => {
+      const { source } = await get(`/api/gallery/${encodeURIComponent(name)}`)
+      dialog.close()
+      chosen(source)
+    })
+    const facts = [counted(players), kind].filter(Boolean).join(", ")
+    return make(
+      "button", { type: "button", class: "game", tabindex: "-1", click: take },
+      make("strong", {}, title), make("span", {}, about), make("small", {}, facts),
+    )
+  }
+
+  function narrow(text) {
+    const words = text.toLowerCase().split(/\s+/)
+    for (const item of list.children) {
+      const said = item.textContent.toLowerCase()
+      item.hidden = !words.every((word) => said.includes(word))
+    }
+    const first = [...list.children].find((item) => !item.hidden)
+    for (const item of list.children) item.firstChild.tabIndex = item === first ? 0 : -1
+    const count = [...list.children].filter((item) => !item.hidden).length
+    part("shown").textContent = count === 1 ? "1 game" : `${count} games`
+  }
+
+  async function shown(work) {
+    try {
+      await work()
+    } catch (failed) {
+      if (!(failed instanceof Refused)) throw failed
+      part("shown").replaceChildren(refusal(failed))
+    }
+  }
+}
+
+/** The players of a game, which the server counts or names. */
+function counted(players) {
+  const count = Array.isArray(players) ? players.length : Number(players)
+  if (Number.isNaN(count)) return String(players)
+  return count === 1 ? "1 player" : `${count} players`
+}

@@ -1,0 +1,85 @@
+// The page begins here: the editor, the tabs, and what becomes of a text that changes.
+import { part, refusal } from "./elements.js"
+import { replaceText, startEditor } from "./editor.js"
+import { showFindings } from "./findings.js"
+import { startGallery } from "./gallery.js"
+import { game } from "./game.js"
+import { textIn } from "./link.js"
+import { startPlay } from "./play.js"
+import { startRules } from "./rules.js"
+import { say } from "./saying.js"
+import { Refused, ask, get } from "./server.js"
+import { startShare } from "./share.js"
+import { startSolve } from "./solve.js"
+import { startTabs } from "./tabs.js"
+import { startTree } from "./tree.js"
+
+const FIRST = "tic_tac_toe"
+const PAUSE = 30 // milliseconds after a keystroke until the server is asked for findings
+const REST = 400 // and until a tab is renewed
+
+const editor = startEditor(part("editor"), (text) => game.rewrite(text))
+const fill = { rules: startRules(), play: startPlay(), tree: startTree(), share: startShare(), solve: startSolve() }
+let seen = "rules"
+let asking = 0
+let renewing = 0
+
+game.addEventListener("changed", () => {
+  clearTimeout(asking)
+  clearTimeout(renewing)
+  asking = setTimeout(() => showFindings(editor), PAUSE)
+  renewing = setTimeout(() => seen !== "tree" && fill[seen]?.(), REST)
+})
+startTabs((name) => {
+  seen = name
+  fill[seen]?.()
+})
+startGallery(open)
+part("format").addEventListener("click", format)
+part("editor").addEventListener("input", () => part("notices").replaceChildren())
+addEventListener("hashchange", () => {
+  part("notices").replaceChildren()
+  openLink()
+})
+if (!(await openLink())) await trying(async () => open((await get(`/api/gallery/${FIRST}`)).source))
+
+/** Another game in the editor. */
+function open(source) {
+  replaceText(editor, source)
+  editor.dispatch({ selection: { anchor: 0 }, scrollIntoView: true })
+  game.replace(source)
+}
+
+/** Opens the game in the address of the page, and says whether there is one. */
+async function openLink() {
+  let text = null
+  try {
+    const { bytes } = await get("/api/limits")
+    text = await textIn(location.hash, bytes)
+  } catch (failed) {
+    const hint = failed instanceof Refused ? failed.hint : "ask for the link again; it may have been cut off"
+    const message = failed instanceof Refused ? failed.message : "the game in the link cannot be read"
+    part("notices").replaceChildren(refusal({ code: failed.code, message, hint }))
+  }
+  if (text !== null) open(text)
+  return text !== null
+}
+
+async function format() {
+  part("notices").replaceChildren()
+  await trying(async () => {
+    const { source } = await ask("/api/format", { source: game.source })
+    replaceText(editor, source)
+    say("formatted")
+  })
+}
+
+/** Runs work whose refusal is shown at the top of the page. */
+async function trying(work) {
+  try {
+    await work()
+  } catch (failed) {
+    if (!(failed instanceof Refused)) throw failed
+    part("notices").replaceChildren(refusal(failed))
+  }
+}
