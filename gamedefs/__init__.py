@@ -28,3 +28,9 @@ def lid(name: str) -> tuple[str, str]:
     found = _TITLE.search(path(name).read_text(encoding="utf-8"))
     assert found is not None, f"{name} has a title, and a comment beside it"
     return found[1], found[2]
+
+
+def comment_beside_title(text: str) -> str:
+    """The few words about a game in the text of its file; empty if there are none."""
+    found = _TITLE.search(text)
+    return "" if found is None else found[2]

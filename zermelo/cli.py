@@ -41,6 +41,7 @@ COMMANDS: Final = {
     "random": "play at random, and average the payoffs",
     "diff": "compare two games: the shortest play on which they differ, or a proof",
     "test": "test the claims and expectations of a game file",
+    "serve": "open a page to write games on: findings, play, trees, solving",
     "lsp": "serve an editor: findings, names, completion",
     "cache": "show or clear the cache",
 }

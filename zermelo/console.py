@@ -86,8 +86,8 @@ class Shown:
         """Show ``words`` instead of the number."""
 
 
-class _Bar(Shown):
-    """Progress on a terminal: ``show`` writes beside the bar."""
+class Bar(Shown):
+    """Progress in words, which ``show`` shows with the number reached."""
 
     def __init__(self, what: str, show: Callable[[int, str], None]) -> None:
         self._what, self._show, self._begin, self._number = what, show, perf_counter(), 0
@@ -115,4 +115,4 @@ def progress(doing: str, what: str, total: int | None = None) -> Iterator[Shown]
     columns = [SpinnerColumn(), TextColumn("{task.description}: {task.fields[met]}"), *estimate]
     with Progress(*columns, console=Console(stderr=True, highlight=False), transient=True) as bar:
         task = bar.add_task(doing, total=total, met=f"0 {what}")
-        yield _Bar(what, lambda number, words: bar.update(task, completed=number, met=words))
+        yield Bar(what, lambda number, words: bar.update(task, completed=number, met=words))

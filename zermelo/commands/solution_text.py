@@ -5,18 +5,32 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
-from zermelo.console import print_facts, print_heading, print_remark, print_table
-from zermelo.game import Game
+from zermelo.commands.heading import play_so_far
+from zermelo.console import print_facts, print_heading, print_remark, print_table, print_title
+from zermelo.game import Game, State
 from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.kinds import describe, size_text
 from zermelo.machines import left_to_reference
 from zermelo.numbers import LEGIBLE_DIGITS
+from zermelo.plain_results import settings
 from zermelo.plan_text import PAGE, plan_lines
 from zermelo.solution_words import amounts_table, solution_lines
 from zermelo.solvers.solution import Solution
 
 if TYPE_CHECKING:
+    from zermelo.interpreter.checks.survey import Survey
     from zermelo.solvers.choosing.verifying import Verification
+    from zermelo.solvers.common.size import Size
     from zermelo.solvers.forms.strategy import Strategy
+
+
+def print_kind(game: Game, root: State | None, facts: Facts, seen: Survey | Size | None) -> None:
+    """What is solved, from ``root`` on if that is not the beginning, and what is known of it: ``seen`` of its size."""
+    print_title(game.title, settings(game))
+    print()
+    after = [] if root is None else [("after", play_so_far(root))]
+    print_facts([*describe(facts), *([] if seen is None else [("size", size_text(seen))]), *after])
+    print()
 
 
 def print_solution(

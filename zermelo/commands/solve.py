@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.heading import play_so_far
 from zermelo.commands.limit_options import (
     add_digits,
     add_goal,
@@ -25,15 +24,13 @@ from zermelo.commands.limit_options import (
     sampling_of,
 )
 from zermelo.commands.options import add_format
-from zermelo.commands.solution_text import print_solution
-from zermelo.console import json_text, print_facts, print_json, print_title, progress
+from zermelo.commands.solution_text import print_kind, print_solution
+from zermelo.console import json_text, print_json, progress
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, TellingMachine
-from zermelo.kinds import describe, size_text
 from zermelo.machines import name_of
-from zermelo.plain_results import settings
 from zermelo.solution_record import solution_record
 from zermelo.solvers.choosing.kinds_of_games import solvers_by_kind
 from zermelo.solvers.choosing.preconditions import check_request
@@ -143,11 +140,7 @@ def run(options: Namespace) -> int:
         settled = search(game, look)
     facts, seen = settled.facts, settled.seen
     if options.format == "text":
-        print_title(game.title, settings(game))
-        print()
-        after = [] if root is None else [("after", play_so_far(root))]
-        print_facts([*describe(facts), *([] if seen is None else [("size", size_text(seen))]), *after])
-        print()
+        print_kind(game, root, facts, seen)
     with progress("solving", "nodes") as report:
         trace = _trace(game, options.steps) if is_traced else None
 

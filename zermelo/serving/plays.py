@@ -1,0 +1,146 @@
+"""Answers about a game and its positions: its rules in words, a position as somebody sees it, a move, a hint."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+from xml.sax.saxutils import quoteattr
+
+from zermelo.captions import in_short
+from zermelo.declared import parameters_of, variables_of
+from zermelo.game import CHANCE, Game, State
+from zermelo.gamedefs import comment_beside_title
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import PlayError, shown
+from zermelo.kinds import describe
+from zermelo.move_values import move_values
+from zermelo.notebook.bounded import bounded_position
+from zermelo.notebook.pages import cells_of
+from zermelo.pictures.marks import Picture
+from zermelo.pictures.svg import svg
+from zermelo.positions import question_of, seen_and_told, what_changes
+from zermelo.seating import KINDS
+from zermelo.seats import THINKING_SECONDS, BestSeat, RandomSeat
+from zermelo.serving.asked import Misasked
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.solution import Certainty
+from zermelo.solving import informed
+
+OUTCOMES: Final = 1_000
+"""The greatest number of outcomes of chance that are listed."""
+
+
+def rules(game: Game) -> dict[str, Any]:
+    """What is known about a game, and who sees what."""
+    return {
+        "title": game.title,
+        "about": comment_beside_title(game.model.source.text),
+        "players": list(game.players),
+        "parameters": [
+            {"name": name, "value": value, "description": domain} for name, value, domain in parameters_of(game)
+        ],
+        "facts": [f"{what}: {said}" for what, said in describe(informed(game))],
+        "sees": [{"player": player, **_sights(game, player)} for player in game.players],
+    }
+
+
+def _sights(game: Game, player: str) -> dict[str, list[str]]:
+    """The variables that a player sees, and those that they do not see."""
+    sees, hidden = [], []
+    for variable, audience in variables_of(game):
+        if audience in ("everybody", player):
+            sees.append(variable)
+        elif audience == "nobody" or audience in game.players:
+            hidden.append(variable)
+        elif audience == "each player their own":
+            sees.append(f"{variable}, their own")
+            hidden.append(f"{variable}, those of others")
+        else:
+            sees.append(f"{variable}, if they are in {audience}")
+    return {"sees": sees, "hidden": hidden}
+
+
+def position(state: State, viewer: str | None) -> dict[str, Any]:
+    """A position: with everything, or as a player sees it, who learns no more than they do at a table."""
+    game, actor = state.game, state.actor
+    if viewer is not None:
+        game.number(viewer)  # raises an error for one who does not play
+    is_asked = actor not in (None, CHANCE) and viewer in (None, actor)
+    moves = state.moves if is_asked else ()
+    drawn = bounded_position(state, viewer, is_titled=False)
+    seen = game.machine.entries(state.machine_state) if viewer is None else state.view(viewer)
+    question = question_of(state, actor) if is_asked and actor is not None else ""
+    return {
+        "status": f"{state.status}: {question}" if question else state.status,
+        "actor": actor,
+        "svg": "" if drawn is None else with_cells(drawn),
+        "moves": [{"text": shown(move), "cells": cells_of(move)} for move in moves],
+        "outcomes": _outcomes(state) if actor == CHANCE and viewer is None else [],
+        "told": [] if viewer is None else seen_and_told(state.information_state(viewer)),
+        "payoff": None
+        if state.payoff is None
+        else {player: str(amount) for player, amount in zip(game.players, state.payoff, strict=True)},
+        "seen": what_changes(game, seen),
+    }
+
+
+def with_cells(drawn: Picture) -> str:
+    """A picture in which every cell of a board can be clicked: a shape above it that is not seen has its name."""
+    shapes = "".join(
+        f'<g data-cell={quoteattr(spot.name)}><rect x="{spot.x:.2f}" y="{spot.y:.2f}" width="{spot.width:.2f}" '
+        f'height="{spot.height:.2f}" fill="none" pointer-events="all"/></g>\n'
+        for spot in drawn.spots
+    )
+    before, end, after = svg(drawn).rpartition("</svg>")
+    return f"{before}{shapes}{end}{after}"
+
+
+def _outcomes(state: State) -> list[dict[str, str]]:
+    """The outcomes of chance; none if they are too many to be listed."""
+    try:
+        if state.sample_space.count > OUTCOMES:
+            return []
+        return [{"text": shown(move), "probability": str(likely)} for move, likely in state.outcomes]
+    except PlayError:
+        raise
+    except ZermeloError as error:
+        if error.code != "too-many-outcomes":
+            raise
+        return []
+
+
+def reply(state: State, kind: str, memory: int) -> dict[str, str]:
+    """The move of a seat of this kind, or an outcome of chance; with what there is to say about it."""
+    if state.is_over:
+        raise Misasked("the play has ended")
+    random = Random()
+    if state.actor == CHANCE:
+        return {"move": shown(state.draw(random)), "said": ""}
+    seat = KINDS[kind](random, memory) if kind in KINDS else None  # never a file
+    if seat is None:
+        raise Misasked(f"nobody of the kind '{kind}' can play")
+    move, said = seat.choose(state)
+    return {"move": shown(move), "said": said}
+
+
+def hint(state: State, memory: int) -> dict[str, Any]:
+    """A best move and what it is worth; or the move of the best seat, if no value is found in the time that it
+    thinks."""
+    actor = state.actor
+    if actor is None or actor == CHANCE:
+        raise Misasked("no player is to move")
+    limits = Limits(seconds=THINKING_SECONDS, memory=memory)
+    try:
+        with limits.kept():
+            found = move_values(state, None, limits, lambda _: None)
+    except PlayError:
+        raise
+    except ZermeloError:
+        move, said = BestSeat(RandomSeat(Random()), memory=memory).choose(state)
+        return {"move": shown(move), "value": None, "said": f"{shown(move)}. {said}".strip()}
+    best = found.best[0]
+    (payoff,) = (worth.payoff for worth in found.worths if worth.move == best)
+    value = None if payoff is None else in_short(payoff[found.players.index(actor)])
+    worth = "is as good as any" if value is None else f"brings {actor} {value}"
+    about = "" if found.certainty is Certainty.EXACT and not found.exploitability else ", as far as it is known"
+    return {"move": shown(best), "value": value, "said": f"{shown(best)} {worth}{about}"}

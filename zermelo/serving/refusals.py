@@ -1,0 +1,68 @@
+"""What the server says instead of an answer: a status of HTTP and a record, in the words of the command line."""
+
+from __future__ import annotations
+
+import json
+
+from attrs import frozen
+
+from zermelo.grammar.diagnostics import ZermeloError
+
+
+@frozen
+class Refusal:
+    """A refusal: its ``status``, and the ``code``, the message and the hint of an error."""
+
+    status: int
+    code: str
+    message: str
+    hint: str = ""
+
+    @property
+    def record(self) -> dict[str, str]:
+        return {"code": self.code, "message": self.message, "hint": self.hint}
+
+    @property
+    def content(self) -> bytes:
+        return json.dumps(self.record).encode()
+
+
+UNPROCESSABLE = 422
+"""The status of what can be read and is refused, such as a game with mistakes."""
+
+
+def refusal_of(error: ZermeloError) -> Refusal:
+    """The refusal for an error of the user's."""
+    return Refusal(UNPROCESSABLE, error.code, error.message, error.help)
+
+
+def unreadable(what: str) -> Refusal:
+    """The refusal of a request that the page does not make."""
+    return Refusal(400, "bad-usage", what)
+
+
+def too_large(most: int) -> Refusal:
+    return Refusal(413, "file-too-large", f"a request may have {most:,} bytes at most")
+
+
+def too_long(seconds: float) -> Refusal:
+    return Refusal(
+        UNPROCESSABLE,
+        "out-of-time",
+        f"this has been ended after {seconds:g} s",
+        "`zermelo serve --time SECONDS` allows more; a smaller game may need less",
+    )
+
+
+def lost() -> Refusal:
+    """The refusal when the process that worked on an answer has ended without one."""
+    return Refusal(
+        UNPROCESSABLE,
+        "out-of-memory",
+        "the process that worked on this has ended without an answer, probably because it needed too much memory",
+        "`zermelo serve --memory SIZE` allows more; a smaller game may need less",
+    )
+
+
+def too_many(waiting: int) -> Refusal:
+    return Refusal(503, "out-of-time", f"{waiting:,} requests are waiting already", "try again in a moment")
