@@ -1,8 +1,8 @@
 """What a process of the server does: it reads a question, works on it within limits, and writes the answer.
 
 Everything that belongs to the user's game happens here, and nothing of it in the process of the server. A question has
-a name (:data:`NAMES`) and a JSON object; an answer has a status of HTTP and JSON. Texts of games are never paths, and no
-question names a file.
+a name and a JSON object; an answer has a status of HTTP and JSON. Texts of games are never paths, and no question names
+a file.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 import zermelo.gamedefs as gamedefs
+from zermelo.grammar.reading import LARGEST
 from zermelo.serving.guard import MOST_BYTES, Guard
 from zermelo.serving.refusals import Refusal, too_large, unreadable
 from zermelo.serving.workers import Answer, Workers, context
@@ -66,7 +67,7 @@ def application(bounds: Bounds, port: int) -> ASGIApp:
                 workers.close()
 
     async def limits(_: Request) -> Response:
-        return JSONResponse({"seconds": bounds.seconds, "bytes": MOST_BYTES, "solves": bounds.solves})
+        return JSONResponse({"seconds": bounds.seconds, "bytes": LARGEST, "solves": bounds.solves})
 
     questions = [(name, quick) for name in QUICK] + [(name, searching) for name in SEARCHES]
     routes = [

@@ -65,10 +65,10 @@ class Question:
     def place(self) -> tuple[int, int]:
         """The line and the character of ``position``, counted from 0."""
         found = self.fields.get("position")
-        numbers = (found.get("line"), found.get("character")) if isinstance(found, dict) else ()
-        if len(numbers) != 2 or any(type(each) is not int or not 0 <= each <= _GREATEST for each in numbers):
-            raise Misasked("`position` is a line and a character")
-        return numbers
+        match found:
+            case {"line": int(line), "character": int(character)} if min(line, character) >= 0:
+                return min(line, _GREATEST), min(character, _GREATEST)
+        raise Misasked("`position` is a line and a character")
 
     @property
     def source(self) -> Source:

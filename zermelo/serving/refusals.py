@@ -54,12 +54,17 @@ def too_long(seconds: float) -> Refusal:
     )
 
 
-def lost() -> Refusal:
-    """The refusal when the process that worked on an answer has ended without one."""
+def lost(status: int | None) -> Refusal:
+    """The refusal when the process that worked on an answer has ended without one; ``status`` is its exit status, a
+    negative one for a signal."""
+    if status is not None and status > 0:
+        why = "this is a fault in Zermelo, not yours: the process that worked on this has failed"
+        hint = "the terminal in which `zermelo serve` runs shows where; please report it"
+        return Refusal(UNPROCESSABLE, "internal-error", why, hint)
     return Refusal(
         UNPROCESSABLE,
         "out-of-memory",
-        "the process that worked on this has ended without an answer, probably because it needed too much memory",
+        "the process that worked on this has been ended, probably because it needed too much memory",
         "`zermelo serve --memory SIZE` allows more; a smaller game may need less",
     )
 

@@ -77,6 +77,8 @@ class Worker:
         self.process.kill()
 
     def bury(self) -> None:
+        """Wait until the process has ended, which has been told to or is about to."""
+        self.process.join(_MERCY)
         self.process.kill()
         self.process.join()
         self.line.close()
@@ -125,8 +127,13 @@ class Workers:
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
-            asyncio.get_running_loop().call_later(_GRACE, lambda: work.done() or worker.end(lost()))
+            asyncio.get_running_loop().call_later(_GRACE, self._forsake, worker, work)
             raise
+
+    def _forsake(self, worker: Worker, work: asyncio.Task[Answer]) -> None:
+        """Ends a process whose answer nobody reads."""
+        if not work.done():
+            worker.end(lost(None))
 
     async def _free(self, hear: Hear | None) -> Worker | Refusal:
         """A process that has nothing to do; waits for one."""
@@ -174,8 +181,9 @@ class Workers:
         said = await loop.run_in_executor(self._threads, _exchange, worker.line, name, data, heard)
         over.cancel()
         if said is None:
+            await loop.run_in_executor(self._threads, worker.bury)
             self._begin(self._replace(worker))
-            refusal = worker.ended or lost()
+            refusal = worker.ended or lost(worker.process.exitcode)
             return refusal.status, refusal.content
         answer, is_last = said
         if is_last or worker.ended is not None:

@@ -4,6 +4,7 @@ import { picture } from "./elements.js"
 /** The picture of a position, whose cells take clicks. `made(move)` hears of a move that is complete, `begun(moves)`
  * which ones go on from the cells that have been chosen. */
 export function board({ svg, moves }, made, begun) {
+  if (svg === "") return "" // nothing can be seen, or too much to be drawn
   const drawn = picture(svg)
   let chosen = []
   for (const cell of drawn.querySelectorAll("[data-cell]")) {

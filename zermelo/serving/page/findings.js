@@ -1,5 +1,5 @@
 // Findings while typing: underlined, in the gutter, and as a list below the text, with what mends them.
-import { offset, position } from "./assistance.js"
+import { offset } from "./assistance.js"
 import { setDiagnostics } from "./codemirror.js"
 import { colourNames } from "./colours.js"
 import { make, part, refusal } from "./elements.js"
@@ -8,24 +8,28 @@ import { Refused, ask } from "./server.js"
 
 const SEVERITIES = { 1: "error", 2: "warning", 3: "info", 4: "hint" }
 
+const QUIET = 300 // milliseconds without a change after which the text is checked at the extremes of its parameters
+
 let latest = new AbortController()
 
-/** Asks for the findings of the text in an editor, and shows them unless the text has changed meanwhile. */
+/** Asks for the findings of the text in an editor, and shows them unless the text has changed meanwhile; and again, for
+ * those at the extremes of its parameters, when nobody has written for a moment. */
 export async function showFindings(view) {
   latest.abort()
   latest = new AbortController()
   const { signal } = latest
   const text = view.state.doc
+  const source = text.toString()
   try {
-    const source = text.toString()
-    const { diagnostics, tokens } = await ask("/api/findings", { source }, signal)
+    const { diagnostics, tokens, fixes } = await ask("/api/findings", { source, whole: false }, signal)
     if (view.state.doc !== text) return
     colourNames(view, tokens)
-    show(view, diagnostics.map((diagnostic) => finding(diagnostic, text, [])))
-    if (diagnostics.length === 0) return
-    const range = { start: position(text, 0), end: position(text, text.length) }
-    const mends = await ask("/api/fixes", { source, range }, signal)
-    if (view.state.doc === text) show(view, diagnostics.map((diagnostic) => finding(diagnostic, text, mends)))
+    show(view, diagnostics.map((diagnostic) => finding(diagnostic, text, fixes)))
+    await new Promise((rested) => setTimeout(rested, QUIET))
+    if (view.state.doc !== text) return
+    const whole = await ask("/api/findings", { source, whole: true }, signal)
+    if (view.state.doc !== text || whole.diagnostics.length === diagnostics.length) return
+    show(view, whole.diagnostics.map((diagnostic) => finding(diagnostic, text, whole.fixes)))
   } catch (failed) {
     if (failed.name === "AbortError") return
     if (!(failed instanceof Refused)) throw failed

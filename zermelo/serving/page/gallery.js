@@ -22,16 +22,15 @@ export function startGallery(chosen) {
     list.querySelector("button").tabIndex = 0
   }
 
-  function entry({ name, title, about, players, kind }) {
+  function entry({ name, title, about }) {
     const take = () => shown(async () => {
       const { source } = await get(`/api/gallery/${encodeURIComponent(name)}`)
       dialog.close()
       chosen(source)
     })
-    const facts = [counted(players), kind].filter(Boolean).join(", ")
     return make(
       "button", { type: "button", class: "game", tabindex: "-1", click: take },
-      make("strong", {}, title), make("span", {}, about), make("small", {}, facts),
+      make("strong", {}, title), make("span", {}, about),
     )
   }
 
@@ -55,11 +54,4 @@ export function startGallery(chosen) {
       part("shown").replaceChildren(refusal(failed))
     }
   }
-}
-
-/** The players of a game, which the server counts or names. */
-function counted(players) {
-  const count = Array.isArray(players) ? players.length : Number(players)
-  if (Number.isNaN(count)) return String(players)
-  return count === 1 ? "1 player" : `${count} players`
 }
