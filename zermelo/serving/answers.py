@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from errno import ENOMEM
 from time import perf_counter
 from typing import Any, Final
 
@@ -55,6 +56,10 @@ class Answers:
             return _refused(refusal_of(error))
         except Passed:
             return _refused(too_long(self.seconds))
+        except OSError as error:  # of mapping memory
+            if error.errno != ENOMEM:
+                raise
+            return _refused(refusal_of(failure(MemoryError(), name)))
         except FAULTS as error:
             return _refused(refusal_of(failure(error, f"zermelo serve: {name}")))
 

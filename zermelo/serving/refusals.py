@@ -7,6 +7,7 @@ import json
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import size
 
 
 @frozen
@@ -51,6 +52,15 @@ def too_long(seconds: float) -> Refusal:
         "out-of-time",
         f"this has been ended after {seconds:g} s",
         "`zermelo serve --time SECONDS` allows more; a smaller game may need less",
+    )
+
+
+def too_much(memory: int) -> Refusal:
+    return Refusal(
+        UNPROCESSABLE,
+        "out-of-memory",
+        f"this has been ended, because it needed more than {size(memory)} of memory",
+        "`zermelo serve --memory SIZE` allows more; a smaller game may need less",
     )
 
 

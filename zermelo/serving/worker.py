@@ -9,16 +9,16 @@ import sys
 from contextlib import suppress
 from math import ceil
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Final
 
 from zermelo.serving.answers import Answers
+from zermelo.serving.process_memory import BESIDE, addresses, resident
 
 PROGRESS: Final = 100
 """The status of words about progress, after which more comes."""
 
-_BESIDE: Final = 768 << 20
-"""Bytes of addresses for Python, LLVM, libraries and the stacks of threads, beside the memory for a game."""
+_ADDRESSES: Final = 2
+"""Tables take twice as many addresses as they may come to use, while they grow."""
 
 _FAT: Final = 256 << 20
 """A process that has grown by so many bytes ends after its answer; a new one takes its place."""
@@ -36,25 +36,32 @@ def work(line: Connection, seconds: float, memory: int, niceness: int) -> None:
     if hasattr(os, "nice"):
         os.nice(niceness)
     _limit_memory(memory)
-    answers, begin = Answers(seconds, memory), _resident()
+    answers, begin = Answers(seconds, memory), resident()
 
     def say(words: str) -> None:
         _send(line, PROGRESS, False, words.encode())
 
+    while question := _heard(line):
+        name, _, data = question.partition(b"\n")
+        _alarm(ceil(seconds) + _MERCY)
+        status, content = answers.answer(name.decode(), data, say)
+        _alarm(0)
+        is_last = resident() - begin > _FAT
+        _send(line, status, is_last, content)
+        if is_last:
+            return
+
+
+def _heard(line: Connection) -> bytes:
+    """The next question; empty if the server has hung up."""
     with suppress(EOFError, OSError):
-        while True:
-            name, _, data = line.recv_bytes().partition(b"\n")
-            _alarm(ceil(seconds) + _MERCY)
-            status, content = answers.answer(name.decode(), data, say)
-            _alarm(0)
-            is_last = _resident() - begin > _FAT
-            _send(line, status, is_last, content)
-            if is_last:
-                return
+        return line.recv_bytes()
+    return b""
 
 
 def _send(line: Connection, status: int, is_last: bool, content: bytes) -> None:
-    line.send_bytes(b"%d %d\n%b" % (status, is_last, content))
+    with suppress(OSError):  # the server has hung up, of which the next question tells
+        line.send_bytes(b"%d %d\n%b" % (status, is_last, content))
 
 
 def _alarm(seconds: int) -> None:
@@ -68,18 +75,5 @@ def _limit_memory(memory: int) -> None:
         from resource import RLIMIT_AS, RLIMIT_CORE, setrlimit
 
         setrlimit(RLIMIT_CORE, (0, 0))
-        most = _pages(0) + memory + _BESIDE
+        most = addresses() + _ADDRESSES * memory + BESIDE
         setrlimit(RLIMIT_AS, (most, most))
-
-
-def _resident() -> int:
-    """The bytes of memory that the process has."""
-    with suppress(OSError):
-        return _pages(1)
-    return 0
-
-
-def _pages(column: int) -> int:
-    """Linux: a number of the process's memory, in bytes. Raises ``OSError`` elsewhere."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[column])
-    return pages * os.sysconf("SC_PAGE_SIZE")

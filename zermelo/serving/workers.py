@@ -23,7 +23,8 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from zermelo.serving.refusals import Refusal, lost, too_long, too_many
+from zermelo.serving.process_memory import BESIDE, resident
+from zermelo.serving.refusals import Refusal, lost, too_long, too_many, too_much
 
 _PROGRESS: Final = 100
 """The status of words about progress, after which more comes."""
@@ -39,6 +40,9 @@ _MERCY: Final = 3.0
 
 _GRACE: Final = 0.3
 """Seconds that a process has for an answer that nobody waits for: most answers take less, and to fork takes time."""
+
+_LOOK: Final = 0.2
+"""Seconds between two looks at the memory of a process."""
 
 _INSIDE: Final = "zermelo.serving.worker"
 
@@ -178,8 +182,10 @@ class Workers:
             if hear is not None:
                 loop.call_soon_threadsafe(hear, words)
 
+        watch = self._begin(self._watch(worker))
         said = await loop.run_in_executor(self._threads, _exchange, worker.line, name, data, heard)
         over.cancel()
+        watch.cancel()
         if said is None:
             await loop.run_in_executor(self._threads, worker.bury)
             self._begin(self._replace(worker))
@@ -191,6 +197,14 @@ class Workers:
         else:
             self._give(worker)
         return answer
+
+    async def _watch(self, worker: Worker) -> None:
+        """Ends a process that comes to use too much memory. What solvers take they count themselves; this is for what
+        nobody counts."""
+        while worker.ended is None:
+            await asyncio.sleep(_LOOK)
+            if resident(worker.process.pid or 0) > self.memory + BESIDE:
+                worker.end(too_much(self.memory))
 
     async def _replace(self, worker: Worker) -> None:
         self._all.discard(worker)
