@@ -47,7 +47,8 @@ class TextPlaces(Displayed):
 
     def _position(self, line: int, column: int) -> Position:
         """``line`` and ``column`` count from 1."""
-        return Position(line - 1, self.codec.client_num_units(self.source.line(line)[: column - 1]))
+        before = self.source.line(line)[: column - 1]
+        return Position(line - 1, len(before) if before.isascii() else self.codec.client_num_units(before))
 
     @cached_property
     def _starts(self) -> list[int]:

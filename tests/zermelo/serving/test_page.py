@@ -36,7 +36,7 @@ phase play(p: Player):
             board[c] := p
             go play(other p)
     otherwise:
-        if count c in Cell: board[c] == A and c.x == c.y >= 4:
+        if (count c in Cell: board[c] == A and c.x == c.y) >= 4:
             end win A
         end draw
 """
