@@ -274,12 +274,19 @@ def nodes_in(node: syntax.Node) -> Iterator[syntax.Node]:
             waiting.extend(reversed(part))
         elif isinstance(part, syntax.Node):
             yield part
-            waiting.extend(reversed(tuple(parts_of(part))))
+            waiting.extend(reversed(parts_of(part)))
 
 
-def parts_of(node: syntax.Node) -> Iterator[Any]:
+def parts_of(node: syntax.Node) -> list[Any]:
     """The values of a node's fields."""
-    return (getattr(node, field.name) for field in fields(type(node)))
+    kind = type(node)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(field.name for field in fields(kind))
+    return [getattr(node, name) for name in _FIELDS[kind]]
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+"""The names of the fields of a kind of node: an editor asks with every keystroke."""
 
 
 def report_doubles(

@@ -63,8 +63,7 @@ def application(bounds: Bounds, port: int) -> ASGIApp:
         try:
             yield
         finally:
-            for workers in (quick, searching):
-                workers.close()
+            await asyncio.gather(quick.close(), searching.close())
 
     async def limits(_: Request) -> Response:
         return JSONResponse({"seconds": bounds.seconds, "bytes": LARGEST, "solves": bounds.solves})

@@ -3,19 +3,20 @@ has it imported once, in a process from which the others are forked."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
 from multiprocessing.connection import Connection
+from types import FrameType
 from typing import Final
 
 from zermelo.serving.answers import Answers
 from zermelo.serving.process_memory import BESIDE, addresses, resident
-
-PROGRESS: Final = 100
-"""The status of words about progress, after which more comes."""
+from zermelo.serving.signals import INTERRUPTED, PROGRESS, TAKEN_BACK
 
 _ADDRESSES: Final = 2
 """Tables take twice as many addresses as they may come to use, while they grow."""
@@ -31,6 +32,8 @@ def work(line: Connection, seconds: float, memory: int, niceness: int) -> None:
     """Answers questions until the server hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _heed(signal.SIG_IGN)
+    gc.freeze()  # what is imported stays
     os.environ.update(COLUMNS="100", NO_COLOR="1", OPENBLAS_NUM_THREADS="1")
     sys.set_int_max_str_digits(0)
     if hasattr(os, "nice"):
@@ -44,7 +47,13 @@ def work(line: Connection, seconds: float, memory: int, niceness: int) -> None:
     while question := _heard(line):
         name, _, data = question.partition(b"\n")
         _alarm(ceil(seconds) + _MERCY)
-        status, content = answers.answer(name.decode(), data, say)
+        try:
+            _heed(signal.default_int_handler)
+            status, content = answers.answer(name.decode(), data, say)
+            _heed(signal.SIG_IGN)
+        except KeyboardInterrupt:
+            _heed(signal.SIG_IGN)
+            status, content = INTERRUPTED, b"{}"
         _alarm(0)
         is_last = resident() - begin > _FAT
         _send(line, status, is_last, content)
@@ -62,6 +71,12 @@ def _heard(line: Connection) -> bytes:
 def _send(line: Connection, status: int, is_last: bool, content: bytes) -> None:
     with suppress(OSError):  # the server has hung up, of which the next question tells
         line.send_bytes(b"%d %d\n%b" % (status, is_last, content))
+
+
+def _heed(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+    """What happens when the question is taken back: an interrupt, as by Ctrl-C, while it is worked on."""
+    if TAKEN_BACK is not None:
+        signal.signal(TAKEN_BACK, handler)
 
 
 def _alarm(seconds: int) -> None:

@@ -1,9 +1,9 @@
 """Processes that work on questions, so that a game never runs in the process of the server.
 
-A process works on one question at a time. One that has not answered in its time is killed, and so is one whose question
-nobody waits for any more; a new one takes its place, forked from a process that has everything imported. Questions wait
-in the order in which they came, and one that is taken back while it waits has cost nothing: so a text that has been
-superseded while somebody types is never looked at.
+A process works on one question at a time. It is interrupted if nobody waits for the answer any more. One that has not
+answered in its time, or does not heed an interrupt, is killed; a new one takes its place, forked from a process that
+has everything imported. Questions wait in the order in which they came, and one that is taken back while it waits has
+cost nothing: so a text that has been superseded while somebody types is hardly looked at.
 
 Solving and looking have processes of their own (:class:`Workers` twice), so that findings do not wait for searches.
 """
@@ -11,6 +11,7 @@ Solving and looking have processes of their own (:class:`Workers` twice), so tha
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -25,9 +26,7 @@ from attrs import define, field
 
 from zermelo.serving.process_memory import BESIDE, resident
 from zermelo.serving.refusals import Refusal, lost, too_long, too_many, too_much
-
-_PROGRESS: Final = 100
-"""The status of words about progress, after which more comes."""
+from zermelo.serving.signals import PROGRESS, TAKEN_BACK
 
 _STARTING: Final = Lock()
 """Held while a process is started: the standard library does not say that two threads may do that at once."""
@@ -38,8 +37,8 @@ _WAITING: Final = 200
 _MERCY: Final = 3.0
 """Seconds that a process has to say in words that its time is up."""
 
-_GRACE: Final = 0.3
-"""Seconds that a process has for an answer that nobody waits for: most answers take less, and to fork takes time."""
+_GRACE: Final = 1.0
+"""Seconds in which a process has to leave what nobody waits for any more."""
 
 _LOOK: Final = 0.2
 """Seconds between two looks at the memory of a process."""
@@ -80,6 +79,12 @@ class Worker:
         self.ended = self.ended or why
         self.process.kill()
 
+    def interrupt(self) -> None:
+        """Tell the process that nobody waits for its answer; the question after it is not yet sent."""
+        if TAKEN_BACK is not None and self.process.pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self.process.pid, TAKEN_BACK)
+
     def bury(self) -> None:
         """Wait until the process has ended, which has been told to or is about to."""
         self.process.join(_MERCY)
@@ -114,12 +119,15 @@ class Workers:
         for _ in range(self.count):
             self._begin(self._hire())
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End all processes, whatever they do."""
         self._is_open = False
         for worker in self._all:
             worker.process.kill()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for turn in self._waiting:
+            turn.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._threads.shutdown()
 
     async def answer(self, name: str, data: bytes, hear: Hear | None = None) -> Answer:
         """The answer to a question; ``hear`` gets words about progress. If the caller is cancelled the question is
@@ -131,11 +139,12 @@ class Workers:
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
+            worker.interrupt()
             asyncio.get_running_loop().call_later(_GRACE, self._forsake, worker, work)
             raise
 
     def _forsake(self, worker: Worker, work: asyncio.Task[Answer]) -> None:
-        """Ends a process whose answer nobody reads."""
+        """Ends a process that goes on with what nobody waits for."""
         if not work.done():
             worker.end(lost(None))
 
@@ -163,7 +172,8 @@ class Workers:
     def _tell_ahead(self, hear: Hear | None) -> None:
         if hear is not None and len(self._all) == self.count:
             ahead = len(self._waiting) - 1
-            hear(f"waiting: all {self.count} processes are at work" + (f", and {ahead} wait before you" * bool(ahead)))
+            before = f", and {ahead} {'wait' if ahead > 1 else 'waits'} before you" if ahead else ""
+            hear(f"waiting: all processes are at work{before}")
 
     def _give(self, worker: Worker) -> None:
         """A process has nothing to do any more: the next question is for it."""
@@ -208,6 +218,7 @@ class Workers:
 
     async def _replace(self, worker: Worker) -> None:
         self._all.discard(worker)
+        worker.process.kill()
         await asyncio.get_running_loop().run_in_executor(self._threads, worker.bury)
         await self._hire()
 
@@ -216,8 +227,8 @@ class Workers:
         if not self._is_open:
             return
         worker = await asyncio.get_running_loop().run_in_executor(self._threads, self._new)
-        self._all.add(worker)
         if self._is_open:
+            self._all.add(worker)
             self._give(worker)
         else:
             worker.process.kill()
@@ -245,7 +256,7 @@ def _exchange(line: Connection, name: str, data: bytes, hear: Hear) -> tuple[Ans
         while True:
             head, _, content = line.recv_bytes().partition(b"\n")
             status, is_last = map(int, head.split())
-            if status != _PROGRESS:
+            if status != PROGRESS:
                 return (status, content), bool(is_last)
             hear(content.decode())
     return None
