@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.boards import in_short
-from zermelo.commands.heading import play_so_far
 from zermelo.console import print_facts, print_heading, print_table
 from zermelo.game import State
 from zermelo.numbers import approximation, exactly
 from zermelo.plain_results import plain
+from zermelo.positions import play_so_far
 
 if TYPE_CHECKING:
     from zermelo.solvers.beliefs.belief import Belief

@@ -6,8 +6,8 @@ from typing import Any
 
 from zermelo.console import print_facts, print_title
 from zermelo.game import State
-from zermelo.interpreter.machine import shown
 from zermelo.plain_results import header, settings
+from zermelo.positions import play_so_far
 
 
 def print_beginning(begin: State) -> None:
@@ -17,11 +17,6 @@ def print_beginning(begin: State) -> None:
     if begin.play:
         print_facts([("after", play_so_far(begin))])
         print()
-
-
-def play_so_far(begin: State) -> str:
-    """All moves, as ``--after`` takes them."""
-    return ", ".join(map(shown, begin.play))
 
 
 def beginning_record(begin: State) -> dict[str, Any]:

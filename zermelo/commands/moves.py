@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from zermelo.commands.averages_text import BY_DEALS, averages_record, print_averages
 from zermelo.commands.belief_text import belief_record, print_belief
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.heading import play_so_far
 from zermelo.commands.limit_options import add_depth, add_limits, limits_of
 from zermelo.commands.online_text import online_record, print_online
 from zermelo.commands.options import add_format, some, whole_number
@@ -28,7 +27,7 @@ from zermelo.interpreter.machine import Move, Seen, shown
 from zermelo.meanings import EQUILIBRIUM, has_value
 from zermelo.numbers import approximation, exactly, within
 from zermelo.plain_results import by_player, header, known_by_player, plain, settings
-from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
+from zermelo.positions import outcomes_in_words, play_so_far, seen_and_told, seen_by
 from zermelo.solvers.solution import Certainty
 
 if TYPE_CHECKING:

@@ -55,7 +55,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     for library in ("starlette", "uvicorn", "pygls"):
         imported(library, "the page to write games on", "serve")
-    from zermelo.serving.app import Bounds
+    from zermelo.serving.app import RequestLimits
     from zermelo.serving.running import bound
     from zermelo.serving.running import run as serve
     from zermelo.solvers.common.machine_memory import quarter
@@ -73,7 +73,7 @@ def run(options: Namespace) -> int:
             webbrowser.open(address)
 
     try:
-        serve(socket, Bounds(options.time, memory, cores), begun)
+        serve(socket, RequestLimits(options.time, memory, cores), begun)
     except KeyboardInterrupt:
         return INTERRUPTED  # there is no result whose absence had to be said
     return 0

@@ -24,13 +24,13 @@ from zermelo.commands.limit_options import (
     sampling_of,
 )
 from zermelo.commands.options import add_format
-from zermelo.commands.solution_text import print_kind, print_solution
 from zermelo.console import json_text, print_json, progress
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, TellingMachine
 from zermelo.machines import name_of
+from zermelo.solution_page import print_kind, print_solution
 from zermelo.solution_record import solution_record
 from zermelo.solvers.choosing.kinds_of_games import solvers_by_kind
 from zermelo.solvers.choosing.preconditions import check_request

@@ -42,7 +42,7 @@ _STANDS_BACK: Final = 10
 
 
 @frozen
-class Bounds:
+class RequestLimits:
     """What a request may use: ``seconds``, and ``memory`` in bytes; and how many ``solves`` there are at once."""
 
     seconds: float
@@ -50,7 +50,7 @@ class Bounds:
     solves: int
 
 
-def application(bounds: Bounds, port: int) -> ASGIApp:
+def application(bounds: RequestLimits, port: int) -> ASGIApp:
     """The server, for ASGI, at a port of this machine."""
     begun = context()
     quick = Workers(begun, max(2, bounds.solves), bounds.seconds, bounds.memory)

@@ -10,7 +10,7 @@ from typing import Final
 import uvicorn
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.serving.app import Bounds, application
+from zermelo.serving.app import RequestLimits, application
 
 LOOPBACK: Final = "127.0.0.1"
 """The only address to which the server is bound: other machines do not reach it."""
@@ -38,7 +38,7 @@ def bound(port: int) -> socket.socket:
     return made
 
 
-def run(made: socket.socket, bounds: Bounds, begun: Callable[[], None]) -> None:
+def run(made: socket.socket, bounds: RequestLimits, begun: Callable[[], None]) -> None:
     """Serve until the process is interrupted; ``begun`` is called when requests are answered.
 
     Raises ``KeyboardInterrupt`` in the end if it was Ctrl-C."""

@@ -8,7 +8,6 @@ from io import StringIO
 from math import inf
 from typing import Any
 
-from zermelo.commands.solution_text import print_kind, print_solution
 from zermelo.console import Shown
 from zermelo.drawing_searches import search_drawn
 from zermelo.drawn_games import drawn_game
@@ -19,6 +18,7 @@ from zermelo.machines import name_of
 from zermelo.notebook.texts import strategy_parts
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
+from zermelo.solution_page import print_kind, print_solution
 from zermelo.solution_record import solution_record
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import find_solver

@@ -134,7 +134,7 @@ def test_memory_that_nobody_counts_is_watched(monkeypatch):
         async with working(memory=64 << 20) as workers:
             refused = refusal(await workers.answer("solve", LONG))
             assert refused["code"] == "out-of-memory"
-            assert "more than 64 MB" in refused["message"] and "--memory" in refused["hint"]
+            assert "more than 64M" in refused["message"] and "--memory" in refused["hint"]
 
     asyncio.run(scene())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
-from zermelo.commands.heading import play_so_far
 from zermelo.console import print_facts, print_heading, print_remark, print_table, print_title
 from zermelo.game import Game, State
 from zermelo.interpreter.checks.game_facts import Facts
@@ -14,6 +13,7 @@ from zermelo.machines import left_to_reference
 from zermelo.numbers import LEGIBLE_DIGITS
 from zermelo.plain_results import settings
 from zermelo.plan_text import PAGE, plan_lines
+from zermelo.positions import play_so_far
 from zermelo.solution_words import amounts_table, solution_lines
 from zermelo.solvers.solution import Solution
 

@@ -1,0 +1,256 @@
+"""What is answered to the questions of the page: the same as the commands and the language server say."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+from asking import ask
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zermelo
+from zermelo.gamedefs import names, path
+from zermelo.serving.answers import Answers
+
+TEXTS = {name: path(name).read_text(encoding="utf-8") for name in names()}
+
+
+@pytest.fixture(scope="module")
+def answers():
+    return Answers(20.0, 200 << 20)
+
+
+@pytest.fixture(scope="module")
+def asked(answers):
+    def ask(name, source, **fields):
+        status, content = answers.answer(name, json.dumps({"source": source, **fields}).encode(), lambda words: None)
+        assert status == 200, content
+        return json.loads(content)
+
+    return ask
+
+
+def refused(answers, name, **fields):
+    status, content = answers.answer(name, json.dumps(fields).encode(), lambda words: None)
+    return status, json.loads(content)
+
+
+# ---------------------------------------------------------------- texts
+
+
+def test_findings_are_those_of_check(asked):
+    text = TEXTS["tic_tac_toe"].replace("if board[c] is none", "if bord[c] is none")
+    found = asked("findings", text)
+    assert [finding["code"] for finding in found["diagnostics"]] == [each.code for each in zermelo.check(text)]
+    assert found["fixes"][0]["edit"]["changes"]["page"][0]["newText"] == "board"
+    lines = text.split("\n")
+    named = {lines[line][start : start + length]: kind for line, start, length, kind in found["tokens"]}
+    assert named["Cell"] == "type" and named["mark"] == "event" and named["size"] == "variable"
+
+
+def test_findings_at_the_extremes_come_if_they_are_wanted(asked):
+    text = """\
+game "A game"
+players Ann, Bob
+param small: 0..9 = 5
+start at play
+phase play:
+    turn Ann:
+        move go_on(n in {1 / small}): end win Ann
+"""
+    before = asked("findings", text)["diagnostics"]
+    whole = asked("findings", text, whole=True)["diagnostics"]
+    assert [finding["code"] for finding in whole] == [finding.code for finding in zermelo.check(text)]
+    assert [finding for finding in whole if "(if small = 0)" in finding["message"]]
+    assert len(before) < len(whole)
+
+
+def test_words_are_completed_and_explained(asked):
+    items = asked("completion", TEXTS["nim"] + "\nexp", position={"line": 10_000, "character": 3})
+    assert "expect" in [item["label"] for item in items]
+    assert "heaps" in asked("hover", TEXTS["nim"], position={"line": 2, "character": 7})["contents"]["value"]
+    assert asked("hover", TEXTS["nim"], position={"line": 0, "character": 200}) is None
+
+
+def test_a_text_is_formatted(asked):
+    text = TEXTS["tic_tac_toe"]
+    assert asked("format", text.replace("    turn p:", "    turn   p :"))["source"] == text
+
+
+def test_a_game_that_does_not_load_is_refused_with_its_findings(answers):
+    status, refusal = refused(answers, "rules", source=TEXTS["nim"].replace("players", "plaiers"))
+    assert status == 422
+    assert refusal["code"] == "misspelled-keyword"
+    assert refusal["diagnostics"][0]["severity"] == 1 and refusal["diagnostics"][0]["range"]["start"]["line"] == 2
+
+
+# ---------------------------------------------------------------- plays
+
+
+def test_rules_tell_who_sees_what(asked):
+    rules = asked("rules", TEXTS["kuhn_poker"])
+    assert rules["players"] == ["Alice", "Bob"]
+    alice = rules["sees"][0]
+    assert alice["player"] == "Alice"
+    assert [each for each in alice["sees"] if "hand" in each] and [each for each in alice["hidden"] if "hand" in each]
+    assert any(fact.startswith("sum: zero") for fact in rules["facts"])
+
+
+def test_parameters_make_another_game(asked):
+    assert asked("rules", TEXTS["nim"], parameters={"heaps": "2"})["parameters"][0]["value"] == "2"
+
+
+@pytest.mark.parametrize("viewer", ["Alice", "Bob"])
+def test_a_position_holds_nothing_that_is_hidden(asked, viewer):
+    """Of Kuhn poker: nothing at all differs if the other has another card."""
+    other = {"Alice": "deal(J, {})", "Bob": "deal({}, J)"}[viewer]
+    for play in ([], ["check"], ["check", "bet"]):
+        seen = [
+            asked("position", TEXTS["kuhn_poker"], play=[other.format(card), *play], view=viewer) for card in ("Q", "K")
+        ]
+        assert seen[0] == seen[1]
+
+
+def test_a_position_as_somebody_else_sees_it_has_no_moves(asked):
+    here = asked("position", TEXTS["kuhn_poker"], play=["deal(K, J)"], view="Bob")
+    assert here["actor"] == "Alice" and here["moves"] == [] and "J" in here["seen"]
+    begin = asked("position", TEXTS["kuhn_poker"], play=[], view="Bob")
+    assert begin["actor"] == "chance" and begin["outcomes"] == []
+    drawn = asked("position", TEXTS["kuhn_poker"], play=[], view=None)["outcomes"]
+    assert len(drawn) == 6 and sum(Fraction(each["probability"]) for each in drawn) == 1
+
+
+def test_cells_of_moves_can_be_clicked(asked):
+    here = asked("position", TEXTS["breakthrough"], play=[], view=None)
+    for move in here["moves"]:
+        assert all(f'data-cell="{cell}"' in here["svg"] for cell in move["cells"]) and len(move["cells"]) == 2
+    assert " style=" not in here["svg"] and "<script" not in here["svg"]
+
+
+def test_the_end_has_payoffs(asked):
+    play = ["mark(a1)", "mark(a2)", "mark(b1)", "mark(b2)", "mark(c1)"]
+    here = asked("position", TEXTS["tic_tac_toe"], play=play, view=None)
+    assert here["actor"] is None and here["payoff"] == {"X": "1", "O": "-1"} and here["moves"] == []
+
+
+@pytest.mark.parametrize("name", ["bridge", "four_card_whist", "battleship", "chess", "backgammon", "pig"])
+def test_large_games_are_played(asked, name):
+    """Also where the outcomes of chance are too many to list."""
+    players, play = asked("rules", TEXTS[name])["players"], []
+    for _ in range(4):
+        for viewer in (None, *players):
+            here = asked("position", TEXTS[name], play=play, view=viewer)
+        if here["actor"] is None:
+            break
+        play.append(asked("reply", TEXTS[name], play=play, seat="random")["move"])
+    assert play
+
+
+@pytest.mark.parametrize("seat", ["best", "random", "mcts", "pimc", "ismcts", "oos"])
+def test_every_seat_answers(asked, seat):
+    reply = asked("reply", TEXTS["kuhn_poker"], play=["deal(K, J)", "bet"], seat=seat)
+    assert reply["move"] in ("call", "fold")
+
+
+def test_a_hint_is_a_best_move_and_its_worth(asked):
+    play = ["mark(a1)", "mark(a2)", "mark(b1)", "mark(b2)"]
+    hint = asked("hint", TEXTS["tic_tac_toe"], play=play)
+    assert hint == {"move": "mark(c1)", "value": "1", "said": "mark(c1) brings X 1"}
+
+
+# ---------------------------------------------------------------- searches
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "pig", "battle_of_the_sexes"])
+def test_a_solution_is_that_of_the_command(asked, name, tmp_path):
+    file = tmp_path / "<text>"
+    file.write_text(TEXTS[name], encoding="utf-8")
+    command = [sys.executable, "-m", "zermelo", "solve", "<text>"]
+
+    def printed(*options):
+        run = subprocess.run([*command, *options], cwd=tmp_path, capture_output=True, text=True, env={"COLUMNS": "80"})
+        return run.stdout
+
+    solved = asked("solve", TEXTS[name])
+    page, strategy = solved.pop("page"), solved.pop("strategy")
+    record = json.loads(printed("--json", "--brief"))
+    for each in (solved, record):
+        del each["seconds"]
+    assert solved == record
+    assert page.splitlines()[:3] == printed().splitlines()[:3]
+    assert [each["player"] for each in strategy] == [each["player"] for each in record["strategies"]]
+
+
+def test_a_tree_is_a_picture(asked):
+    drawn = asked("tree", TEXTS["two_ply_tree"], play=[], depth=None, solver="alphabeta")["svg"]
+    assert drawn.startswith("<svg") and " style=" not in drawn
+    assert "Tic-tac-toe" in asked("tree", TEXTS["tic_tac_toe"], play=[], depth=1, solver=None)["svg"]
+
+
+# ---------------------------------------------------------------- questions that nobody asks
+
+
+@pytest.mark.parametrize(
+    "name, fields",
+    [
+        ("findings", {}), ("findings", {"source": 7}), ("findings", {"source": "\ud800"}),
+        ("hover", {"source": "", "position": 3}), ("hover", {"source": "", "position": {"line": -1, "character": 0}}),
+        ("position", {"source": TEXTS["nim"], "play": "take"}), ("position", {"source": TEXTS["nim"], "play": [[]]}),
+        ("tree", {"source": TEXTS["nim"], "depth": "2"}), ("tree", {"source": TEXTS["nim"], "depth": 10**30}),
+        ("rules", {"source": TEXTS["nim"], "parameters": []}),
+        ("rules", {"source": TEXTS["nim"], "parameters": {"heaps": 3}}),
+        ("reply", {"source": TEXTS["nim"]}), ("hint", {"source": TEXTS["kuhn_poker"]}),
+    ],
+)  # fmt: skip
+def test_a_question_of_another_form_is_refused(answers, name, fields):
+    status, refusal = refused(answers, name, **fields)
+    assert status == 400
+    assert refusal["code"] == "bad-usage" and refusal["message"]
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"nothing", b"[" * 100_000, b'{"source": "\xff"}', b"1" * 10_000])
+def test_what_is_no_question_is_refused(answers, data):
+    assert answers.answer("findings", data, lambda words: None)[0] == 400
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["(" * 50_000, "game " * 20_000, "\n".join(" " * k + "if true:" for k in range(1_000)), "\0", "\x1b[2J",
+     "#" * 900_000, 'game "' + "x" * 500_000 + '"', "param n: 1..99999999999999999999 = 5", 'game "x"\nplayers 10000000000'],
+    ids=range(9),
+)  # fmt: skip
+def test_catastrophic_texts_have_findings(asked, source):
+    assert asked("findings", source, whole=True)["diagnostics"]
+
+
+def test_a_parameter_out_of_range_is_refused(answers):
+    for value in ("10" * 1_000, "-1", "1/3", "x", "9" * 5_000):
+        status, refusal = refused(answers, "rules", source=TEXTS["nim"], parameters={"heaps": value})
+        assert status == 422 and refusal["message"]
+
+
+@given(st.text(max_size=200), st.integers(0, 300), st.integers(0, 300))
+def test_any_text_is_answered(text, line, character):
+    answers = Answers(20.0, 200 << 20)
+    source = TEXTS["nim"][: line * 3] + text
+    question = json.dumps({"source": source, "position": {"line": line, "character": character}, "play": []}).encode()
+    for name in ("findings", "completion", "hover", "format", "rules", "position"):
+        assert answers.answer(name, question, lambda words: None)[0] in (200, 400, 422)
+
+
+def test_the_server_says_its_limits(address):
+    found = ask(address, "/api/limits").json
+    assert found["seconds"] == 20 and found["solves"] >= 1 and found["bytes"] == 1 << 20
+
+
+def test_a_search_tells_its_progress(address):
+    events = ask(address, "/api/solve", {"source": TEXTS["tic_tac_toe"], "parameters": {}, "solver": None}).events
+    kinds = [kind for kind, _ in events]
+    assert kinds[-1] == "solved" and set(kinds[:-1]) == {"progress"}
+    assert events[0][1]["text"] == "looking at the positions"
+    events = ask(address, "/api/solve", {"source": TEXTS["tic_tac_toe"], "solver": "alpabeta"}).events
+    assert events[-1][0] == "refused" and events[-1][1]["code"] == "unknown-solver"
