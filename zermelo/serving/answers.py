@@ -19,7 +19,7 @@ from zermelo.console import Bar, Shown
 from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
 from zermelo.last_resort import FAULTS, failure
-from zermelo.serving.asked import Asked, Games, Misasked
+from zermelo.serving.asked import PageQuestion, Games, Misasked
 from zermelo.serving.refusals import UNPROCESSABLE, Refusal, refusal_of, too_long, unreadable
 from zermelo.serving.texts import Texts
 from zermelo.solvers.common.limits import Limits
@@ -45,7 +45,7 @@ class Answers:
         """The status and the content of the answer to a question."""
         try:
             with within(self.seconds):
-                content = _ANSWERS[name](self, Asked.read(data), say)
+                content = _ANSWERS[name](self, PageQuestion.read(data), say)
             return 200, json.dumps(content).encode()
         except Misasked as wrong:
             return _refused(unreadable(str(wrong)))
@@ -65,45 +65,45 @@ class Answers:
 
     # ------------------------------------------------------------- one for each name
 
-    def findings(self, asked: Asked, _: Say) -> Any:
+    def findings(self, asked: PageQuestion, _: Say) -> Any:
         return self._texts.findings(asked)
 
-    def completion(self, asked: Asked, _: Say) -> Any:
+    def completion(self, asked: PageQuestion, _: Say) -> Any:
         return self._texts.completion(asked)
 
-    def hover(self, asked: Asked, _: Say) -> Any:
+    def hover(self, asked: PageQuestion, _: Say) -> Any:
         return self._texts.hover(asked)
 
-    def format(self, asked: Asked, _: Say) -> Any:
+    def format(self, asked: PageQuestion, _: Say) -> Any:
         return self._texts.format(asked)
 
-    def rules(self, asked: Asked, _: Say) -> Any:
+    def rules(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import rules
 
         return rules(self._games.game(asked))
 
-    def position(self, asked: Asked, _: Say) -> Any:
+    def position(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import position
 
         return position(self._games.state(asked), asked.text_or_none("view"))
 
-    def reply(self, asked: Asked, _: Say) -> Any:
+    def reply(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import reply
 
         return reply(self._games.state(asked), asked.text("seat"), self.memory)
 
-    def hint(self, asked: Asked, _: Say) -> Any:
+    def hint(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import hint
 
         return hint(self._games.state(asked), self.memory)
 
-    def tree(self, asked: Asked, say: Say) -> Any:
+    def tree(self, asked: PageQuestion, say: Say) -> Any:
         from zermelo.serving.solving import tree
 
         state, depth = self._games.state(asked), asked.number_or_none("depth")
         return tree(state, depth, asked.text_or_none("solver"), self._limits, _shown(say)("drawing", "nodes"))
 
-    def solve(self, asked: Asked, say: Say) -> Any:
+    def solve(self, asked: PageQuestion, say: Say) -> Any:
         from zermelo.serving.solving import solved
 
         game, solver = self._games.game(asked), asked.text_or_none("solver")
@@ -114,7 +114,7 @@ class Answers:
         return Limits(self.seconds, self.memory)
 
 
-_ANSWERS: Final[dict[str, Callable[[Answers, Asked, Say], Any]]] = {
+_ANSWERS: Final[dict[str, Callable[[Answers, PageQuestion, Say], Any]]] = {
     "findings": Answers.findings,
     "completion": Answers.completion,
     "hover": Answers.hover,

@@ -24,13 +24,13 @@ class Misasked(Exception):
 
 
 @frozen
-class Asked:
+class PageQuestion:
     """The fields of a question. All methods raise :class:`Misasked` for a field of a wrong type."""
 
     fields: dict[str, Any]
 
     @classmethod
-    def read(cls, data: bytes) -> Asked:
+    def read(cls, data: bytes) -> PageQuestion:
         try:
             fields = json.loads(data)
         except (ValueError, RecursionError):
@@ -60,7 +60,7 @@ class Asked:
         found = self.fields.get(name, [])
         if not isinstance(found, list) or len(found) > _MOVES:
             raise Misasked(f"`{name}` is a list of {_MOVES:,} texts at most")
-        return [Asked({name: each}).text(name) for each in found]
+        return [PageQuestion({name: each}).text(name) for each in found]
 
     def place(self) -> tuple[int, int]:
         """The line and the character of ``position``, counted from 0."""
@@ -79,7 +79,7 @@ class Asked:
         found = self.fields.get("parameters", {})
         if not isinstance(found, dict):
             raise Misasked("`parameters` is a JSON object")
-        return {name: Asked(found).text(name) for name in found}
+        return {name: PageQuestion(found).text(name) for name in found}
 
 
 def _is_writable(text: str) -> bool:
@@ -93,7 +93,7 @@ class Games:
     def __init__(self) -> None:
         self._kept: dict[tuple[str, tuple[tuple[str, str], ...]], Game] = {}
 
-    def game(self, question: Asked) -> Game:
+    def game(self, question: PageQuestion) -> Game:
         """The game of a question. Raises ``InvalidGame``, ``ZermeloError`` and :class:`Misasked`."""
         source, parameters = question.source, question.parameters()
         key = source.text, tuple(sorted(parameters.items()))
@@ -103,7 +103,7 @@ class Games:
             del self._kept[next(iter(self._kept))]
         return game
 
-    def state(self, question: Asked) -> State:
+    def state(self, question: PageQuestion) -> State:
         """The state after the play of a question. Raises also ``PlayError``."""
         state = self.game(question).initial
         for move in question.texts("play"):

@@ -17,7 +17,7 @@ from zermelo.language_server.colours import LEGEND, colours
 from zermelo.language_server.completion import completions
 from zermelo.language_server.findings import diagnostic, fixes
 from zermelo.language_server.places import TextPlaces
-from zermelo.serving.asked import Asked
+from zermelo.serving.asked import PageQuestion
 
 _ADDRESS: Final = "page"
 """The address of the text in the records of the protocol."""
@@ -36,7 +36,7 @@ class Texts:
         self._kept: dict[str, FirstLook] = {}
         self._record = get_converter().unstructure
 
-    def findings(self, question: Asked) -> dict[str, Any]:
+    def findings(self, question: PageQuestion) -> dict[str, Any]:
         """The findings of a text with the edits that mend them, and its names for colours. ``whole``: those at the
         extremes of its parameters, too, for a text that nobody is writing at this moment."""
         look = self._look(question.source)
@@ -54,19 +54,19 @@ class Texts:
             "fixes": [self._record(fix) for fix in fixes(_ADDRESS, findings, everywhere, places)],
         }
 
-    def completion(self, question: Asked) -> list[Any]:
+    def completion(self, question: PageQuestion) -> list[Any]:
         """The words and names that may come at a place."""
         look = self._look(question.source)
         offset = _places(look.index.source).offset_of(Position(*question.place()))
         return [self._record(item) for item in completions(look.index, offset)]
 
-    def hover(self, question: Asked) -> Any:
+    def hover(self, question: PageQuestion) -> Any:
         """What stands at a place; None if it has no meaning of its own."""
         look = self._look(question.source)
         found = names.hover(look.index, _places(look.index.source), Position(*question.place()))
         return None if found is None else self._record(found)
 
-    def format(self, question: Asked) -> dict[str, str]:
+    def format(self, question: PageQuestion) -> dict[str, str]:
         """The text in the one layout. Raises ``InvalidGame`` for mistakes in its grammar."""
         return {"source": formatted(question.source)}
 

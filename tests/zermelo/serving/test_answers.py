@@ -85,7 +85,7 @@ def test_a_game_that_does_not_load_is_refused_with_its_findings(answers):
     status, refusal = refused(answers, "rules", source=TEXTS["nim"].replace("players", "plaiers"))
     assert status == 422
     assert refusal["code"] == "misspelled-keyword"
-    assert refusal["diagnostics"][0]["severity"] == 1 and refusal["diagnostics"][0]["range"]["start"]["line"] == 2
+    assert refusal["diagnostics"][0]["severity"] == 1 and refusal["diagnostics"][0]["range"]["start"]["line"] == 5
 
 
 # ---------------------------------------------------------------- plays
@@ -220,7 +220,8 @@ def test_what_is_no_question_is_refused(answers, data):
 @pytest.mark.parametrize(
     "source",
     ["(" * 50_000, "game " * 20_000, "\n".join(" " * k + "if true:" for k in range(1_000)), "\0", "\x1b[2J",
-     "#" * 900_000, 'game "' + "x" * 500_000 + '"', "param n: 1..99999999999999999999 = 5", 'game "x"\nplayers 10000000000'],
+     "#" * 900_000, 'game "' + "x" * 500_000 + '"', "param n: 1..99999999999999999999 = 5",
+     'game "x"\nplayers 10000000000'],
     ids=range(9),
 )  # fmt: skip
 def test_catastrophic_texts_have_findings(asked, source):

@@ -9,7 +9,7 @@ from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import pytest
-from page_server import CHROMIUM, FLAGS, Visit, served, text_of
+from page_server import CHROMIUM, FLAGS, Visit, text_of
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = playwright.expect
@@ -50,12 +50,6 @@ def browser():
         browser = started.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
         yield browser
         browser.close()
-
-
-@pytest.fixture(scope="module")
-def address():
-    with served() as address:
-        yield address
 
 
 @pytest.fixture
@@ -358,8 +352,8 @@ def test_nothing_is_wider_than_the_page(visits, width, scheme):
     visit.open()
     for name in TABS:
         visit.tab(name)
-        if name in ("Play", "Tree"):
-            visit.page.locator("[role=tabpanel]:visible svg").wait_for()
+        filled = {"Rules": "#rules-found h3", "Play": "#board svg", "Tree": "#tree-drawn svg"}
+        visit.page.locator(filled.get(name, "[role=tabpanel]:visible")).wait_for()
         visit.shot(f"{name.lower()}-{width}-{scheme}")
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
     from_gallery(visit, "Chess")
