@@ -67,7 +67,8 @@ def position(state: State, viewer: str | None) -> dict[str, Any]:
         game.number(viewer)  # raises an error for one who does not play
     is_asked = actor not in (None, CHANCE) and viewer in (None, actor)
     moves = state.moves if is_asked else ()
-    drawn = bounded_position(state, viewer, is_titled=False)
+    is_open = game.facts.perfect_information.holds is True  # then the last move is marked, too
+    drawn = bounded_position(state, None if is_open else viewer, is_titled=False)
     seen = game.machine.entries(state.machine_state) if viewer is None else state.view(viewer)
     question = question_of(state, actor) if is_asked and actor is not None else ""
     return {

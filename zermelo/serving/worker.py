@@ -34,7 +34,7 @@ def work(line: Connection, seconds: float, memory: int, niceness: int) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _heed(signal.SIG_IGN)
     gc.freeze()  # what is imported stays
-    os.environ.update(COLUMNS="100", NO_COLOR="1", OPENBLAS_NUM_THREADS="1")
+    os.environ.update(COLUMNS="72", NO_COLOR="1", OPENBLAS_NUM_THREADS="1")
     sys.set_int_max_str_digits(0)
     if hasattr(os, "nice"):
         os.nice(niceness)
