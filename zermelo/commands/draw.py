@@ -1,4 +1,5 @@
-"""Draw a game as a picture: its tree, a position, its table, what the players can get, or how solvers come near.
+"""Draw a game as a picture: its tree, a position, its table, what the players can get, how solvers come near,
+how large it is, or which of its rules plays use.
 
 The tree shows the players by colour and shape, chance with its probabilities, what every node is worth, and the best
 moves in bold. Where something is hidden, dotted lines join what a player cannot tell apart, and the branches have the
@@ -30,7 +31,8 @@ _STEPS = 10_000
 _OF = {
     "view": ("position",),
     "solvers": ("tree", "convergence"),
-    "depth": ("tree",),
+    "depth": ("tree", "sizes"),
+    "nodes": ("tree", "sizes", "coverage"),
     "deepening": ("tree",),
     "iterations": ("convergence",),
     "seed": ("convergence",),
@@ -48,6 +50,8 @@ examples:
   zermelo draw chicken table -o chicken.svg
   zermelo draw chicken payoffs -o payoffs.svg
   zermelo draw leduc_poker convergence --solver cfr --solver cfr+ -o convergence.svg
+  zermelo draw tic_tac_toe sizes -o sizes.svg
+  zermelo draw tic_tac_toe coverage -o coverage.svg
   zermelo draw kuhn_poker position --after "deal(J, Q)" --view Bob -o bob.svg
 """
 
@@ -58,21 +62,28 @@ def configure(parser: ArgumentParser) -> None:
         "what",
         metavar="PICTURE",
         nargs="?",
-        choices=("tree", "position", "table", "payoffs", "convergence"),
+        choices=("tree", "position", "table", "payoffs", "convergence", "sizes", "coverage"),
         default="tree",
         help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position; "
         "table, the payoffs of two players, with best responses underlined and equilibria in frames; "
         "payoffs, what two players can get, the Pareto front and the equilibria; "
         "convergence, how near CFR has come after so many iterations, or what Monte Carlo tree search thinks of the "
-        "moves after so many simulations",
+        "moves after so many simulations; sizes, how many plays and positions there are after so many moves; "
+        "coverage, how often plays use each line of the rules",
     )
     add_position(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="the picture, .svg, .png or .pdf (default: SVG, printed)"
     )
-    parser.add_argument("--depth", metavar="N", type=some, help="tree: so many moves ahead (default: as there is room)")
     parser.add_argument(
-        "--nodes", metavar="N", type=some, default=NODES, help=f"tree: so many nodes at most (default: {NODES})"
+        "--depth", metavar="N", type=some, help="tree, sizes: so many moves ahead (default: as there is room)"
+    )
+    parser.add_argument(
+        "--nodes",
+        metavar="N",
+        type=some,
+        help=f"tree: so many nodes at most (default: {NODES}). sizes: so many positions after a number of moves "
+        "(default: 10,000). coverage: the first so many positions (default: 20,000 moves, and random plays)",
     )
     parser.add_argument(
         "--solver",
@@ -141,16 +152,28 @@ def _picture(options: Namespace, state: State) -> Picture:
 
             steps, seed = options.iterations or _STEPS, options.seed or 0
             return curves_picture(convergence_drawn(state, options.solvers, steps, seed, limits, report))
+        if options.what == "sizes":
+            from zermelo.drawn_sizes import POSITIONS, sizes_drawn
+            from zermelo.pictures.curves import curves_picture
+
+            most, depth = options.nodes or POSITIONS, options.depth or inf
+            return curves_picture(sizes_drawn(state, most, depth, limits, report))
+        if options.what == "coverage":
+            from zermelo.drawn_coverage import coverage_drawn
+            from zermelo.pictures.listings import listing_picture
+
+            return listing_picture(coverage_drawn(state, options.nodes, limits, report))
+        nodes = options.nodes or NODES
         if _is_search(options):
             from zermelo.drawing_searches import search_drawn
 
             depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
-            return search_drawn(state, options.solvers[0], depths, options.nodes, limits, report)
+            return search_drawn(state, options.solvers[0], depths, nodes, limits, report)
         from zermelo.drawn_games import drawn_game
         from zermelo.pictures.trees import tree_picture
 
         solver = options.solvers[0] if options.solvers else None
-        return tree_picture(drawn_game(state, options.depth or inf, options.nodes, solver, limits, report))
+        return tree_picture(drawn_game(state, options.depth or inf, nodes, solver, limits, report))
 
 
 def _is_search(options: Namespace) -> bool:
@@ -166,11 +189,11 @@ def _check(options: Namespace) -> None:
     """Refuse options that say nothing about the picture."""
     for name, pictures in _OF.items():
         if getattr(options, name) and options.what not in pictures:
-            option, kinds = name.replace("solvers", "solver"), " and ".join(pictures)
+            option, kinds = name.replace("solvers", "solver"), ", ".join(pictures)
             raise ZermeloError(
                 "bad-usage",
                 f"argument --{option}: it says nothing about this picture",
-                f"it is for `zermelo draw GAME {kinds}`" if len(pictures) == 1 else f"it is for {kinds}",
+                f"it is for pictures of this kind: {kinds}",
             )
     if options.what == "tree" and len(options.solvers) > 1:
         raise ZermeloError("bad-usage", "argument --solver: a tree has the values of one solver", "name one")

@@ -67,6 +67,14 @@ def axis(least: Fraction, most: Fraction, length: float) -> Axis:
     return Axis(first * step, last * step, length, tuple(k * step for k in range(first, last + 1)))
 
 
+def count_axis(least: Fraction, most: Fraction, length: float) -> Axis:
+    """The axis of whole numbers between two, with ticks at whole numbers, from a round one to the last."""
+    last = max(most, least + 1)
+    step = max(Fraction(1), _step((last - least) / _TICKS / 2))
+    first = floor(least / step) * step
+    return Axis(first, last, length, tuple(first + k * step for k in range(floor((last - first) / step) + 1)))
+
+
 def log_axis(least: Fraction, most: Fraction, length: float) -> LogAxis:
     """The axis of positive numbers between two, from a round one to a round one: powers of ten, or these with 2 and 5
     times each if they are few."""

@@ -1,4 +1,4 @@
-"""How numbers change while something goes on: lines over a logarithmic axis of steps, each with its name at its end."""
+"""How numbers change while something goes on: lines over an axis of steps, each with its name at its end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from zermelo.pictures.axes import AnyAxis, axis, log_axis
+from zermelo.pictures.axes import AnyAxis, axis, count_axis, log_axis
 from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, Point, Polygon, Style
 from zermelo.pictures.symbols import colour_of
 from zermelo.pictures.text_width import text_width
@@ -27,8 +27,7 @@ _DASHES: Final = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 
 @frozen
 class NamedCurve:
-    """A line of a picture: its name and its ``points``, at least one, by growing steps, of which the first is at 1 or
-    later."""
+    """A line of a picture: its name and its ``points``, at least one, by growing steps."""
 
     name: str
     points: tuple[Reached, ...]
@@ -38,7 +37,7 @@ class NamedCurve:
 class DrawnCurves:
     """Lines, the most telling first. ``steps`` is the name of what is counted, ``scale`` that of the numbers, of which
     ``is_logarithmic`` tells whether they are positive and on a scale of powers of ten. ``remarks`` are sentences
-    below."""
+    below. ``has_log_steps`` tells whether steps, from 1, are on such a scale, too; else they are few, from 0."""
 
     title: str
     steps: str
@@ -46,13 +45,14 @@ class DrawnCurves:
     is_logarithmic: bool
     curves: tuple[NamedCurve, ...]
     remarks: tuple[str, ...] = ()
+    has_log_steps: bool = True
 
 
 def curves_picture(drawn: DrawnCurves) -> Picture:
     """The picture of some lines."""
     counts = [Fraction(count) for curve in drawn.curves for count, _ in curve.points]
     amounts = [amount for curve in drawn.curves for _, amount in curve.points]
-    across = log_axis(min(counts), max(counts), _WIDTH)
+    across = (log_axis if drawn.has_log_steps else count_axis)(min(counts), max(counts), _WIDTH)
     up = (log_axis if drawn.is_logarithmic else axis)(min(amounts), max(amounts), _HEIGHT)
     lines = [[(across.place(Fraction(n)), -up.place(amount)) for n, amount in curve.points] for curve in drawn.curves]
     marks: list[Mark] = list(_grid(across, up))
