@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 from benchmarks import (
+    averages,
     editing,
     equilibria,
     exact,
@@ -32,6 +33,7 @@ BENCHMARKS: Final[dict[str, Callable[[], Sequence[Row | Delay | Growth]]]] = {
     "table": search.alphabeta_with_table,
     "mcts": search.monte_carlo,
     "ismcts": ismcts.searches,
+    "pimc": averages.hands,
     **{f"random-{game.name}": partial(playouts.plays, game) for game in playouts.GAMES},
     "perft": perft.chess,
     "connect-four": solving.connect_four,

@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
 from time import perf_counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.report.columns import clean
 from zermelo.report.paint import is_lively, paint_for
 from zermelo.report.tables import fact_lines, table, wrapped
+
+if TYPE_CHECKING:
+    from zermelo.solvers.common.progress import Milestone
 
 _NESTED: Final = 4
 """How deep JSON is indented."""
@@ -82,8 +85,8 @@ class Shown:
     def __call__(self, number: int) -> None:
         """Show the number reached."""
 
-    def say(self, words: str) -> None:
-        """Show ``words`` instead of the number."""
+    def remark(self, reached: Milestone) -> None:
+        """Show what an iteration has reached instead of the number."""
 
 
 class Bar(Shown):
@@ -97,8 +100,8 @@ class Bar(Shown):
         self._number = number
         self._show(number, f"{number:,} {self._what}, {rate:,.0f} a second")
 
-    def say(self, words: str) -> None:
-        self._show(self._number, words)
+    def remark(self, reached: Milestone) -> None:
+        self._show(self._number, str(reached))
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from typing import Final
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.checkpoint import Checkpoint
+from zermelo.solvers.common.progress import Milestone
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.forms.minimizer import Minimizer
@@ -130,7 +131,7 @@ def _iterate(problem: Problem[State], players: Minimizer, checkpoint: Checkpoint
         at_once = at_once * 2 if seconds < _SLICE_SECONDS / 2 else max(1, at_once // 2)
         if players.iterations == look:
             exploitability = sum(players.gains()) / len(problem.machine.player_names)
-            problem.remark(f"{look:,} iterations, exploitability {exploitability:.3g}")
+            problem.remark(Milestone(look, "iterations", {"exploitability": exploitability}))
             if exploitability <= wanted:
                 return ""
             look = next(looks)

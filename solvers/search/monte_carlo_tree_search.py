@@ -11,10 +11,11 @@ from attrs import frozen
 from zermelo.grammar.deadline import Passed
 from zermelo.grammar.footprint import LATEST, size
 from zermelo.interpreter.checks.game_facts import Bounds
-from zermelo.interpreter.machine import Move, State
+from zermelo.interpreter.machine import CHANCE, Move, State, shown
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.solvers.common.progress import Milestone
 from zermelo.solvers.kernels import monte_carlo_tree_search as kernel
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.draws import draws
@@ -58,6 +59,7 @@ def monte_carlo_tree_search(backend: Backend[State], problem: Problem[State]) ->
             problem.progress(tree.search.nodes)
             if tree.search.simulations >= wanted or problem.limits.is_over:
                 break
+        problem.remark(tree.milestone())
         return _answer(problem, tree.found(), bool(tree.search.is_full))
 
     return backend.run(source(by_estimate(problem), holes), work)
@@ -127,6 +129,26 @@ class TreeSearch(Generic[State]):
             gains=tuple(Fraction(gain) / self.unit for gain in told.gains),
             squares=tuple(told.squares),
         )
+
+    def milestone(self) -> Milestone:
+        """The mean of what each move at the root has brought the player who makes it; the move simulated most comes
+        first, of several the one that was tried first. Nobody makes the draws of chance, so they are not told."""
+        tree, machine = self.search.tree, self.backend.machine
+        children: list[kernel.Node] = []
+        child = tree[kernel.ROOT].child if machine.actor(self.problem.root) != CHANCE else 0
+        while child:
+            children.insert(0, tree[child])
+            child = tree[child].sibling
+        means = {
+            shown(self.backend.move(each.move)): self._mean(each)
+            for each in sorted(children, key=lambda each: -each.visits)
+            if each.visits  # none yet where time has ended the simulation that tried it
+        }
+        return Milestone(self.search.simulations, "simulations", means)
+
+    def _mean(self, node: kernel.Node) -> float:
+        low, _ = bounds_of(self.problem)[node.chooser]
+        return float(low + Fraction(node.gains[node.chooser]) / (node.visits * self.unit))
 
     def _most_visited(self, node: kernel.Node) -> kernel.Node:
         """The child that was simulated most; the one that was tried first, where several were: it comes last."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zermelo.console import progress
+from zermelo.solvers.common.progress import Milestone
 
 
 @pytest.fixture
@@ -29,15 +30,15 @@ def test_progress_shows_the_number_reached_and_the_rate(terminal, capsys, total)
 def test_progress_shows_words_instead_of_a_number(terminal, capsys):
     with progress("searching", "nodes") as shown:
         shown(2_500)
-        shown.say("depth 7")
+        shown.remark(Milestone(7, "plies", {"exploitability": 1 / 3}))
     err = capsys.readouterr().err
-    assert "searching: depth 7" in err
+    assert "searching: 7 plies, exploitability 0.333" in err
 
 
 def test_nobody_is_shown_progress_in_a_file(capsys):
     with progress("searching", "nodes") as shown:
         shown(2_500)
-        shown.say("depth 7")
+        shown.remark(Milestone(7, "plies", {"exploitability": 1 / 3}))
     assert capsys.readouterr() == ("", "")
 
 

@@ -141,8 +141,8 @@ def test_without_the_library_a_message_names_the_extra(run, tmp_path, monkeypatc
     (
         (("-o", "tree.gif"), "bad-usage", "'.gif'"),
         (("-o", "tree"), "bad-usage", "needs an ending"),
-        (("--view", "MAX"), "bad-usage", "it is for positions"),
-        (("position", "--depth", "2"), "bad-usage", "are for trees"),
+        (("--view", "MAX"), "bad-usage", "this kind: position"),
+        (("position", "--depth", "2"), "bad-usage", "this kind: tree, sizes"),
         (("position", "--view", "Max"), "unknown-player", "did you mean 'MAX'?"),
         (("--deepening",), "bad-usage", "it needs a --depth"),
         (("--solver", "alphabet"), "unknown-solver", "did you mean 'alphabeta'?"),

@@ -1,4 +1,5 @@
-"""Draw a game as a picture: its tree, a position, its table, or what the players can get.
+"""Draw a game as a picture: its tree, a position, its table, what the players can get, how solvers come near,
+how large it is, or which of its rules plays use.
 
 The tree shows the players by colour and shape, chance with its probabilities, what every node is worth, and the best
 moves in bold. Where something is hidden, dotted lines join what a player cannot tell apart, and the branches have the
@@ -16,13 +17,27 @@ from pathlib import Path
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.limit_options import add_limits
-from zermelo.commands.options import some
+from zermelo.commands.options import some, whole_number
 from zermelo.console import progress
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grown_tree import NODES
 from zermelo.pictures.marks import Picture
 from zermelo.solvers.common.limits import Limits
+
+_STEPS = 10_000
+"""The iterations or simulations of a picture, unless a number is asked for."""
+
+_OF = {
+    "view": ("position",),
+    "solvers": ("tree", "convergence"),
+    "depth": ("tree", "sizes"),
+    "nodes": ("tree", "sizes", "coverage"),
+    "deepening": ("tree",),
+    "iterations": ("convergence",),
+    "seed": ("convergence",),
+}
+"""The pictures about which an option says something."""
 
 EXAMPLES = """\
 examples:
@@ -34,6 +49,9 @@ examples:
   zermelo draw chess position --after "go_to(e2, e4)" -o opening.svg
   zermelo draw chicken table -o chicken.svg
   zermelo draw chicken payoffs -o payoffs.svg
+  zermelo draw leduc_poker convergence --solver cfr --solver cfr+ -o convergence.svg
+  zermelo draw tic_tac_toe sizes -o sizes.svg
+  zermelo draw tic_tac_toe coverage -o coverage.svg
   zermelo draw kuhn_poker position --after "deal(J, Q)" --view Bob -o bob.svg
 """
 
@@ -44,25 +62,38 @@ def configure(parser: ArgumentParser) -> None:
         "what",
         metavar="PICTURE",
         nargs="?",
-        choices=("tree", "position", "table", "payoffs"),
+        choices=("tree", "position", "table", "payoffs", "convergence", "sizes", "coverage"),
         default="tree",
         help="what to draw: tree (default), the tree of the game; position, the boards and variables of one position; "
         "table, the payoffs of two players, with best responses underlined and equilibria in frames; "
-        "payoffs, what two players can get, the Pareto front and the equilibria",
+        "payoffs, what two players can get, the Pareto front and the equilibria; "
+        "convergence, how near CFR has come after so many iterations, or what Monte Carlo tree search thinks of the "
+        "moves after so many simulations; sizes, how many plays and positions there are after so many moves; "
+        "coverage, how often plays use each line of the rules",
     )
     add_position(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="the picture, .svg, .png or .pdf (default: SVG, printed)"
     )
-    parser.add_argument("--depth", metavar="N", type=some, help="tree: so many moves ahead (default: as there is room)")
     parser.add_argument(
-        "--nodes", metavar="N", type=some, default=NODES, help=f"tree: so many nodes at most (default: {NODES})"
+        "--depth", metavar="N", type=some, help="tree, sizes: so many moves ahead (default: as there is room)"
+    )
+    parser.add_argument(
+        "--nodes",
+        metavar="N",
+        type=some,
+        help=f"tree: so many nodes at most (default: {NODES}). sizes: so many positions after a number of moves "
+        "(default: 10,000). coverage: the first so many positions (default: 20,000 moves, and random plays)",
     )
     parser.add_argument(
         "--solver",
+        dest="solvers",
         metavar="NAME",
+        action="append",
+        default=[],
         help="tree: the solver that finds the values (default: one that fits, if the game is small). One that records "
-        "its search, such as alphabeta, draws what it looks at",
+        "its search, such as alphabeta, draws what it looks at. convergence: one that iterates, or mcts or ismcts; "
+        "may be repeated",
     )
     parser.add_argument(
         "--deepening",
@@ -72,6 +103,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--view", metavar="PLAYER", help="position: as this player sees it (default: everything, hidden or not)"
     )
+    parser.add_argument(
+        "--iterations",
+        metavar="N",
+        type=some,
+        help=f"convergence: so many iterations, or simulations (default: {_STEPS:,})",
+    )
+    parser.add_argument("--seed", metavar="N", type=whole_number, help="convergence: the random seed (default: 0)")
     add_limits(parser)
 
 
@@ -108,32 +146,57 @@ def _picture(options: Namespace, state: State) -> Picture:
             from zermelo.pictures.regions import region_picture
 
             return region_picture(drawn_payoffs(state, limits, report))
+        if options.what == "convergence":
+            from zermelo.drawn_convergence import convergence_drawn
+            from zermelo.pictures.curves import curves_picture
+
+            steps, seed = options.iterations or _STEPS, options.seed or 0
+            return curves_picture(convergence_drawn(state, options.solvers, steps, seed, limits, report))
+        if options.what == "sizes":
+            from zermelo.drawn_sizes import POSITIONS, sizes_drawn
+            from zermelo.pictures.curves import curves_picture
+
+            most, depth = options.nodes or POSITIONS, options.depth or inf
+            return curves_picture(sizes_drawn(state, most, depth, limits, report))
+        if options.what == "coverage":
+            from zermelo.drawn_coverage import coverage_drawn
+            from zermelo.pictures.listings import listing_picture
+
+            return listing_picture(coverage_drawn(state, options.nodes, limits, report))
+        nodes = options.nodes or NODES
         if _is_search(options):
             from zermelo.drawing_searches import search_drawn
 
             depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
-            return search_drawn(state, options.solver, depths, options.nodes, limits, report)
+            return search_drawn(state, options.solvers[0], depths, nodes, limits, report)
         from zermelo.drawn_games import drawn_game
         from zermelo.pictures.trees import tree_picture
 
-        return tree_picture(drawn_game(state, options.depth or inf, options.nodes, options.solver, limits, report))
+        solver = options.solvers[0] if options.solvers else None
+        return tree_picture(drawn_game(state, options.depth or inf, nodes, solver, limits, report))
 
 
 def _is_search(options: Namespace) -> bool:
     """Whether a solver is asked for that records its search."""
-    if options.solver is None:
+    if not options.solvers:
         return False
     from zermelo.solvers.choosing.registry import find_solver
 
-    return find_solver(options.solver).traces
+    return find_solver(options.solvers[0]).traces
 
 
 def _check(options: Namespace) -> None:
-    """Refuse options that say nothing about the picture, and a file that cannot be a picture."""
-    if options.what != "position" and options.view is not None:
-        raise ZermeloError("bad-usage", "argument --view: it is for positions", "`zermelo draw GAME position --view`")
-    if options.what != "tree" and (options.solver or options.depth or options.deepening):
-        raise ZermeloError("bad-usage", "--solver, --depth and --deepening are for trees", "leave them out")
+    """Refuse options that say nothing about the picture."""
+    for name, pictures in _OF.items():
+        if getattr(options, name) and options.what not in pictures:
+            option, kinds = name.replace("solvers", "solver"), ", ".join(pictures)
+            raise ZermeloError(
+                "bad-usage",
+                f"argument --{option}: it says nothing about this picture",
+                f"it is for pictures of this kind: {kinds}",
+            )
+    if options.what == "tree" and len(options.solvers) > 1:
+        raise ZermeloError("bad-usage", "argument --solver: a tree has the values of one solver", "name one")
     if options.deepening and (options.depth is None or not _is_search(options)):
         raise ZermeloError(
             "bad-usage",

@@ -149,7 +149,7 @@ def run(options: Namespace) -> int:
                 machine = game.reference
             return machine, solve_by(
                 machine, facts, options.solver, report, _start(root, machine), limits, rollouts, seed, trace, goal,
-                report.say, sampling, settled, is_advised,
+                report.remark, sampling, settled, is_advised,
                 options.digits, options.policy or options.positions is not None,
             )  # fmt: skip
 

@@ -1,15 +1,33 @@
-"""An axis with round numbers: what lies where on it."""
+"""Axes with round numbers: what lies where on them, on a plain scale and on one of powers of ten."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import Final
+from typing import Final, Protocol
 
 from attrs import frozen
 
 _TICKS: Final = 6
 """About how many numbers stand on an axis."""
+
+_FEW_DECADES: Final = 2
+"""On so many there is room for 2 and 5 beside each power of ten."""
+
+
+class AnyAxis(Protocol):
+    """An axis of either scale, from the left or from below."""
+
+    @property
+    def length(self) -> float:
+        """The whole axis, in pixels."""
+
+    @property
+    def ticks(self) -> tuple[Fraction, ...]:
+        """The round numbers on it."""
+
+    def place(self, number: Fraction) -> float:
+        """How far along the axis a number lies, in pixels."""
 
 
 @frozen
@@ -26,6 +44,20 @@ class Axis:
         return float((number - self.low) / (self.high - self.low)) * self.length
 
 
+@frozen
+class LogAxis:
+    """Positive numbers from ``low`` to ``high``, as many pixels for each power of ten, with ``ticks`` at round ones."""
+
+    low: Fraction
+    high: Fraction
+    length: float
+    ticks: tuple[Fraction, ...]
+
+    def place(self, number: Fraction) -> float:
+        """How far along the axis a positive number lies, in pixels."""
+        return log10(number / self.low) / log10(self.high / self.low) * self.length
+
+
 def axis(least: Fraction, most: Fraction, length: float) -> Axis:
     """The axis of numbers between two, from a round one to a round one; if they are the same, with one on each side."""
     if least == most:
@@ -33,6 +65,30 @@ def axis(least: Fraction, most: Fraction, length: float) -> Axis:
     step = _step((most - least) / _TICKS)
     first, last = floor(least / step), ceil(most / step)
     return Axis(first * step, last * step, length, tuple(k * step for k in range(first, last + 1)))
+
+
+def count_axis(least: Fraction, most: Fraction, length: float) -> Axis:
+    """The axis of whole numbers between two, with ticks at whole numbers, from a round one to the last."""
+    last = max(most, least + 1)
+    step = max(Fraction(1), _step((last - least) / _TICKS / 2))
+    first = floor(least / step) * step
+    return Axis(first, last, length, tuple(first + k * step for k in range(floor((last - first) / step) + 1)))
+
+
+def log_axis(least: Fraction, most: Fraction, length: float) -> LogAxis:
+    """The axis of positive numbers between two, from a round one to a round one: powers of ten, or these with 2 and 5
+    times each if they are few."""
+    first, last = floor(log10(least)), ceil(log10(most))
+    last = max(last, first + 1)
+    if last - first <= _FEW_DECADES:
+        round_ones = [factor * Fraction(10) ** power for power in range(first, last + 1) for factor in (1, 2, 5)]
+        below = [each for each in round_ones if each <= least]
+        above = [each for each in round_ones if each >= most and each > below[-1]]
+        ticks = tuple(each for each in round_ones if below[-1] <= each <= above[0])
+    else:
+        stride = ceil((last - first) / _TICKS)
+        ticks = tuple(Fraction(10) ** power for power in range(first, last + stride, stride))
+    return LogAxis(ticks[0], ticks[-1], length, ticks)
 
 
 def _step(least: Fraction) -> Fraction:

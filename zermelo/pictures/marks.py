@@ -73,10 +73,12 @@ class Lettering:
     is_italic: bool = False
     is_framed: bool = False
     """Whether paper lies behind the words, so that a line below them does not strike them out."""
+    is_code: bool = False
+    """Whether all letters are equally wide, and spaces count."""
 
     @property
     def box(self) -> Box:
-        width = text_width(self.text, self.size, self.is_bold)
+        width = text_width(self.text, self.size, self.is_bold, self.is_code)
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         return Box(left, self.y - _ASCENT * self.size, left + width, self.y + _DESCENT * self.size)
 

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
 from zermelo.pictures.marks import PAPER, Box, Curve, Disc, Lettering, Picture, Polygon, Rectangle, Spot, Style
-from zermelo.pictures.text_width import FONTS
+from zermelo.pictures.text_width import CODE_FONTS, FONTS
 
 _MARGIN: Final = 16.0
 
@@ -65,6 +65,8 @@ def _text(words: Lettering) -> str:
         face += ' font-weight="bold"'
     if words.is_italic:
         face += ' font-style="italic"'
+    if words.is_code:
+        face += f' font-family="{CODE_FONTS}" xml:space="preserve"'
     element = f'<text x="{_number(words.x)}" y="{_number(words.y)}" {face}>{escape(words.text)}</text>'
     if not words.is_framed:
         return element

@@ -11,6 +11,8 @@ from typing import Final
 
 FONTS: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
+CODE_FONTS: Final = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"
+
 _WIDTHS: Final = {
     0.28: "'ijl", 0.30: "IJ", 0.32: " ,.", 0.34: "/:;\\|", 0.36: "f", 0.37: "-", 0.40: "()[]t", 0.41: "!", 0.42: "r",
     0.46: '"', 0.50: "*_`", 0.53: "sz", 0.54: "?", 0.55: "c", 0.56: "L", 0.58: "Fk", 0.60: "vxy", 0.61: "P",
@@ -28,6 +30,13 @@ _BOLD: Final = 1.15
 """How much wider bold letters are, on the whole."""
 
 
-def text_width(text: str, size: float, is_bold: bool = False) -> float:
-    """The width of a text in a font of this size, both in the same unit."""
+_CODE: Final = 0.61
+"""The width of every character in DejaVu Sans Mono."""
+
+
+def text_width(text: str, size: float, is_bold: bool = False, is_code: bool = False) -> float:
+    """The width of a text in a font of this size, both in the same unit; ``is_code``: one of which all letters are
+    equally wide."""
+    if is_code:
+        return len(text) * size * _CODE
     return sum(_WIDTH.get(character, _OTHERS) for character in text) * size * (_BOLD if is_bold else 1)

@@ -15,7 +15,7 @@ from attrs import frozen
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.plain_kernels import load
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Remark, ignore_remark
+from zermelo.solvers.common.progress import Milestone, Remark, ignore_remark
 from zermelo.solvers.kernels.folded_bounds import DONE, MAY_STAY, UNPROVED, Sweeping, conclude, go_on, start
 from zermelo.solvers.kernels.position_arrays import EPSILON
 from zermelo.solvers.positions.circles.interval_iteration import MOST, rounded_up
@@ -89,7 +89,7 @@ def folded_bounds(
     slices = Slices(kernels.is_compiled)
     kernels.call(start, work)
     while (stage := kernels.call(go_on, work, slices.next())) < DONE:
-        remark(f"{work.total:,} sweeps over {count:,} positions between turns, which change by {work.full:.1g}")
+        remark(Milestone(work.total, f"sweeps over {count:,} positions between turns", {"change": work.full}))
         limits.check({"nodes": count})
     if stage != DONE:
         raise NotBounded(_REASONS[stage])
