@@ -69,8 +69,9 @@ def run(options: Namespace) -> int:
         print(f"{address} has the page to write games on; Ctrl-C ends the server.", flush=True)
         if not options.no_browser:
             import webbrowser
+            from threading import Thread
 
-            webbrowser.open(address)
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # some keep the terminal until they end
 
     try:
         serve(socket, RequestLimits(options.time, memory, cores), begun)

@@ -19,7 +19,7 @@ from zermelo.console import Bar, Shown
 from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
 from zermelo.last_resort import FAULTS, failure
-from zermelo.serving.asked import PageQuestion, Games, Misasked
+from zermelo.serving.asked import Games, Misasked, PageQuestion
 from zermelo.serving.refusals import UNPROCESSABLE, Refusal, refusal_of, too_long, unreadable
 from zermelo.serving.texts import Texts
 from zermelo.solvers.common.limits import Limits

@@ -50,7 +50,7 @@ def solved(game: Game, solver: str | None, limits: Limits, progress: Progress) -
     report = progress("solving", "nodes")
 
     def work(machine: TellingMachine[Any]) -> tuple[TellingMachine[Any], Solution]:
-        found = solve(machine, settled.facts, solver, report, None, limits, remark=report.say, settled=settled)
+        found = solve(machine, settled.facts, solver, report, None, limits, remark=report.remark, settled=settled)
         return machine, found
 
     with limits.kept():
