@@ -9,6 +9,7 @@ from base64 import urlsafe_b64encode
 from pathlib import Path
 
 import pytest
+from endless import ENDLESS
 from page_server import CHROMIUM, FLAGS, Visit, text_of
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -19,27 +20,6 @@ ROOT = Path(__file__).parents[3]
 GAME = (ROOT / "gamedefs" / "tic_tac_toe.game").read_text(encoding="utf-8")
 AXE = ROOT / "zermelo" / "serving" / "bundle" / "node_modules" / "axe-core" / "axe.min.js"
 TABS = ("Rules", "Play", "Tree", "Solve", "Share")
-ENDLESS = """\
-game "Too large"
-
-players A, B
-
-type Cell = grid(8, 8)
-
-var board[Cell]: Player? = none
-
-start at play(A)
-
-phase play(p: Player):
-    turn p:
-        move mark(c in Cell) if board[c] is none:
-            board[c] := p
-            go play(other p)
-    otherwise:
-        if (count c in Cell: board[c] == A and c.x == c.y) >= 4:
-            end win A
-        end draw
-"""
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -10,11 +11,13 @@ import socket
 import subprocess
 import sys
 import time
+from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 import pytest
 from asking import ask
-from page_server import SERVE
+from endless import ENDLESS
+from page_server import SERVE, served
 
 from benchmarks.typing import first, load
 from zermelo.gamedefs import path
@@ -46,6 +49,25 @@ def test_it_ends_quietly(sign, code):
             return
         time.sleep(0.1)
     raise AssertionError("a process is left")
+
+
+def test_work_ends_when_the_page_is_closed():
+    """Every process for searches works without an end; then all pages are closed, and somebody else is answered."""
+    with served("--time", "600", "--memory", "200M") as address:
+        begun = []
+        for _ in range(ask(address, "/api/limits").json["solves"]):
+            line = HTTPConnection(urlsplit(address).netloc, timeout=100)
+            headers = {"Content-Type": "application/json"}
+            line.request("POST", "/api/solve", json.dumps({"source": ENDLESS}), headers)
+            answer = line.getresponse()
+            while b" nodes, " not in answer.readline():
+                pass
+            begun.append((line, answer))
+        for line, answer in begun:
+            answer.close()
+            line.close()
+        hint = ask(address, "/api/hint", {"source": path("tic_tac_toe").read_text(encoding="utf-8"), "play": []})
+        assert hint.json["value"] == "0"
 
 
 def test_a_port_that_is_taken_is_said_to_be():

@@ -9,32 +9,12 @@ import signal
 from contextlib import asynccontextmanager
 
 import pytest
+from endless import ENDLESS
 
 from zermelo.gamedefs import path
 from zermelo.serving.workers import Workers, context
 
 NIM = path("nim").read_text(encoding="utf-8")
-ENDLESS = """\
-game "Too large"
-
-players A, B
-
-type Cell = grid(8, 8)
-
-var board[Cell]: Player? = none
-
-start at play(A)
-
-phase play(p: Player):
-    turn p:
-        move mark(c in Cell) if board[c] is none:
-            board[c] := p
-            go play(other p)
-    otherwise:
-        if (count c in Cell: board[c] == A and c.x == c.y) >= 4:
-            end win A
-        end draw
-"""
 QUESTION = json.dumps({"source": NIM}).encode()
 LONG = json.dumps({"source": ENDLESS}).encode()
 
