@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from zermelo.interpreter.machine import Payoff
+from zermelo.interpreter.machine import Payoff, shown
 from zermelo.interpreter.values import Value, format_value
 from zermelo.numbers import certain_decimals
 
 if TYPE_CHECKING:
-    from zermelo.game import Game
+    from zermelo.game import Game, State
 
 
 def header(game: Game) -> dict[str, Any]:
@@ -22,6 +22,11 @@ def header(game: Game) -> dict[str, Any]:
 def settings(game: Game) -> str:
     """The parameters in words: ``rows = 6, columns = 7``."""
     return ", ".join(f"{name} = {format_value(value)}" for name, value in game.parameters.items())
+
+
+def play_so_far(begin: State) -> str:
+    """All moves, as ``--after`` takes them."""
+    return ", ".join(map(shown, begin.play))
 
 
 def plain(value: Value) -> int | bool | str:

@@ -11,11 +11,6 @@ from zermelo.interpreter.machine import Asked, InformationState, Move, Perceived
 from zermelo.interpreter.values import format_value
 
 
-def play_so_far(begin: State) -> str:
-    """All moves, as ``--after`` takes them."""
-    return ", ".join(map(shown, begin.play))
-
-
 def what_changes(game: Game, seen: Iterable[Seen]) -> str:
     """What is seen of the variables that are no constants, drawn and listed, without a line end."""
     constant = {variable.name for variable in game.model.variables if variable.is_constant}

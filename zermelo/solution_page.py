@@ -11,9 +11,8 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.kinds import describe, size_text
 from zermelo.machines import left_to_reference
 from zermelo.numbers import LEGIBLE_DIGITS
-from zermelo.plain_results import settings
+from zermelo.plain_results import play_so_far, settings
 from zermelo.plan_text import PAGE, plan_lines
-from zermelo.positions import play_so_far
 from zermelo.solution_words import amounts_table, solution_lines
 from zermelo.solvers.solution import Solution
 

@@ -9,8 +9,7 @@ from zermelo.boards import in_short
 from zermelo.console import print_facts, print_heading, print_table
 from zermelo.game import State
 from zermelo.numbers import approximation, exactly
-from zermelo.plain_results import plain
-from zermelo.positions import play_so_far
+from zermelo.plain_results import plain, play_so_far
 
 if TYPE_CHECKING:
     from zermelo.solvers.beliefs.belief import Belief

@@ -6,8 +6,7 @@ from typing import Any
 
 from zermelo.console import print_facts, print_title
 from zermelo.game import State
-from zermelo.plain_results import header, settings
-from zermelo.positions import play_so_far
+from zermelo.plain_results import header, play_so_far, settings
 
 
 def print_beginning(begin: State) -> None:

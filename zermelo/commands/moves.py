@@ -26,8 +26,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen, shown
 from zermelo.meanings import EQUILIBRIUM, has_value
 from zermelo.numbers import approximation, exactly, within
-from zermelo.plain_results import by_player, header, known_by_player, plain, settings
-from zermelo.positions import outcomes_in_words, play_so_far, seen_and_told, seen_by
+from zermelo.plain_results import by_player, header, known_by_player, plain, play_so_far, settings
+from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
 from zermelo.solvers.solution import Certainty
 
 if TYPE_CHECKING:

@@ -71,7 +71,7 @@ def run(options: Namespace) -> int:
             import webbrowser
             from threading import Thread
 
-            Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # some keep the terminal until they end
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # some hold it up
 
     try:
         serve(socket, RequestLimits(options.time, memory, cores), begun)
