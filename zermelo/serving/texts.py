@@ -22,6 +22,9 @@ from zermelo.serving.asked import PageQuestion
 _ADDRESS: Final = "page"
 """The address of the text in the records of the protocol."""
 
+_record: Final = get_converter().unstructure
+"""A record of the protocol as plain data; to make this converter takes longer than to check a text."""
+
 _KEPT: Final = 4
 """How many texts a process keeps, read."""
 
@@ -34,7 +37,6 @@ class Texts:
 
     def __init__(self) -> None:
         self._kept: dict[str, FirstLook] = {}
-        self._record = get_converter().unstructure
 
     def findings(self, question: PageQuestion) -> dict[str, Any]:
         """The findings of a text with the edits that mend them, and its names for colours. ``whole``: those at the
@@ -50,21 +52,21 @@ class Texts:
         places = _places(findings.source)
         everywhere = Range(Position(0, 0), Position(findings.source.text.count("\n") + 1, 0))
         return {
-            "diagnostics": [self._record(diagnostic(_ADDRESS, finding, places)) for finding in findings],
-            "fixes": [self._record(fix) for fix in fixes(_ADDRESS, findings, everywhere, places)],
+            "diagnostics": [_record(diagnostic(_ADDRESS, finding, places)) for finding in findings],
+            "fixes": [_record(fix) for fix in fixes(_ADDRESS, findings, everywhere, places)],
         }
 
     def completion(self, question: PageQuestion) -> list[Any]:
         """The words and names that may come at a place."""
         look = self._look(question.source)
         offset = _places(look.index.source).offset_of(Position(*question.place()))
-        return [self._record(item) for item in completions(look.index, offset)]
+        return [_record(item) for item in completions(look.index, offset)]
 
     def hover(self, question: PageQuestion) -> Any:
         """What stands at a place; None if it has no meaning of its own."""
         look = self._look(question.source)
         found = names.hover(look.index, _places(look.index.source), Position(*question.place()))
-        return None if found is None else self._record(found)
+        return None if found is None else _record(found)
 
     def format(self, question: PageQuestion) -> dict[str, str]:
         """The text in the one layout. Raises ``InvalidGame`` for mistakes in its grammar."""

@@ -54,6 +54,7 @@ def work(line: Connection, seconds: float, memory: int, niceness: int) -> None:
         except KeyboardInterrupt:
             _heed(signal.SIG_IGN)
             status, content = INTERRUPTED, b"{}"
+            answers = Answers(seconds, memory)  # no game that is half made is kept
         _alarm(0)
         is_last = resident() - begin > _FAT
         _send(line, status, is_last, content)

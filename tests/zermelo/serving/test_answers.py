@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from fractions import Fraction
+from random import Random
 
 import pytest
 from asking import ask
@@ -241,6 +244,41 @@ def test_any_text_is_answered(text, line, character):
     question = json.dumps({"source": source, "position": {"line": line, "character": character}, "play": []}).encode()
     for name in ("findings", "completion", "hover", "format", "rules", "position"):
         assert answers.answer(name, question, lambda words: None)[0] in (200, 400, 422)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # an interrupt in a destructor
+def test_an_interrupt_leaves_nothing_behind():
+    """Questions that are taken back at any moment change no later answer of the same process."""
+    random, armed = Random(18), False
+
+    def interrupted(*_):
+        if armed:
+            raise KeyboardInterrupt
+
+    texts = {name: TEXTS[name] for name in ("kuhn_poker", "backgammon")}
+    texts["wrong"] = TEXTS["chess"].replace("idle: 0..100", "idel: 0..100")
+    kinds, answers, before = ("findings", "rules"), Answers(20.0, 200 << 20), signal.getsignal(signal.SIGALRM)
+
+    def answer(answers, kind, text):
+        return answers.answer(kind, json.dumps({"source": text, "whole": True}).encode(), lambda words: None)
+
+    fresh = {(kind, name): answer(Answers(20.0, 200 << 20), kind, texts[name]) for kind in kinds for name in texts}
+    signal.signal(signal.SIGALRM, interrupted)
+    try:
+        for _ in range(100):
+            lines = texts[random.choice(list(texts))].split("\n")
+            lines[random.randrange(len(lines))] += " # x"
+            with suppress(KeyboardInterrupt):
+                armed = True
+                signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0005, 0.04))
+                answer(answers, random.choice(kinds), "\n".join(lines))
+                armed = False
+            armed = False
+            asked = random.choice(list(fresh))
+            assert answer(answers, asked[0], texts[asked[1]]) == fresh[asked]
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_the_server_says_its_limits(address):
