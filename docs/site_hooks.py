@@ -3,7 +3,8 @@
 The site is made of the files as they are, so that they read as well without it. The README becomes the first page. A
 file that a page links to outside of ``docs`` gets a place in the site at its own path: a game as a page with its
 opening and its rules, an explanation of a finding as it is, any other file as a copy. Links are bent accordingly. The
-pictures of openings are made by ``zermelo draw``, one process for each game, as many at a time as there are cores.
+pictures of openings are made by ``zermelo draw``, and the page of commands by their ``--help``: one process for each,
+as many at a time as there are cores.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from zermelo import gamedefs
+from zermelo.cli import COMMANDS
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 LINK: Final = re.compile(r"(?<=\]\()(?!#|\w+:)([^)#\s]+)")
@@ -58,11 +60,24 @@ def linked(path: str) -> set[str]:
 
 def opening(game: str) -> str:
     """The picture of the first position of a bundled game, as SVG."""
-    command = [sys.executable, "-m", "zermelo", "draw", game, "position"]
-    drawn = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, stdin=subprocess.DEVNULL)
-    if drawn.returncode:
-        raise PluginError(f"{' '.join(command[2:])}: {drawn.stderr}")
-    return drawn.stdout
+    return printed("draw", game, "position")
+
+
+def command_section(name: str) -> str:
+    """What a command says of itself."""
+    return f"## zermelo {name}\n\n```text\n{printed(name, '--help').rstrip()}\n```\n"
+
+
+def printed(*words: str) -> str:
+    """What a command line prints."""
+    command = [sys.executable, "-m", "zermelo", *words]
+    around = {**os.environ, "COLUMNS": "96", "NO_COLOR": "1"}
+    ran = subprocess.run(
+        command, capture_output=True, encoding="utf-8", check=False, stdin=subprocess.DEVNULL, env=around
+    )
+    if ran.returncode:
+        raise PluginError(f"{' '.join(command[2:])}: {ran.stderr}")
+    return ran.stdout
 
 
 def game_page(path: str) -> str:
@@ -83,7 +98,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, picture in zip(names, pool.map(opening, names), strict=True):
             files.append(File.generated(config, f"pictures/openings/{name}.svg", content=picture))
-    pages = ["README.md", *(f"docs/{file.src_uri}" for file in files.documentation_pages())]
+        sections = "\n".join(pool.map(command_section, COMMANDS))
+    said = "# Commands\n\nWhat `zermelo COMMAND --help` prints.\n\n"
+    files.append(File.generated(config, "commands.md", content=said + sections))
+    pages = ["README.md", *(f"docs/{file.src_uri}" for file in files.documentation_pages() if file.src_dir)]
     others = {path for page in pages for path in linked(page) if (ROOT / path).is_file()}
     for path in sorted({"README.md", *others, *(f"gamedefs/{name}.game" for name in names)}):
         if files.get_file_from_path(place(path)) is None:
@@ -100,7 +118,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         target = place(normpath(join(dirname(source), found[1])))
         return relpath(target, dirname(uri) or ".")
 
-    if uri.startswith("gamedefs/"):
+    if uri.startswith("gamedefs/") or uri == "commands.md":
         return markdown  # made above, for where it is
     parts = FENCE.split(markdown)
     parts[::2] = [LINK.sub(bent, part) for part in parts[::2]]

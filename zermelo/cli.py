@@ -34,7 +34,7 @@ COMMANDS: Final = {
     "force": "find what a player can force whatever the truth is, and the plan that does it",
     "match": "compute exactly how saved strategies do against each other",
     "play": "play in the terminal",
-    "draw": "draw the tree of a game, or a position, as a picture",
+    "draw": "draw a game as a picture: its tree, a position, payoffs, charts",
     "report": "make a page of a game to hand out: rules, facts, board, tree, value, strategies",
     "moves": "list the legal moves of a position, and what each player sees",
     "plays": "count the plays of a given length",

@@ -1,18 +1,21 @@
 """The picture of a position: boards by their shapes and legends, cards and dice as such, other variables listed.
 
-A game need not say anything for it. A variable whose last index is a board is that board; a value with the sign of a
-suit is a card, and the value of a variable from 1 to 6 a die; what has to do with a player has their colour.
+A game need not say anything for it. A variable whose last index is a board is that board; cells that variables hold
+have tokens (:mod:`zermelo.drawn_tokens`); a value with the sign of a suit is a card, and the value of a variable from 1
+to 6 a die; what has to do with a player has their colour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from textwrap import fill
 from typing import Final
 
 from zermelo.boards import UNSEEN, Sign, draw_variables, sign_of
 from zermelo.captions import titled
+from zermelo.drawn_tokens import Token, tokens_by_board
 from zermelo.game import State
-from zermelo.interpreter.machine import Move
+from zermelo.interpreter.machine import Move, shown
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import BoardType, NumberType, strip_none
 from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, shown_value
@@ -26,12 +29,22 @@ _GAP: Final = 28.0
 _ROW: Final = 960.0
 """Boards stand side by side as far as this."""
 
+_TITLE: Final = 64
+"""The characters of a line of the title."""
+
+_LINE: Final = 80
+"""The characters of a line of the play so far."""
+
+_LINES: Final = 3
+"""The most such lines; of a longer play the last moves are told."""
+
 Entries = Mapping[tuple[Value, ...], Value]
 
 
 def position_drawn(state: State, player: str | None, is_titled: bool = True) -> Picture:
-    """A position, as a player sees it or, if that is None, with all that is hidden; ``is_titled``: below its title.
-    Cells with which the last move had to do are yellow, those with which a legal one has, marked green.
+    """A position, as a player sees it or, if that is None, with all that is hidden; ``is_titled``: below its title, and
+    above what its marks mean. Cells with which the last move had to do are yellow, those with which a legal one has,
+    marked green.
 
     Raises ``ZermeloError`` (``unknown-player``)."""
     seen = state.game.machine.entries(state.machine_state) if player is None else state.view(player)
@@ -39,11 +52,13 @@ def position_drawn(state: State, player: str | None, is_titled: bool = True) -> 
     for entry in seen:
         entries.setdefault(entry.variable, {})[entry.indices] = entry.value
     table = _Table(state, player)
-    boards: list[list[Mark]] = []
-    lines: list[list[Mark]] = []
+    tokens = tokens_by_board(state.game.model.variables, entries)
+    boards = [table.board_of_tokens(board, own) for board, own in tokens.items()]
+    lines: list[list[Mark]] = [table.token(token) for own in tokens.values() for token in own]
+    standing = {token.variable for own in tokens.values() for token in own}
     for variable in state.game.model.variables:
         known = entries.get(variable.name)
-        if known is None or variable.is_constant:
+        if known is None or variable.is_constant or variable.name in standing:
             continue
         if variable.indices and isinstance(variable.indices[-1].base, BoardType):
             boards += table.boards(variable, known)
@@ -52,15 +67,16 @@ def position_drawn(state: State, player: str | None, is_titled: bool = True) -> 
         else:
             lines += [table.line(variable, indices, value) for indices, value in known.items()]
     title = titled(state if player is None else state.game.initial)  # moves may be hidden
-    heading: list[Mark] = []
-    if is_titled:
-        heading += [Lettering(0, 0, title, 16, is_bold=True), Lettering(0, 20, table.status(), 12, FAINT)]
-    marks = [*heading, *_in_rows(boards, 44.0)]
+    heading = table.heading() if is_titled else []
+    top = Picture("", tuple(heading)).box.bottom if is_titled else 26.0
+    marks = [*heading, *_in_rows(boards, top + 18)]
     y = Picture("", tuple(marks)).box.bottom + 14
     for line in lines:
         box = Picture("", tuple(line)).box
         marks += moved(line, 0, y - box.top)
         y += box.height + 6
+    if is_titled:
+        marks += [Lettering(0, y + 12, meaning, 11, FAINT, is_italic=True) for meaning in table.meanings(marks)]
     return Picture(title, tuple(marks), f"{table.status()}\n{draw_variables(state.game.model, seen)}")
 
 
@@ -72,12 +88,66 @@ class _Table:
         self.player = player
         self.players = state.game.model.players
         to_move = player is None or state.actor == player
+        self.is_board = False
         self.open = _cells(state.moves if to_move else ())
         self.moved = _cells(state.play[-1:] if player is None else ())
 
     def status(self) -> str:
         seen = "" if self.player is None else f", as {self.player} sees it"
         return f"{self.state.status}{seen}"
+
+    def heading(self) -> list[Mark]:
+        """The title, the play so far as far as it is no secret, and whose turn it is."""
+        title = fill(titled(self.state.game.initial), _TITLE).split("\n")
+        marks: list[Mark] = [Lettering(0, 20 * k, row, 16, is_bold=True) for k, row in enumerate(title)]
+        y = 20.0 * len(title) - 2
+        if self.player is None and self.state.play:
+            rows = fill(f"after {', '.join(map(shown, self.state.play))}", _LINE).split("\n")
+            rows = rows if len(rows) <= _LINES else [f"... {rows[-_LINES]}", *rows[1 - _LINES :]]
+            marks += [Lettering(0, y + 15 * k, row, 11, FAINT) for k, row in enumerate(rows)]
+            y += 15 * len(rows)
+        return [*marks, Lettering(0, y + 2, self.status(), 12, INK)]
+
+    def meanings(self, marks: Iterable[Mark]) -> list[str]:
+        """What marks on boards and in lines mean, those that there are."""
+        words = [mark.text for mark in marks if isinstance(mark, Lettering)]
+        said = []
+        if UNSEEN in words and self.player is not None:
+            said.append(f"{UNSEEN} is hidden from {self.player}.")
+        if self.is_board and self.moved:
+            said.append("Yellow: the last move.")
+        if self.is_board and self.open:
+            said.append("Green: legal moves.")
+        return [" ".join(said)] if said else []
+
+    def board_of_tokens(self, board: BoardType, tokens: Iterable[Token]) -> list[Mark]:
+        """A board with the tokens on their cells."""
+        here: dict[Cell, list[Token]] = {}
+        for token in tokens:
+            for cell in token.cells or ():
+                here.setdefault(cell, []).append(token)
+        cells = {
+            cell: OnCell(
+                " ".join(token.sign for token in here.get(cell, ())),
+                self._colour(tuple(index for token in here.get(cell, ()) for index in token.indices)),
+                cell in self.moved,
+                cell in self.open,
+            )
+            for cell in board.cells
+        }
+        self.is_board = True
+        return board_marks(board, cells)
+
+    def token(self, token: Token) -> list[Mark]:
+        """What a token stands for, and where it stands."""
+        colour = self._colour(token.indices)
+        where = UNSEEN if token.cells is None else ", ".join(map(shown_value, token.cells)) or "none"
+        begin, end = text_width(token.sign, 12, is_bold=True) + 8, 8 + text_width(token.name, 12)
+        return [
+            Lettering(0, 0, token.sign, 12, colour, is_bold=True),
+            Lettering(begin, 0, token.name, 12, colour),
+            Lettering(begin + end + 4, 0, where, 12, FAINT if token.cells is None else INK, is_bold=True),
+        ]
 
     def boards(self, variable: Variable, known: Entries) -> list[list[Mark]]:
         """A board for all values of the indices before the last one."""
@@ -94,6 +164,7 @@ class _Table:
                 for cell in board.cells
                 if isinstance(cell, Cell)
             }
+            self.is_board = True
             marks = board_marks(board, cells)
             box = Picture("", tuple(marks)).box
             found.append([Lettering(0, 0, f"{variable.name}{of}", 11, FAINT), *moved(marks, -box.left, 10 - box.top)])

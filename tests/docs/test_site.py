@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from zermelo import gamedefs
+from zermelo.cli import COMMANDS
 from zermelo.grammar.codes import CODES
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +41,7 @@ class Sources(HTMLParser):
 def test_the_navigation_has_every_page():
     shown = re.findall(r"^ +- (?:[^:\n]+: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
     pages = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
-    assert sorted(shown) == sorted(pages | {"index.md"})
+    assert sorted(shown) == sorted(pages | {"index.md", "commands.md"})
 
 
 def test_the_site_is_built(tmp_path):
@@ -59,6 +60,7 @@ def test_the_site_is_built(tmp_path):
         sources = Sources(text)
         assert [target for target in sources.loaded if re.match(r"(\w+:)?//", target)] == [], name
         assert sources.without_alt == [], name
+    assert all(f'id="zermelo-{name}"' in pages["commands.html"] for name in COMMANDS)
     assert '<span class="kd">' in pages["gamedefs/chess.html"]
     index = json.loads((tmp_path / "search" / "search_index.json").read_text(encoding="utf-8"))
     assert {"tutorial.html", "gamedefs/chess.html"} <= {entry["location"] for entry in index["docs"]}

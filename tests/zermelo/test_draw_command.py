@@ -97,7 +97,7 @@ def test_too_many_outcomes_are_counted(run):
 def test_a_position_shows_signs_last_move_and_legal_moves(run):
     ran = run("draw", "tic_tac_toe", "position", "--after", "mark(b2); mark(a1)")
     words = words_of(ran.out)
-    assert words[0] == "Tic-tac-toe (size = 3), after mark(b2), mark(a1)"
+    assert words[:2] == ["Tic-tac-toe (size = 3)", "after mark(b2), mark(a1)"]
     assert [word for word in words if word in "XO"] == ["O", "X"]
     assert ran.out.count('fill="#fff3bf"') == 1, "the last move"
     assert ran.out.count('fill="#57ab5a"') == 7, "the cells that are free"

@@ -8,6 +8,7 @@ from html import escape
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
 from zermelo.highlighting.pygments_lexer import ZermeloLexer
+from zermelo.html_tables import html_table
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 
@@ -35,18 +36,8 @@ def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], is_
     """Rows under heads; ``is_headed``: the first cell of a row is its head. Nothing if there are no rows."""
     if not rows:
         return ""
-    parts = [f"<caption>{escape(caption)}</caption>"] if caption else []
-    if heads:
-        cells = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
-        parts.append(f"<thead><tr>{cells}</tr></thead>")
-    parts.append("<tbody>")
-    for row in rows:
-        first, *others = map(escape, row)
-        head = f'<th scope="row">{first}</th>' if is_headed else f"<td>{first}</td>"
-        parts.append(f"<tr>{head}{''.join(f'<td>{cell}</td>' for cell in others)}</tr>")
-    parts.append("</tbody>")
-    inside = "\n".join(parts)
-    return f"{_scrolled('wide', caption or 'Table')}\n<table>\n{inside}\n</table>\n</div>"
+    inside = html_table(heads, rows, caption, is_headed)
+    return f"{_scrolled('wide', caption or 'Table')}\n{inside}\n</div>"
 
 
 def figure(picture: Picture, caption: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Small pieces of HTML: tables, lists of facts, pictures. Words are escaped here and nowhere else."""
+"""Small pieces of HTML for notebooks: tables, lists of facts, pictures. Words are escaped."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
+from zermelo.html_tables import CellStyles, html_table
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 
 _LOOK: Final = "text-align: left; vertical-align: top; padding: 2px 12px 2px 0"
-_CELL: Final = f'style="{_LOOK}"'
-_WORD: Final = f'style="{_LOOK}; white-space: nowrap"'
+_STYLES: Final = CellStyles(_LOOK, f"{_LOOK}; white-space: nowrap", "text-align: left")
+"""A notebook has no style sheet of ours."""
 
 
 def page(title: str, *parts: str) -> str:
@@ -22,16 +23,12 @@ def page(title: str, *parts: str) -> str:
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
     """Rows under heads."""
-    top = "".join(f'<th scope="col" {_CELL}>{escape(head)}</th>' for head in heads)
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
-    said = f'<caption style="text-align: left">{escape(caption)}</caption>' if caption else ""
-    return f"<table>{said}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+    return html_table(heads, rows, caption, styles=_STYLES)
 
 
 def facts(lines: Iterable[tuple[str, str]]) -> str:
     """Lines of a word and a text about it."""
-    rows = (f'<tr><th scope="row" {_WORD}>{escape(word)}</th>{_cell(text)}</tr>' for word, text in lines)
-    return f"<table><tbody>{''.join(rows)}</tbody></table>"
+    return html_table((), lines, is_headed=True, styles=_STYLES)
 
 
 def paragraphs(sentences: Iterable[str]) -> str:
@@ -47,7 +44,3 @@ def lines(texts: Iterable[str]) -> str:
 def picture(drawn: Picture) -> str:
     """A picture within the page."""
     return svg(drawn)
-
-
-def _cell(text: str) -> str:
-    return f"<td {_CELL}>{escape(text)}</td>"
