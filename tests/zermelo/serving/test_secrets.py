@@ -16,7 +16,7 @@ NIM = path("nim").read_text(encoding="utf-8")
 def secret(tmp_path):
     """A file that every command reads: a game, and with strategies in it as JSON can be."""
     file = tmp_path / "secret.game"
-    file.write_text(NIM.replace("game \"", f"game \"{SECRET} "), encoding="utf-8")
+    file.write_text(NIM.replace('game "', f'game "{SECRET} '), encoding="utf-8")
     return file
 
 
