@@ -139,6 +139,8 @@ class Workers:
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
+            if work.done():  # the answer has come at the same moment, and the process may have the next question
+                raise
             worker.interrupt()
             asyncio.get_running_loop().call_later(_GRACE, self._forsake, worker, work)
             raise

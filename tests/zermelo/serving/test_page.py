@@ -114,6 +114,25 @@ def test_undo_takes_back_to_the_last_choice_at_the_keyboard(visit):
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_button_is_readable_while_it_is_pointed_at(visits, scheme):
+    visit = visits(color_scheme=scheme, reduced_motion="reduce")
+    visit.open("")
+    visit.tab("Solve")
+    button = visit.page.get_by_role("button", name="Solve", exact=True)
+    button.hover()
+    colours = button.evaluate("button => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]")
+    light, dark = sorted((luminance(each) for each in colours), reverse=True)
+    assert (light + 0.05) / (dark + 0.05) >= 4.5, "WCAG 2.2, 1.4.3"
+
+
+def luminance(colour):
+    """The relative luminance of `rgb(r, g, b)`, as WCAG defines it."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
 def test_two_clicks_at_once_are_one_move(visit):
     visit.tab("Play")
     visit.page.locator('[data-cell="b2"]').evaluate(

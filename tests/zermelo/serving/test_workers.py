@@ -12,7 +12,7 @@ import pytest
 from endless import ENDLESS
 
 from zermelo.gamedefs import path
-from zermelo.serving.workers import Workers, context
+from zermelo.serving.workers import Worker, Workers, context
 
 NIM = path("nim").read_text(encoding="utf-8")
 QUESTION = json.dumps({"source": NIM}).encode()
@@ -129,6 +129,28 @@ def test_what_nobody_waits_for_is_left():
             assert await process_of(workers) == before  # it has heeded the interrupt
 
     asyncio.run(scene())
+
+
+def test_a_question_taken_back_when_its_answer_has_come_disturbs_nobody(monkeypatch):
+    """The process may have the question of somebody else by then."""
+    interrupted = []
+    monkeypatch.setattr(Worker, "interrupt", lambda worker: interrupted.append(worker))
+
+    async def scene():
+        async with working() as workers:
+            await findings(workers)
+            task = asyncio.create_task(workers.answer("findings", QUESTION))
+            while workers._idle:
+                await asyncio.sleep(0)
+            while not workers._idle:  # until the answer has come, which the task does not know yet
+                await asyncio.sleep(0)
+            assert not task.done()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+    asyncio.run(scene())
+    assert not interrupted
 
 
 def test_a_process_that_does_not_heed_an_interrupt_is_replaced():
