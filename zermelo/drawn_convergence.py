@@ -169,7 +169,7 @@ def _of_information_sets(state: State, count: int, seed: int, limits: Limits, re
     """What information-set Monte Carlo tree search tells after so many simulations."""
     found = simulate(state, simulations=count, seed=seed, limits=limits, progress=report).found
     ordered = sorted(found.moves, key=lambda each: -each.visits)
-    means = {shown(each.move): float(each.mean) for each in ordered if each.mean is not None}
+    means = {shown(each.move): each.mean for each in ordered if each.mean is not None}
     return Milestone(found.simulations, "simulations", means)
 
 

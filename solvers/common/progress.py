@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
 from typing import Final
 
 from attrs import frozen
@@ -25,11 +27,18 @@ class Milestone:
 
     count: int
     steps: str
-    figures: Mapping[str, float]
+    figures: Mapping[str, Fraction | float]
 
     def __str__(self) -> str:
-        told = [f"{name} {figure:.3g}" for name, figure in self.figures.items()]
+        told = [f"{name} {_in_short(figure)}" for name, figure in self.figures.items()]
         return ", ".join([f"{self.count:,} {self.steps}", *told[:_TOLD], *(["..."] if len(told) > _TOLD else [])])
+
+
+def _in_short(figure: Fraction | float) -> str:
+    """Three digits of a number, which may be larger than floating-point numbers are."""
+    if isinstance(figure, Fraction):
+        return f"{Decimal(figure.numerator) / Decimal(figure.denominator):.3g}"
+    return f"{figure:.3g}"
 
 
 Remark = Callable[[Milestone], None]

@@ -146,9 +146,9 @@ class TreeSearch(Generic[State]):
         }
         return Milestone(self.search.simulations, "simulations", means)
 
-    def _mean(self, node: kernel.Node) -> float:
+    def _mean(self, node: kernel.Node) -> Fraction:
         low, _ = bounds_of(self.problem)[node.chooser]
-        return float(low + Fraction(node.gains[node.chooser]) / (node.visits * self.unit))
+        return low + Fraction(node.gains[node.chooser]) / (node.visits * self.unit)
 
     def _most_visited(self, node: kernel.Node) -> kernel.Node:
         """The child that was simulated most; the one that was tried first, where several were: it comes last."""

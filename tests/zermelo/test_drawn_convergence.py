@@ -11,13 +11,16 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.drawn_convergence import convergence_drawn
+from zermelo.drawn_payoffs import drawn_payoffs
 from zermelo.interpreter.machine import shown
 from zermelo.pictures.axes import log_axis
 from zermelo.pictures.curves import apart, curves_picture
+from zermelo.pictures.regions import region_picture
 from zermelo.simulating import simulate
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Milestone
 from zermelo.solvers.common.sampling import Sampling
 
 
@@ -44,7 +47,7 @@ def test_a_point_of_a_tree_search_is_the_mean_of_that_many_simulations():
     game = zermelo.load("tic_tac_toe")
     run = solve(game.machine, game.facts, "mcts", seed=5, sampling=Sampling(500))
     assert found.curves[0].name == shown(run.best[0])
-    assert found.curves[0].points[-1] == (500, Fraction(float(run.value[0])))
+    assert found.curves[0].points[-1] == (500, run.value[0])
 
 
 def test_a_point_of_an_information_set_search_is_the_mean_of_that_many_simulations():
@@ -53,7 +56,7 @@ def test_a_point_of_an_information_set_search_is_the_mean_of_that_many_simulatio
     moves = {shown(each.move): each for each in simulate(state, simulations=200).found.moves}
     assert {curve.name for curve in found.curves} == set(moves)
     for curve in found.curves:
-        assert curve.points[-1] == (200, Fraction(float(moves[curve.name].mean)))
+        assert curve.points[-1] == (200, moves[curve.name].mean)
     assert max(moves.values(), key=lambda each: each.visits).move == moves[found.curves[0].name].move
 
 
@@ -92,6 +95,27 @@ def test_names_keep_apart_and_in_order(wanted):
     assert all(below - above >= 15 - 1e-6 for above, below in pairwise(places))
     free = [k for k in range(1, len(wanted) - 1) if wanted[k] - wanted[k - 1] > 200 < wanted[k + 1] - wanted[k]]
     assert all(places[k] == wanted[k] for k in free)
+
+
+def test_payoffs_beyond_floating_point():
+    """The figures are fractions, and so are the axes."""
+    large = " * ".join([str(10**80)] * 5)
+    text = f"""game "Huge"
+players A, B
+start at p
+phase p:
+    turn A:
+        move little: end payoff {{A: {large}, B: 0}}
+        move much: end payoff {{A: 3 * ({large}), B: 1}}
+"""
+    state = zermelo.loads(text).initial
+    searched = convergence_drawn(state, ["mcts"], 50, 0, Limits(), lambda _: None)
+    assert searched.curves[0].points[-1] == (50, 3 * 10**400)
+    words = [word.text for word in curves_picture(searched).words]
+    assert "3e400" in words
+    words = [word.text for word in region_picture(drawn_payoffs(state, Limits(), lambda _: None)).words]
+    assert "3e400" in words
+    assert str(Milestone(5, "simulations", {"much": Fraction(3 * 10**400)})) == "5 simulations, much 3.00e+400"
 
 
 def test_the_command_draws_convergence(run, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor, log10
 from typing import Final, Protocol
@@ -10,6 +11,12 @@ from attrs import frozen
 
 _TICKS: Final = 6
 """About how many numbers stand on an axis."""
+
+_LONG: Final = 10**6
+"""From here on numbers are written with powers of ten."""
+
+_SHORT: Final = Fraction(1, 10**4)
+"""So are those below."""
 
 _FEW_DECADES: Final = 2
 """On so many there is room for 2 and 5 beside each power of ten."""
@@ -55,7 +62,7 @@ class LogAxis:
 
     def place(self, number: Fraction) -> float:
         """How far along the axis a positive number lies, in pixels."""
-        return log10(number / self.low) / log10(self.high / self.low) * self.length
+        return _log(number / self.low) / _log(self.high / self.low) * self.length
 
 
 def axis(least: Fraction, most: Fraction, length: float) -> Axis:
@@ -78,7 +85,7 @@ def count_axis(least: Fraction, most: Fraction, length: float) -> Axis:
 def log_axis(least: Fraction, most: Fraction, length: float) -> LogAxis:
     """The axis of positive numbers between two, from a round one to a round one: powers of ten, or these with 2 and 5
     times each if they are few."""
-    first, last = floor(log10(least)), ceil(log10(most))
+    first, last = floor(_log(least)), ceil(_log(most))
     last = max(last, first + 1)
     if last - first <= _FEW_DECADES:
         round_ones = [factor * Fraction(10) ** power for power in range(first, last + 1) for factor in (1, 2, 5)]
@@ -93,5 +100,25 @@ def log_axis(least: Fraction, most: Fraction, length: float) -> LogAxis:
 
 def _step(least: Fraction) -> Fraction:
     """The least of ..., 1/10, 1/5, 1/2, 1, 2, 5, 10, ... that is no less."""
-    power = Fraction(10) ** floor(log10(least))
+    power = Fraction(10) ** floor(_log(least))
     return next(step for factor in (1, 2, 5, 10, 20) if (step := factor * power) >= least)
+
+
+def _log(number: Fraction) -> float:
+    """The logarithm of a positive number, which may be beyond floating point."""
+    return log10(number.numerator) - log10(number.denominator)
+
+
+def written(number: Fraction) -> str:
+    """A number at an axis: 1,000 and 0.01, and powers of ten where these are shorter."""
+    is_plain = number.denominator == 1 and abs(number) < _LONG
+    return f"{int(number):,}" if is_plain else about(number, 6)
+
+
+def about(number: Fraction, digits: int = 3) -> str:
+    """A number rounded to so many digits, without zeros at the end; it may be beyond floating point."""
+    value = Decimal(number.numerator) / Decimal(number.denominator)
+    rounded = f"{value:.{digits - 1}e}" if 0 < abs(number) < _SHORT else f"{value:.{digits}g}"
+    figures, e, power = rounded.partition("e")
+    short = figures.rstrip("0").rstrip(".") if "." in figures else figures
+    return f"{short}{e}{int(power)}" if e else short

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from zermelo.pictures.axes import AnyAxis, axis, count_axis, log_axis
+from zermelo.pictures.axes import AnyAxis, about, axis, count_axis, log_axis, written
 from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, Point, Polygon, Style
 from zermelo.pictures.symbols import colour_of
 from zermelo.pictures.text_width import text_width
@@ -81,13 +81,6 @@ def _grid(across: AnyAxis, up: AnyAxis) -> list[Mark]:
     return marks
 
 
-def written(number: Fraction) -> str:
-    """A round number: 1,000 and 0.01, and powers of ten where they are longer."""
-    if number.denominator == 1 and abs(number) < 10**6:
-        return f"{int(number):,}"
-    return f"{float(number):g}".replace("e-0", "e-").replace("e+0", "e")
-
-
 def _names(curves: Sequence[NamedCurve], ends: Sequence[Point]) -> list[Mark]:
     """The name of each line to the right of all, as near to its end as the others allow, and a fine line to it."""
     order = sorted(range(len(curves)), key=lambda k: ends[k][1])
@@ -125,4 +118,5 @@ def _heads(drawn: DrawnCurves, up: AnyAxis) -> list[Mark]:
 def _said(curve: NamedCurve) -> str:
     """A line in words."""
     count, amount = curve.points[-1]
-    return f"{curve.name}: {float(amount):.3g} after {count:,}."
+    said = written(amount) if amount.denominator == 1 else about(amount)
+    return f"{curve.name}: {said} after {count:,}."

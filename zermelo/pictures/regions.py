@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from zermelo.pictures.axes import Axis, axis
+from zermelo.pictures.axes import Axis, axis, written
 from zermelo.pictures.marks import FAINT, INK, PAPER, Box, Disc, Lettering, Mark, Picture, Point, Polygon, Style
 from zermelo.pictures.symbols import colour_of
 from zermelo.pictures.text_width import text_width
@@ -77,16 +77,12 @@ def _grid(across: Axis, up: Axis) -> list[Mark]:
     for number in across.ticks:
         x = across.place(number)
         marks.append(Polygon(((x, 0), (x, -_SIDE)), Style("#d0d7de"), is_open=True))
-        marks.append(Lettering(x, 16, _written(number), _SIZE, FAINT, "middle"))
+        marks.append(Lettering(x, 16, written(number), _SIZE, FAINT, "middle"))
     for number in up.ticks:
         y = -up.place(number)
         marks.append(Polygon(((0, y), (_SIDE, y)), Style("#d0d7de"), is_open=True))
-        marks.append(Lettering(-8, y + 4, _written(number), _SIZE, FAINT, "end"))
+        marks.append(Lettering(-8, y + 4, written(number), _SIZE, FAINT, "end"))
     return marks
-
-
-def _written(number: Fraction) -> str:
-    return str(number) if number.denominator == 1 else f"{float(number):g}"
 
 
 def _levels(secure: Payoffs, across: Axis, up: Axis) -> list[Mark]:
@@ -115,7 +111,7 @@ def _names(named: Sequence[NamedPoint], places: Sequence[Point], taken: list[Box
 
 def _heads(region: DrawnRegion, across: Axis, up: Axis) -> list[Mark]:
     """The title, the names of the players at their axes, and the remarks."""
-    left = -16 - max(text_width(_written(number), _SIZE) for number in up.ticks)
+    left = -16 - max(text_width(written(number), _SIZE) for number in up.ticks)
     first, second = region.players
     return [
         Lettering(left, -_SIDE - 48, region.title, 16, is_bold=True),

@@ -92,8 +92,8 @@ def test_time_ends_an_iteration_with_what_there_is():
 
 
 def test_an_interrupt_ends_an_iteration_with_what_there_is():
-    def interrupt(words):
-        if words.startswith("20 iterations"):
+    def interrupt(reached):
+        if reached.count == 20:
             raise KeyboardInterrupt
 
     found = solved("kuhn_poker", "cfr", remark=interrupt)
