@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PAGE: Final = 40
 """The greatest number of lines of a plan that are printed, unless all are asked for."""
 
+ON_THE_COMMAND_LINE: Final = "which `zermelo solve --all` prints"
+"""Where the rest of a plan is to be found, for pages that are not those of the command."""
+
 MOST: Final = 10_000
 """The greatest number of decisions of a plan that are listed as a strategy; it may have far more than steps."""
 

@@ -46,6 +46,12 @@ def figure(picture: Picture, caption: str = "") -> str:
     return f"<figure>\n{_scrolled('wide paper', caption or picture.title)}\n{svg(picture)}</div>\n{below}</figure>"
 
 
+def indented(head: str, lines: Iterable[str]) -> str:
+    """Lines with their indents, below a head."""
+    text = escape("\n".join(lines))
+    return f'<h3>{escape(head)}</h3>\n<pre class="wide" tabindex="0">{text}</pre>'
+
+
 def rules(text: str) -> str:
     """The text of a file, its words in colours."""
     parts = []

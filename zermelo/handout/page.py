@@ -21,7 +21,7 @@ from zermelo.drawn_positions import position_drawn
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grown_tree import grow
-from zermelo.handout.html import facts, figure, paragraph, rules, section, table
+from zermelo.handout.html import facts, figure, indented, paragraph, rules, section, table
 from zermelo.handout.style import STYLE
 from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.checks.game_facts import Facts
@@ -29,6 +29,7 @@ from zermelo.interpreter.machine import PlayError, shown
 from zermelo.kinds import describe
 from zermelo.numbers import LEGIBLE_DIGITS
 from zermelo.pictures.trees import tree_picture
+from zermelo.plan_text import ON_THE_COMMAND_LINE, PAGE, plan_lines
 from zermelo.solution_words import amounts_table, solution_lines
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
@@ -152,6 +153,9 @@ def _strategies(solution: Solution) -> list[str]:
         if found.unmet:
             text = f"... and {found.unmet:,} decisions to which these strategies do not lead"
             parts.append(paragraph(text, "faint"))
+    if solution.plan is not None:
+        lines = plan_lines(solution.plan, PAGE, ON_THE_COMMAND_LINE)
+        parts.append(indented(f"The plan of {solution.plan.player}", lines))
     return parts
 
 

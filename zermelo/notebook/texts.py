@@ -9,7 +9,7 @@ from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.game import Game, State
 from zermelo.kinds import describe
 from zermelo.plain_results import settings
-from zermelo.plan_text import PAGE, plan_lines
+from zermelo.plan_text import ON_THE_COMMAND_LINE, PAGE, plan_lines
 from zermelo.report.tables import fact_lines, table
 from zermelo.solution_words import amounts_table, solution_lines
 from zermelo.solved_game import SolvedGame
@@ -59,7 +59,7 @@ def plan_of(solution: SolvedGame) -> list[str]:
         return []
     return [
         f"The plan of {solution.plan.player}:",
-        *plan_lines(solution.plan, PAGE, "which `zermelo solve --all` prints"),
+        *plan_lines(solution.plan, PAGE, ON_THE_COMMAND_LINE),
     ]
 
 
