@@ -117,6 +117,8 @@ def _remarks(root: State, worths: Worths, is_told: bool, is_cut: bool) -> tuple[
     game, found = root.game, []
     if worths.solution is not None:
         by_strategies = "in equilibrium" if worths.solution.exact else "with these strategies"
+        if worths.solution.plan is not None:
+            by_strategies = "by the plan"
         how = "if everybody plays best" if game.facts.perfect_information.holds else by_strategies
         who = game.players[0] if is_told else f"({', '.join(game.players)})"
         found.append(f"Numbers: what {who} get{'s' if is_told else ''} {how}. Bold: moves that are made then.")

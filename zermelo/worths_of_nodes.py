@@ -24,6 +24,7 @@ from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.forms.conditional_plan import ConditionalPlan
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.playing import before_the_root
 from zermelo.solvers.solution import Solution
@@ -81,7 +82,7 @@ def worths_by(solution: Solution, root: State, is_small: bool) -> Callable[[list
     solution of what begins there: by its strategies, if the tree is not too large for that; where nothing is hidden, by
     the values of all positions, which are found now, whatever solver has found that of the first one, if they are as
     few as for a picture or the tree is known to be small. Otherwise nothing is known but what the ends pay."""
-    if solution.strategies:
+    if solution.strategies or solution.plan is not None:
         whole = grow(root, inf, HISTORIES)
         if any(node.is_cut for node in whole):
             return only_payoffs
@@ -192,7 +193,8 @@ def _by_equilibrium(
 
 
 def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
-    """The worths of the nodes of a tree that is known to its ends, if all follow the strategies of a solution."""
+    """The worths of the nodes of a tree that is known to its ends, if all follow the strategies of a solution, or a
+    single player its plan."""
     chances = {
         (player, tuple(decision.known)): decision.probabilities
         for player, strategy in enumerate(solution.strategies)
@@ -201,7 +203,7 @@ def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
     found: list[NodeWorth] = [NodeWorth()] * len(whole)
     for number in reversed(range(len(whole))):
         node = whole[number]
-        likely = _likely(node, whole, chances)
+        likely = _likely(node, whole, chances, solution.plan)
         below = [found[child] for child in node.children]
         payoff = _payoff(node.state)
         if below and likely is not None:
@@ -213,21 +215,29 @@ def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
         )
         is_chosen = likely is not None and node.state.actor != CHANCE
         best = frozenset(k for k, chance in enumerate(likely or ()) if chance and is_chosen)
-        found[number] = NodeWorth(payoff, Fraction(0), likely if is_chosen else None, best, count)
+        mixed = likely if is_chosen and solution.plan is None else None
+        found[number] = NodeWorth(payoff, Fraction(0), mixed, best, count)
     return Worths(found, solution)
 
 
 def _likely(
-    node: GrownNode, nodes: list[GrownNode], chances: dict[tuple[int, tuple[Any, ...]], tuple[Fraction, ...]]
+    node: GrownNode,
+    nodes: list[GrownNode],
+    chances: dict[tuple[int, tuple[Any, ...]], tuple[Fraction, ...]],
+    plan: ConditionalPlan | None,
 ) -> tuple[Fraction, ...] | None:
-    """How likely the children of a node are."""
+    """How likely the children of a node are; None where the strategies or the plan never lead."""
     state = node.state
     if not node.children:
         return None
     if state.actor == CHANCE:
         return tuple(nodes[child].probability or Fraction(0) for child in node.children)
     assert state.actor is not None, "the play goes on"
-    return chances.get((state.game.number(state.actor), tuple(state.information_state(state.actor))))
+    known = tuple(state.information_state(state.actor))
+    if plan is None:
+        return chances.get((state.game.number(state.actor), known))
+    step = plan.step_at(known) if plan.player == state.actor else None
+    return None if step is None else tuple(Fraction(nodes[child].move == step.move) for child in node.children)
 
 
 def _mean(likely: Sequence[Fraction], payoffs: Sequence[Payoff | None]) -> Payoff | None:
