@@ -59,7 +59,7 @@ def test_a_solver_that_is_asked_for_finds_in_most_of_the_time_what_it_finds_with
     def tick(nodes: int) -> None:
         clock[0] = max(clock[0], nodes)
 
-    limits = Limits(2 * whole.counts["nodes"] / 0.8, begin=0.0)  # the line of best play is searched after the value
+    limits = Limits(3 * whole.counts["nodes"], begin=0.0)  # the line of best play is searched after the value
     found = solve(game.searching, game.facts, solver, limits=limits, progress=tick)
     assert found.exact and (found.value, found.best, found.counts) == (whole.value, whole.best, whole.counts)
 
