@@ -20,14 +20,14 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 import zermelo
-from zermelo.clairvoyance import DEALS, MOVES, averaged
-from zermelo.confidence import interval
+from zermelo.decisions.clairvoyance import DEALS, MOVES, averaged
+from zermelo.decisions.online import online
+from zermelo.decisions.simulating import simulate
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.histories import histories
 from zermelo.interpreter.machine import InformationState, Move
-from zermelo.online import online
-from zermelo.simulating import simulate
+from zermelo.playing.confidence import interval
+from zermelo.policies.histories import histories
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits

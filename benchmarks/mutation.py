@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from math import inf
 
 import zermelo
-from zermelo.mutation import PAIRS, Fate, Judged, judge_all, pinned, sampled
 from zermelo.solvers.common.limits import Limits
+from zermelo.testing.mutation import PAIRS, Fate, Judged, judge_all, pinned, sampled
 
 _HEADS = ("game", "mutants", "no game", "same game", "other", "told", "noticed")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zermelo.believing import belief
+from zermelo.decisions.believing import belief
 from zermelo.forcing import force
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
@@ -10,7 +10,7 @@ from zermelo.grammar.rich_display import set_display
 from zermelo.grammar.source import Source, Span
 from zermelo.interpreter.machine import Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
 from zermelo.loading import check, games, load, load_position, loads, parse
-from zermelo.nash import equilibria
+from zermelo.normal_form.nash import equilibria
 from zermelo.notebook.displays import NotebookDisplay
 from zermelo.report import render
 from zermelo.solving import solve

@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 
 import zermelo
-from zermelo.exploiting import UNIFORM, exploitations
+from zermelo.policies.exploiting import UNIFORM, exploitations
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.tree_building.building import build_tree

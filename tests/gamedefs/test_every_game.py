@@ -9,9 +9,9 @@ import pytest
 
 import zermelo
 from zermelo import gamedefs
-from zermelo.expectations import Status, run_expectations
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
+from zermelo.testing.expectations import Status, run_expectations
 
 LONGEST = 150
 

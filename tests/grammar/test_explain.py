@@ -26,7 +26,7 @@ from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.solution import Answer, Problem
-from zermelo.validating import validate
+from zermelo.testing.validating import validate
 
 SOUND = explanation("unknown-character").right[0].text
 PAGES = Path(__file__).parents[2] / "grammar" / "explanations"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zermelo
-from zermelo.expectations import run_expectations
+from zermelo.testing.expectations import run_expectations
 
 STONES = """\
 game "Stones"

@@ -160,8 +160,8 @@ def test_refusals(run, tmp_path, monkeypatch, words, code, said):
 
 @pytest.mark.parametrize("name", zermelo.games())
 def test_every_bundled_game_draws_without_overlap(name):
-    from zermelo.drawn_games import drawn_game
-    from zermelo.drawn_positions import position_drawn
+    from zermelo.drawing.game_trees import drawn_game
+    from zermelo.drawing.positions import position_drawn
     from zermelo.pictures.trees import tree_picture
 
     begin = zermelo.load(name).initial

@@ -242,7 +242,7 @@ def test_a_trace_that_cannot_be_written_leaves_the_one_before(tmp_path, capsys, 
 
 
 def test_strategies_without_end_are_not_read_to_the_end(monkeypatch, tmp_path, capsys):
-    from zermelo import strategy_files
+    from zermelo.policies import strategy_files
 
     monkeypatch.setattr(strategy_files, "LARGEST", 100)
     file = tmp_path / "strategies.json"

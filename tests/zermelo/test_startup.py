@@ -57,7 +57,12 @@ def test_the_list_of_commands_loads_nothing_of_the_package():
 
 def test_a_game_of_perfect_information_is_solved_without_strategies_and_policies():
     modules = loaded_by("solve", "nim")
-    policies = {"zermelo.advice", "zermelo.boards", "zermelo.policy_table", "zermelo.strategies"}
+    policies = {
+        "zermelo.policies.advice",
+        "zermelo.boards",
+        "zermelo.policies.policy_table",
+        "zermelo.solutions.strategies",
+    }
     assert modules & policies == set()
     assert {name for name in modules if name.startswith("zermelo.solvers.forms.")} == set()
 

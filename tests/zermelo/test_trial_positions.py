@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.expectations import Status, run_expectations
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.information_sets import count_information_sets
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.loading import load_any
+from zermelo.testing.expectations import Status, run_expectations
 
 TRIAL = Path(__file__).parents[1] / "trial" / "proofs"
 

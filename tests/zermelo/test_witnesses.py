@@ -6,7 +6,7 @@ import pytest
 from judged_lines import STONES, statuses
 
 import zermelo
-from zermelo.expectations import run_expectations
+from zermelo.testing.expectations import run_expectations
 
 ALL_SEARCHED = "no play comes to it; searched: {} positions with a move or draw, and their ends: all there are"
 

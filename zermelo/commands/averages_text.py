@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from zermelo.console import print_facts, print_table
 from zermelo.interpreter.machine import shown
 from zermelo.numbers import approximation, exactly
-from zermelo.strategies import heard
+from zermelo.solutions.strategies import heard
 
 if TYPE_CHECKING:
-    from zermelo.clairvoyance import Averaged
+    from zermelo.decisions.clairvoyance import Averaged
     from zermelo.solvers.clairvoyance.averaging import AveragedMove
 
 BY_DEALS: Final = ("pimc", "alphamu")

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from zermelo.report.coverage import CoveredFile
     from zermelo.report.junit import JunitCase, Outcome
     from zermelo.solvers.common.limits import Limits
-    from zermelo.validating import Validation
+    from zermelo.testing.validating import Validation
 
 EXAMPLES = """\
 examples:
@@ -167,7 +167,7 @@ def _check(file: str, options: Namespace) -> _Checked:
         return _Checked(refused.findings, None)
     if not options.deep or findings.errors:
         return _Checked(findings, None)
-    from zermelo.validating import validate  # which takes the solvers
+    from zermelo.testing.validating import validate  # which takes the solvers
 
     with progress("searching", "positions") as report:
         game = build(file, findings.source, parameters)

@@ -17,12 +17,12 @@ from zermelo.commands.heading import beginning_record, print_beginning
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format, some
 from zermelo.console import print_facts, print_json, print_table, progress
-from zermelo.mediation import in_words, told_record
+from zermelo.normal_form.mediation import in_words, told_record
 from zermelo.numbers import approximation, exactly
 from zermelo.plain_results import by_player
+from zermelo.solutions.strategies import READABLE
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
-from zermelo.strategies import READABLE
 from zermelo.whole_tree import whole_tree
 
 EXAMPLES = """\

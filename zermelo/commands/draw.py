@@ -19,9 +19,9 @@ from zermelo.commands.game_options import add_game, add_position, game_of, state
 from zermelo.commands.limit_options import add_limits
 from zermelo.commands.options import some, whole_number
 from zermelo.console import progress
+from zermelo.drawing.grown_tree import NODES
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grown_tree import NODES
 from zermelo.pictures.marks import Picture
 from zermelo.solvers.common.limits import Limits
 
@@ -131,45 +131,45 @@ def _picture(options: Namespace, state: State) -> Picture:
     """The picture that is asked for; each kind imports what it needs."""
     _check(options)
     if options.what == "position":
-        from zermelo.drawn_positions import position_drawn
+        from zermelo.drawing.positions import position_drawn
 
         return position_drawn(state, options.view)
     limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
     with progress("drawing", "nodes") as report, limits.kept():
         if options.what == "table":
-            from zermelo.drawn_tables import drawn_table
+            from zermelo.drawing.tables import drawn_table
             from zermelo.pictures.matrices import matrix_picture
 
             return matrix_picture(drawn_table(state, limits, report))
         if options.what == "payoffs":
-            from zermelo.drawn_payoffs import drawn_payoffs
+            from zermelo.drawing.payoffs import drawn_payoffs
             from zermelo.pictures.regions import region_picture
 
             return region_picture(drawn_payoffs(state, limits, report))
         if options.what == "convergence":
-            from zermelo.drawn_convergence import convergence_drawn
+            from zermelo.drawing.convergence import convergence_drawn
             from zermelo.pictures.curves import curves_picture
 
             steps, seed = options.iterations or _STEPS, options.seed or 0
             return curves_picture(convergence_drawn(state, options.solvers, steps, seed, limits, report))
         if options.what == "sizes":
-            from zermelo.drawn_sizes import POSITIONS, sizes_drawn
+            from zermelo.drawing.sizes import POSITIONS, sizes_drawn
             from zermelo.pictures.curves import curves_picture
 
             most, depth = options.nodes or POSITIONS, options.depth or inf
             return curves_picture(sizes_drawn(state, most, depth, limits, report))
         if options.what == "coverage":
-            from zermelo.drawn_coverage import coverage_drawn
+            from zermelo.drawing.coverage import coverage_drawn
             from zermelo.pictures.listings import listing_picture
 
             return listing_picture(coverage_drawn(state, options.nodes, limits, report))
         nodes = options.nodes or NODES
         if _is_search(options):
-            from zermelo.drawing_searches import search_drawn
+            from zermelo.drawing.searches import search_drawn
 
             depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
             return search_drawn(state, options.solvers[0], depths, nodes, limits, report)
-        from zermelo.drawn_games import drawn_game
+        from zermelo.drawing.game_trees import drawn_game
         from zermelo.pictures.trees import tree_picture
 
         solver = options.solvers[0] if options.solvers else None

@@ -19,8 +19,8 @@ from zermelo.commands.heading import beginning_record, print_beginning
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format, some
 from zermelo.console import print_facts, print_json, print_table, progress
-from zermelo.equilibria_page import LISTED, ListedEquilibria
-from zermelo.finding_equilibria import listed_equilibria
+from zermelo.normal_form.equilibria_page import LISTED, ListedEquilibria
+from zermelo.normal_form.finding import listed_equilibria
 
 EXAMPLES = """\
 examples:

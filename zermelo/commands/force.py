@@ -21,7 +21,7 @@ from zermelo.console import print_facts, print_heading, print_json, progress
 from zermelo.forcing import force
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.numbers import exactly
-from zermelo.plan_text import PAGE, plan_lines, plan_record
+from zermelo.solutions.plan_text import PAGE, plan_lines, plan_record
 from zermelo.solvers.beliefs.forcing import Forced
 
 EXAMPLES = """\

@@ -23,9 +23,9 @@ from zermelo.commands.limit_options import add_jobs, add_limits, limits_of
 from zermelo.commands.options import add_format, add_strategies, some, whole_number
 from zermelo.console import print_json, print_table, progress
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.matching import Match, matches
 from zermelo.numbers import exactly, within
 from zermelo.plain_results import by_player
+from zermelo.policies.matching import Match, matches
 
 EXAMPLES = """\
 examples:

@@ -20,23 +20,23 @@ from zermelo.commands.online_text import online_record, print_online
 from zermelo.commands.options import add_format, some, whole_number
 from zermelo.commands.simulations_text import print_simulations, simulations_record
 from zermelo.console import print_facts, print_heading, print_json, print_remark, print_table, print_title, progress
-from zermelo.durations import duration_record, length_head, short_length
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen, shown
-from zermelo.meanings import EQUILIBRIUM, has_value
 from zermelo.numbers import approximation, exactly, within
 from zermelo.plain_results import by_player, header, known_by_player, plain, play_so_far, settings
 from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
+from zermelo.solutions.durations import duration_record, length_head, short_length
+from zermelo.solutions.meanings import EQUILIBRIUM, has_value
 from zermelo.solvers.solution import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo.clairvoyance import Averaged
-    from zermelo.move_values import MoveValues
-    from zermelo.online import Online
-    from zermelo.simulating import Simulated
+    from zermelo.decisions.clairvoyance import Averaged
+    from zermelo.decisions.move_values import MoveValues
+    from zermelo.decisions.online import Online
+    from zermelo.decisions.simulating import Simulated
     from zermelo.solvers.beliefs.belief import Belief
     from zermelo.solvers.forms.advice import Worth
 
@@ -163,7 +163,7 @@ def run(options: Namespace) -> int:
 
 
 def _values(options: Namespace, state: State) -> MoveValues:
-    from zermelo.move_values import move_values
+    from zermelo.decisions.move_values import move_values
 
     limits = limits_of(options)
     with progress("solving", "nodes") as report, limits.kept():
@@ -171,7 +171,7 @@ def _values(options: Namespace, state: State) -> MoveValues:
 
 
 def _averages(options: Namespace, state: State) -> Averaged:
-    from zermelo.clairvoyance import DEALS, MOVES, averaged
+    from zermelo.decisions.clairvoyance import DEALS, MOVES, averaged
 
     limits = limits_of(options)
     deals, ahead = options.deals or DEALS, options.depth or MOVES
@@ -180,7 +180,7 @@ def _averages(options: Namespace, state: State) -> Averaged:
 
 
 def _simulated(options: Namespace, state: State) -> Simulated:
-    from zermelo.simulating import DEALS, simulate
+    from zermelo.decisions.simulating import DEALS, simulate
     from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
 
     limits = limits_of(options)
@@ -190,8 +190,8 @@ def _simulated(options: Namespace, state: State) -> Simulated:
 
 
 def _learned(options: Namespace, state: State) -> Online:
-    from zermelo.online import ITERATIONS, online
-    from zermelo.simulating import DEALS_IN_PLAY
+    from zermelo.decisions.online import ITERATIONS, online
+    from zermelo.decisions.simulating import DEALS_IN_PLAY
 
     limits = limits_of(options)
     iterations, deals = options.iterations or ITERATIONS, options.deals or DEALS_IN_PLAY
@@ -200,7 +200,7 @@ def _learned(options: Namespace, state: State) -> Online:
 
 
 def _belief(options: Namespace, state: State) -> Belief[State]:
-    from zermelo.believing import belief
+    from zermelo.decisions.believing import belief
 
     limits = limits_of(options)
     with progress("looking at the plays", "plays") as report, limits.kept():

@@ -23,10 +23,10 @@ from zermelo.game import Game
 from zermelo.grammar.mutants import Slip
 from zermelo.grammar.source import Source
 from zermelo.loading import load_any
-from zermelo.mutation import PAIRS, SECONDS, Fate, Judged, judge_all, pinned, sampled
 from zermelo.plain_results import header
 from zermelo.report.paint import Paint, paint_for
 from zermelo.solvers.common.limits import Limits
+from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, judge_all, pinned, sampled
 
 EXAMPLES = """\
 examples:

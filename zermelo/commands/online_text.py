@@ -9,7 +9,7 @@ from zermelo.interpreter.machine import shown
 from zermelo.numbers import approximation
 
 if TYPE_CHECKING:
-    from zermelo.online import Online
+    from zermelo.decisions.online import Online
 
 
 def print_online(online: Online) -> None:

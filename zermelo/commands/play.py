@@ -20,8 +20,8 @@ from zermelo.commands.options import whole_number
 from zermelo.console import print_title, progress
 from zermelo.game import State
 from zermelo.plain_results import settings
-from zermelo.seating import KINDS, seats_of
-from zermelo.session import Session
+from zermelo.playing.seating import KINDS, seats_of
+from zermelo.playing.session import Session
 from zermelo.solvers.common.limits import Limits
 
 EXAMPLES = """\
@@ -72,8 +72,8 @@ def run(options: Namespace) -> int:
 
 
 def _print_belief(memory: int, state: State, player: str, others: str) -> None:
-    from zermelo.believing import belief
     from zermelo.commands.belief_text import print_belief
+    from zermelo.decisions.believing import belief
 
     with progress("looking at the plays", "plays") as report:
         found = belief(state, player, others, limits=Limits(memory=memory), progress=report)

@@ -9,16 +9,16 @@ from typing import Any
 from zermelo.commands.game_options import game_of, state_of
 from zermelo.commands.heading import beginning_record, print_beginning
 from zermelo.commands.limit_options import limits_of
-from zermelo.confidence import LEVEL
 from zermelo.console import print_facts, print_json, print_table, progress
-from zermelo.contestants import KINDS, contestant_of
 from zermelo.exit_codes import FOUND
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import INTERRUPTED
 from zermelo.numbers import approximation
 from zermelo.plain_results import by_player
-from zermelo.sampled_matches import SampledMatch, Score
+from zermelo.playing.confidence import LEVEL
+from zermelo.playing.contestants import KINDS, contestant_of
+from zermelo.playing.sampled_matches import SampledMatch, Score
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress
 

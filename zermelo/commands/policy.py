@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from zermelo.advice import choices
 from zermelo.console import print_remark, print_table
 from zermelo.game import Game
 from zermelo.interpreter.machine import TellingMachine
-from zermelo.policy_table import policy_table
+from zermelo.policies.advice import choices
+from zermelo.policies.policy_table import policy_table
 from zermelo.solvers.forms.advice import Advice
 
 IN_FILES: Final = "which --json and --positions FILE list"

@@ -9,7 +9,7 @@ from zermelo.interpreter.machine import shown
 from zermelo.numbers import approximation
 
 if TYPE_CHECKING:
-    from zermelo.simulating import Simulated
+    from zermelo.decisions.simulating import Simulated
 
 _WHOSE = {
     "multiple": "several: every player chooses by what they know",

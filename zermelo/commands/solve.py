@@ -30,8 +30,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, TellingMachine
 from zermelo.machines import name_of
-from zermelo.solution_page import print_kind, print_solution
-from zermelo.solution_record import solution_record
+from zermelo.solutions.page import print_kind, print_solution
+from zermelo.solutions.record import solution_record
 from zermelo.solvers.choosing.kinds_of_games import solvers_by_kind
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import find_solver
@@ -162,14 +162,14 @@ def run(options: Namespace) -> int:
     verification = _verified(game, root, facts, solution, limits) if options.verify else None
     policy = solution.policy if is_advised else None
     if policy is not None and options.positions is not None:
-        from zermelo.advice import write_positions
+        from zermelo.policies.advice import write_positions
 
         with progress("writing the positions", "positions"):
             write_positions(options.positions, game, machine, policy)
     if options.format == "json":
         record = solution_record(game, root, name_of(machine), facts, seen, solution, verification, options.brief)
         if policy is not None and options.policy:
-            from zermelo.advice import record as advice_record
+            from zermelo.policies.advice import record as advice_record
 
             record["policy"] = [advice_record(game, machine, advice) for advice in policy]
         if trace is not None and options.steps:

@@ -22,7 +22,6 @@ from zermelo.commands.game_options import add_machine
 from zermelo.commands.limit_options import add_jobs, add_limits, limits_of
 from zermelo.commands.options import add_report_format
 from zermelo.console import json_text, print_json, progress
-from zermelo.expectations import Result, Status, run_expectations
 from zermelo.gathering import gathered
 from zermelo.grammar.source import Source
 from zermelo.loading import load_any
@@ -30,7 +29,8 @@ from zermelo.plain_results import header
 from zermelo.report.annotations import Level, workflow_command
 from zermelo.report.excerpt import Mark, pointed_at
 from zermelo.report.paint import Paint, paint_for
-from zermelo.suites import Tested, tested_files
+from zermelo.testing.expectations import Result, Status, run_expectations
+from zermelo.testing.suites import Tested, tested_files
 
 if TYPE_CHECKING:
     from zermelo.report.junit import JunitCase

@@ -14,13 +14,14 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.captions import titled
 from zermelo.declared import parameters_of, variables_of
-from zermelo.drawn_games import drawn_game
-from zermelo.drawn_positions import position_drawn
+from zermelo.drawing.captions import titled
+from zermelo.drawing.game_trees import drawn_game
+from zermelo.drawing.grown_tree import grow
+from zermelo.drawing.positions import position_drawn
+from zermelo.drawing.worths_of_nodes import HISTORIES
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grown_tree import grow
 from zermelo.handout.html import facts, figure, indented, paragraph, rules, section, table
 from zermelo.handout.style import STYLE
 from zermelo.interpreter.checks.claims import verdict, words
@@ -29,13 +30,12 @@ from zermelo.interpreter.machine import PlayError, shown
 from zermelo.kinds import describe
 from zermelo.numbers import LEGIBLE_DIGITS
 from zermelo.pictures.trees import tree_picture
-from zermelo.plan_text import ON_THE_COMMAND_LINE, PAGE, plan_lines
-from zermelo.solution_words import amounts_table, solution_lines
+from zermelo.solutions.in_words import amounts_table, solution_lines
+from zermelo.solutions.plan_text import ON_THE_COMMAND_LINE, PAGE, plan_lines
+from zermelo.solutions.strategy_table import strategy_table
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
 from zermelo.solving import informed, size_of, solve_knowing
-from zermelo.strategy_table import strategy_table
-from zermelo.worths_of_nodes import HISTORIES
 
 BOARDS: Final = 12
 """The greatest number of positions of best play that are drawn."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from math import inf
 from typing import Final
 
-from zermelo.drawn_positions import position_drawn
+from zermelo.drawing.grown_tree import GrownNode, grow
+from zermelo.drawing.positions import position_drawn
 from zermelo.game import State
-from zermelo.grown_tree import GrownNode, grow
 from zermelo.interpreter.types import BoardType
 from zermelo.pictures.marks import Picture
 

@@ -5,21 +5,21 @@ Nothing here solves what nobody has solved, or draws what is large (:mod:`.bound
 
 from __future__ import annotations
 
-from zermelo.drawn_games import drawn_nodes
-from zermelo.equilibria_page import LISTED, ListedEquilibria
+from zermelo.drawing.game_trees import drawn_nodes
+from zermelo.drawing.worths_of_nodes import only_payoffs, worths_by
 from zermelo.game import Game, State
 from zermelo.grammar.rich_display import Bundle
 from zermelo.kinds import describe
+from zermelo.normal_form.equilibria_page import LISTED, ListedEquilibria
 from zermelo.notebook import html
 from zermelo.notebook.bounded import bounded_position, whole_tree
 from zermelo.notebook.texts import heading, plan_of, strategy_parts, text_of
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
-from zermelo.solution_words import amounts_table, solution_lines
+from zermelo.solutions.in_words import amounts_table, solution_lines
 from zermelo.solved_game import SolvedGame
 from zermelo.solvers.forms.strategy import Strategy
-from zermelo.worths_of_nodes import only_payoffs, worths_by
 
 
 def bundle_of(thing: object) -> Bundle | None:

@@ -10,17 +10,17 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.captions import in_short, titled
-from zermelo.drawn_games import drawn_nodes
+from zermelo.drawing.captions import in_short, titled
+from zermelo.drawing.game_trees import drawn_nodes
+from zermelo.drawing.grown_tree import NODES, GrownNode, choices
+from zermelo.drawing.worths_of_nodes import NodeWorth, Worths, only_payoffs, worths_by
 from zermelo.game import Game, State
-from zermelo.grown_tree import NODES, GrownNode, choices
 from zermelo.interpreter.machine import shown
 from zermelo.notebook.bounded import bounded_position, whole_tree
 from zermelo.notebook.pages import Conversation, Message, Page, board_of, button, move_of, picture_of
 from zermelo.pictures.trees import tree_picture
 from zermelo.positions import what_changes
 from zermelo.solved_game import SolvedGame
-from zermelo.worths_of_nodes import NodeWorth, Worths, only_payoffs, worths_by
 
 _MOVES: Final = 200
 """The most moves of a node that is unfolded, and that are listed beside it."""

@@ -20,9 +20,9 @@ from zermelo.interpreter.machine import shown
 from zermelo.notebook.bounded import bounded_position
 from zermelo.notebook.pages import Conversation, Message, Page, board_of, button, move_of
 from zermelo.notebook.texts import heading
+from zermelo.playing.seating import KINDS, seats_of
+from zermelo.playing.seats import Seat
 from zermelo.positions import question_of, seen_and_told, what_changes
-from zermelo.seating import KINDS, seats_of
-from zermelo.seats import Seat
 from zermelo.solvers.common.limits import Limits
 from zermelo.solving import informed
 

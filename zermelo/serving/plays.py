@@ -6,21 +6,21 @@ from random import Random
 from typing import Any, Final
 from xml.sax.saxutils import quoteattr
 
-from zermelo.captions import in_short
+from zermelo.decisions.move_values import move_values
 from zermelo.declared import parameters_of, variables_of
+from zermelo.drawing.captions import in_short
 from zermelo.game import CHANCE, Game, State
 from zermelo.gamedefs import comment_beside_title
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError, shown
 from zermelo.kinds import describe
-from zermelo.move_values import move_values
 from zermelo.notebook.bounded import bounded_position
 from zermelo.notebook.pages import cells_of
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
+from zermelo.playing.seating import KINDS
+from zermelo.playing.seats import THINKING_SECONDS, BestSeat, RandomSeat
 from zermelo.positions import question_of, seen_and_told, what_changes
-from zermelo.seating import KINDS
-from zermelo.seats import THINKING_SECONDS, BestSeat, RandomSeat
 from zermelo.serving.asked import Misasked
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Certainty

@@ -9,17 +9,17 @@ from math import inf
 from typing import Any
 
 from zermelo.console import Shown
-from zermelo.drawing_searches import search_drawn
-from zermelo.drawn_games import drawn_game
+from zermelo.drawing.game_trees import drawn_game
+from zermelo.drawing.grown_tree import NODES
+from zermelo.drawing.searches import search_drawn
 from zermelo.game import Game, State
-from zermelo.grown_tree import NODES
 from zermelo.interpreter.machine import Machine, TellingMachine
 from zermelo.machines import name_of
 from zermelo.notebook.texts import strategy_parts
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
-from zermelo.solution_page import print_kind, print_solution
-from zermelo.solution_record import solution_record
+from zermelo.solutions.page import print_kind, print_solution
+from zermelo.solutions.record import solution_record
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.settling import Settled, settle

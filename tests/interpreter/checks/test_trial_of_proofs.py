@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.expectations import Status, run_expectations
 from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.solving import facts_of
+from zermelo.testing.expectations import Status, run_expectations
 
 FOLDER = Path(__file__).parents[2] / "trial" / "proofs"
 

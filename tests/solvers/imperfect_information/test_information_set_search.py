@@ -9,11 +9,11 @@ from all_machines import MAKERS, native_machine, needs_llvm, python_machine
 from overstepping import overstepping
 
 import zermelo
+from zermelo.decisions.simulating import simulate
 from zermelo.grammar.deadline import Passed
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.simulating import simulate
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling
 from zermelo.solvers.imperfect_information import information_set_search

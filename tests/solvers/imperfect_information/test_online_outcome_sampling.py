@@ -11,10 +11,10 @@ import pytest
 from all_machines import compiled_machine, needs_llvm, python_machine
 
 import zermelo
+from zermelo.decisions.online import online
+from zermelo.decisions.simulating import fitting_deals
 from zermelo.game import Game, State
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.online import online
-from zermelo.simulating import fitting_deals
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.imperfect_information.marking import marks_of

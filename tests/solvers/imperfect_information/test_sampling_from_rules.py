@@ -13,6 +13,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.policies.strategy_files import read_strategies
+from zermelo.solutions.strategies import record
 from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
@@ -22,8 +24,6 @@ from zermelo.solvers.imperfect_information import sampled_play, sampling_from_ru
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tree_building.building import build_tree
-from zermelo.strategies import record
-from zermelo.strategy_files import read_strategies
 
 DIFFERENT_MOVES = """\
 game "Guess the card"

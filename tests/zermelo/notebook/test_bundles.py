@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 import zermelo
-from zermelo.drawn_positions import position_drawn
-from zermelo.grown_tree import NODES
+from zermelo.drawing.grown_tree import NODES
+from zermelo.drawing.positions import position_drawn
 from zermelo.pictures.svg import svg
 
 HTML = "text/html"
@@ -185,7 +185,11 @@ def test_nothing_is_solved_unasked(monkeypatch):
     def refuse(*arguments, **named):
         raise AssertionError("a solver is asked")
 
-    for name in ("zermelo.worths_of_nodes.solve", "zermelo.worths_of_nodes.solve_knowing", "zermelo.solving.search"):
+    for name in (
+        "zermelo.drawing.worths_of_nodes.solve",
+        "zermelo.drawing.worths_of_nodes.solve_knowing",
+        "zermelo.solving.search",
+    ):
         monkeypatch.setattr(name, refuse)
     for name in ("two_ply_tree", "kuhn_poker", "chess", "goofspiel"):
         game = zermelo.load(name)
@@ -212,7 +216,7 @@ def test_a_large_position_is_text():
 
 def test_a_wide_tree_is_bounded_before_it_is_built(monkeypatch):
     """A level that does not fit is counted, and its states are not made."""
-    from zermelo.grown_tree import grow
+    from zermelo.drawing.grown_tree import grow
 
     made = []
     after = zermelo.State.after

@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 
 import zermelo
-from zermelo.drawn_games import drawn_game
-from zermelo.drawn_positions import position_drawn
+from zermelo.drawing.game_trees import drawn_game
+from zermelo.drawing.positions import position_drawn
 from zermelo.pictures.marks import Disc, Lettering, Picture, Polygon, Rectangle, Spot
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture

@@ -1,0 +1,271 @@
+"""Matches that are played."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from fractions import Fraction
+from math import sqrt
+from random import Random
+from statistics import mean, stdev
+
+import pytest
+
+import zermelo
+from zermelo.commands import play
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.playing.confidence import interval
+from zermelo.playing.contestants import KINDS, _drawn, contestant_of
+from zermelo.playing.sampled_matches import SampledMatch
+from zermelo.solvers.common.progress import ignore_progress
+
+MEMORY = 1 << 28
+
+POLITE = """\
+game "After you"
+
+players A, B
+
+start at play(A)
+
+phase play(p: Player):
+    turn p:
+        move stop: end win p
+        move pass: go play(other p)
+
+endless payoff (0, 0)
+"""
+
+
+def played(game, kinds, rounds, seed=0, processes=1):
+    match = SampledMatch(game.initial, [contestant_of(kind, game, MEMORY) for kind in kinds], seed)
+    match.play(rounds, processes, ignore_progress)
+    return match
+
+
+@pytest.fixture
+def kuhn_file(run, tmp_path):
+    file = tmp_path / "kuhn.json"
+    file.write_text(run("solve", "kuhn_poker", "--json").out, encoding="utf-8")
+    return str(file)
+
+
+def test_everybody_who_plays_in_the_terminal_takes_part_in_matches():
+    assert set(KINDS) == set(play.KINDS) - {"human"}
+
+
+def test_the_interval_contains_the_exact_mean_as_often_as_it_says(run, kuhn_file):
+    """Of 200 matches some 190: fewer than 178 or more than 199 have a chance below 1 in 10,000 at 95%."""
+    game = zermelo.load("kuhn_poker")
+    plays = run("match", "kuhn_poker", kuhn_file, "uniform", "--json").record["plays"]
+    exact = (
+        sum(
+            Fraction(each["value"][player])
+            for each in plays
+            for player, sitting, other in (("Alice", *each["seats"]), ("Bob", *reversed(each["seats"])))
+            if (sitting, other) == (kuhn_file, "uniform")
+        )
+        / 2
+    )
+    assert exact == Fraction(1, 6)
+    match = played(game, [kuhn_file, "random"], 200 * 40, processes=2)
+    covering = 0
+    for k in range(200):
+        part = SampledMatch(match.begin, match.contestants, 0, match.rounds[40 * k : 40 * (k + 1)])
+        score = part.scores()[0]
+        covering += abs(score.mean - exact) <= score.margin
+    assert 178 <= covering <= 199
+
+
+def test_a_seat_has_the_mean_that_is_reckoned(kuhn_file):
+    """As Alice the strategies of the file get the same on average as against themselves, -1/18, against the best."""
+    found = played(zermelo.load("kuhn_poker"), [kuhn_file, "best"], 4000, processes=2)
+    score = found.scores()[0]
+    got = [float(each[0][0]) for each in found.rounds]
+    assert mean(got) == pytest.approx(float(score.seats[0]))
+    assert abs(score.seats[0] + Fraction(1, 18)) < 4 * stdev(got) / sqrt(len(got))
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "three_player_tree"])
+def test_scores_are_of_contestants_and_of_seats(name):
+    """What all get in a seat is what the seat gets, and a contestant's mean that of their seats."""
+    match = played(zermelo.load(name), ["random"] * len(zermelo.load(name).players), 7)
+    scores, players = match.scores(), len(match.contestants)
+    assert all(score.mean == sum(score.seats) / players for score in scores)
+    for seat in range(players):
+        all_plays = [each[seat] for made in match.rounds for each in made]
+        assert sum(score.seats[seat] for score in scores) / players == sum(all_plays, Fraction(0)) / len(all_plays)
+
+
+def test_who_moves_up_takes_their_seat():
+    """The first contestant always makes the first move there is, the second the last one."""
+    game = zermelo.load("tic_tac_toe")
+    match = SampledMatch(game.initial, [lambda state, _: state.moves[0], lambda state, _: state.moves[-1]], 0)
+    match.play(1, 1, ignore_progress)
+    for moved_by, payoff in enumerate(match.rounds[0]):
+        state = game.initial
+        while not state.is_over:
+            is_first = (state.actor == "X") == (moved_by == 0)
+            state = state.after(state.moves[0 if is_first else -1])
+        assert state.payoff == payoff
+
+
+def test_against_itself_a_strategy_gets_0(kuhn_file):
+    match = played(zermelo.load("kuhn_poker"), [kuhn_file, kuhn_file], 2000)
+    score = match.scores()[0]
+    assert abs(score.mean) <= 2 * score.margin
+
+
+def test_all_plays_of_a_round_have_the_same_deal():
+    deals = []
+
+    def watch(state, random):
+        deals.append(str(state.play[0]))
+        return state.moves[0]
+
+    game = zermelo.load("kuhn_poker")
+    match = SampledMatch(game.initial, [watch, watch], 5)
+    for number in range(20):
+        deals.clear()
+        match._round(number)
+        assert len(set(deals)) == 1
+    match.play(40, 1, ignore_progress)
+    assert len(set(deals)) == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("kuhn_poker", ["ismcts", "random"]),
+        ("kuhn_poker", ["oos", "best"]),
+        ("four_card_hand", ["pimc", "best"]),
+        ("tic_tac_toe", ["mcts", "random"]),
+    ],
+)
+def test_the_seed_decides_and_not_the_number_of_processes(name, kinds):
+    game = zermelo.load(name)
+    alone = played(game, kinds, 4, 3).rounds
+    assert alone == played(game, kinds, 4, 3, processes=3).rounds
+    assert alone[:2] == played(game, kinds, 2, 3, processes=2).rounds
+
+
+def test_probabilities_of_many_digits(run, tmp_path):
+    """Those of counterfactual regret minimization have more than fit in a word of the machine."""
+    file = tmp_path / "cfr.json"
+    words = ("solve", "kuhn_poker", "--solver", "cfr_plus", "--iterations", "50", "--json")
+    file.write_text(run(*words).out, encoding="utf-8")
+    score = played(zermelo.load("kuhn_poker"), [str(file), "random"], 1500).scores()[0]
+    assert abs(score.mean - Fraction(1, 6)) < 0.1
+
+    chances = (Fraction(1, 3**60), Fraction(0), 1 - Fraction(1, 3**60))
+    assert {_drawn(("a", "b", "c"), chances, Random(k)) for k in range(50)} == {"c"}
+
+
+def test_moves_are_drawn_with_their_probabilities():
+    random, chances = Random(0), (Fraction(1, 6), Fraction(0), Fraction(1, 2), Fraction(1, 3))
+    counts = Counter(_drawn(("a", "b", "c", "d"), chances, random) for _ in range(6000))
+    assert counts["b"] == 0
+    for move, wanted in (("a", 1000), ("c", 3000), ("d", 2000)):
+        assert abs(counts[move] - wanted) < 200
+
+
+def test_another_seed_is_another_match():
+    game = zermelo.load("kuhn_poker")
+    assert played(game, ["random"] * 2, 20, 1).rounds != played(game, ["random"] * 2, 20, 2).rounds
+
+
+def test_best_plays_do_not_lose_and_follow_saved_policies(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("solve", "tic_tac_toe", "--positions", "ttt.json").code == 0
+    game = zermelo.load("tic_tac_toe")
+    assert {payoff for each in played(game, ["best", "ttt.json"], 3).rounds for payoff in each} == {(0, 0)}
+    assert all(score >= 0 for score in played(game, ["ttt.json", "random"], 20).scores()[0].seats)
+
+
+def test_policies_of_choices_at_once(run, tmp_path, monkeypatch):
+    """A saved policy, and the equilibrium of each round, get the same on average: 0 against each other."""
+    monkeypatch.chdir(tmp_path)
+    settings = ("-p", "cards=3", "-p", "open=true", "-p", "shuffled=true")
+    assert run("solve", "goofspiel", *settings, "--positions", "goof.json").code == 0
+    game = zermelo.load("goofspiel", cards=3, open=True, shuffled=True)
+    match = played(game, ["goof.json", "best"], 100)
+    score = match.scores()[0]
+    assert abs(score.mean) <= 2 * (score.margin or 0)
+
+
+@pytest.mark.parametrize(
+    ("results", "found"),
+    [
+        ([Fraction(1)], None),
+        ([Fraction(1)] * 9, None),
+        ([Fraction(0), Fraction(2)], (1, 12.7062)),
+        ([Fraction(k) for k in range(1, 6)], (3, 1.96324)),
+    ],
+)
+def test_the_interval_is_that_of_the_tables(results, found):
+    """t is 12.706 for 1 degree of freedom and 2.7764 for 4, in any table of the distribution."""
+    if found is None:
+        assert interval(results) is None
+    else:
+        assert interval(results) == (found[0], pytest.approx(found[1], rel=1e-5))
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("kuhn_poker",), "bad-usage"),
+        (("kuhn_poker", "uniform", "--plays", "4"), "bad-usage"),
+        (("kuhn_poker", "uniform", "--seat", "Alice=best", "--seat", "Bob=best"), "bad-usage"),
+        (("kuhn_poker", "--seat", "Alice=best"), "bad-usage"),
+        (("kuhn_poker", "--seat", "Alice"), "bad-usage"),
+        (("kuhn_poker", "--seat", "Alice=best", "--seat", "Alice=best"), "bad-usage"),
+        (("kuhn_poker", "--seat", "Carol=best"), "unknown-player"),
+        (("kuhn_poker", "--seat", "Alice=none.json", "--seat", "Bob=best"), "unreadable-file"),
+        (("four_card_hand", "--seat", "MAX=mcts", "--seat", "MIN=best"), "needs-perfect-information"),
+        (("pig", "--seat", "Ann=pimc", "--seat", "Bob=random", "-j", "2"), "needs-end"),
+    ],
+)
+def test_what_is_refused(run, words, code):
+    refused = run("match", *words)
+    assert refused.code != 0 and f"error[{code}]" in refused.err + refused.out
+
+
+def test_a_play_without_an_end_is_refused(tmp_path):
+    file = tmp_path / "polite.game"
+    file.write_text(POLITE, encoding="utf-8")
+    match = SampledMatch(zermelo.load(str(file)).initial, [lambda state, _: state.moves[-1]] * 2, 0)
+    for processes in (1, 2):
+        with pytest.raises(ZermeloError) as refused:
+            match.play(2, processes, ignore_progress)
+        assert refused.value.code == "needs-end" and not match.rounds
+
+
+def test_as_json(run):
+    words = ("match", "kuhn_poker", "--seat", "Alice=random", "--seat", "Bob=best", "--plays", "9", "--seed", "7")
+    record = run(*words, "--json").record
+    assert (record["rounds"], record["plays"], record["seed"], record["stopped"]) == (5, 10, 7, None)
+    assert [each["contestant"] for each in record["contestants"]] == ["random", "best"]
+    assert sum(Fraction(each["mean"]) for each in record["contestants"]) == 0
+    assert run(*words, "-j", "3", "--json").record == record
+
+
+def test_time_ends_a_match_and_leaves_what_has_been_played(run):
+    seats = ("--seat", "Alice=random", "--seat", "Bob=random")
+    found = run("match", "kuhn_poker", *seats, "--plays", "100000000", "--time", "4", "-j", "2", "--json")
+    assert found.code == 1 and found.record["rounds"] > 0 and found.record["stopped"] == "after 4 s"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no interrupts of other processes")
+def test_an_interrupt_leaves_what_has_been_played():
+    words = ["match", "kuhn_poker", "--seat", "Alice=random", "--seat", "Bob=random", "--plays", "100000000", "-j", "2"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "zermelo", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(8)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130 and "stopped   by an interrupt" in out and not err

@@ -1,0 +1,133 @@
+"""``zermelo test`` of many files, and the plugin for pytest."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+TABLE = """\
+game "Meeting"
+players Ann, Bob
+table:
+    Ann \\ Bob | opera | football
+    opera     | 3, 2  | 0, 0
+    football  | 0, 0  | 2, 3
+expect equilibrium (opera, opera)
+"""
+WRONG = TABLE + "expect equilibrium (opera, football)\n"
+TREE = """\
+game "Choice"
+players Ann
+tree:
+    Ann:
+        left: 1
+        right: 2
+claim deterministic
+expect value == 2
+expect equilibrium (left)
+
+test "of a play":
+    play right
+    expect illegal left
+"""
+SKIPPING = """\
+game "A coin"
+players Ann
+tree:
+    chance:
+        1/2 heads: Ann:
+            left: 1
+            right: 0
+        1/2 tails: Ann:
+            left: 0
+            right: 1
+expect value == 1
+expect best == left
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    inner = tmp_path / "games" / "inner"
+    inner.mkdir(parents=True)
+    for place, text in (("a", TABLE), ("inner/b", WRONG), ("inner/c", SKIPPING), ("d", 'game "x')):
+        (tmp_path / "games" / f"{place}.game").write_text(text, encoding="utf-8")
+    return tmp_path / "games"
+
+
+def test_a_folder(run, folder, monkeypatch):
+    monkeypatch.chdir(folder.parent)
+    ran = run("test", "games")
+    lines = ran.out.splitlines()
+    assert ran.code == 1
+    assert lines[:4] == [
+        "games/a.game        .",
+        "games/d.game        E",
+        "games/inner/b.game  .F",
+        "games/inner/c.game  .s",
+    ]
+    assert "failed   expect equilibrium (opera, football)" in lines
+    assert "skipped  expect best == left" in lines
+    assert "error[unterminated-text]" in ran.out
+    assert lines[-1] == "4 files: 3 passed, 1 failed, 1 skipped, 1 with errors."
+
+
+def test_what_is_skipped_fails_only_if_strict(run, folder):
+    file = str(folder / "inner" / "c.game")
+    assert (run("test", file).code, run("test", file, "--strict").code) == (0, 1)
+    assert (run("test", str(folder / "a.game"), file).code, run("test", file, file, "--strict").code) == (0, 1)
+
+
+def test_the_number_of_processes_changes_nothing(run, folder):
+    one, four = (run("test", str(folder), "-j", jobs, "--format", "concise") for jobs in ("1", "4"))
+    assert (one.code, one.out) == (four.code, four.out)
+    assert "c.game:12:1: skipped: expect best == left (chance acts first" in one.out
+
+
+def test_junit_counts_what_it_holds(run, folder):
+    root = ElementTree.fromstring(run("test", str(folder), "--format", "junit").out)
+    assert {name: root.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "6",
+        "failures": "1",
+        "errors": "1",
+        "skipped": "1",
+    }
+    assert len(root.findall("testsuite")) == 4
+    assert [case.find("failure").get("message") for case in root.iter("testcase") if case.find("failure") is not None]
+    for suite in root:
+        assert int(suite.get("tests")) == len(suite.findall("testcase"))
+
+
+def test_json_and_annotations(run, folder):
+    records = [json.loads(line) for line in run("test", str(folder), "--json").out.splitlines()]
+    assert [len(record["results"]) for record in records] == [1, 0, 2, 2]
+    assert records[1]["errors"][0]["code"] == "unterminated-text"
+    lines = run("test", str(folder), "--format", "github").out.splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["::error", "::error", "::warning"]
+
+
+def test_a_folder_of_games_is_a_suite_of_pytest(pytester):
+    pytester.makefile(".game", good=TREE, bad=WRONG, skipping=SKIPPING)
+    result = pytester.runpytest_subprocess("-p", "zermelo.testing.pytest_plugin", "-p", "no:zermelo", "-v", "-rs")
+    result.assert_outcomes(passed=5, failed=2, skipped=1)
+    result.stdout.fnmatch_lines(["*good.game::claim deterministic PASSED*"])
+    result.stdout.fnmatch_lines(["*good.game::of a play: expect illegal left PASSED*"])
+    result.stdout.fnmatch_lines(["*Ann does better with football*"])
+
+
+def test_a_game_with_mistakes_is_an_error_of_collection(pytester):
+    pytester.makefile(".game", broken='game "x')
+    result = pytester.runpytest_subprocess("-p", "zermelo.testing.pytest_plugin", "-p", "no:zermelo")
+    result.stdout.fnmatch_lines(["*error?unterminated-text?*"])
+    assert result.ret
+
+
+def test_several_files_are_visited_no_further_than_one(run, tmp_path):
+    """The memory that each process gets is no wish for a longer visit."""
+    one = run("test", "checkers", "--format", "concise")
+    two = run("test", "checkers", "nim", "-j", "2", "--format", "concise")
+    assert two.out.startswith(one.out) and "the visit of its positions was stopped at" in one.out

@@ -1,0 +1,262 @@
+"""The picture of a position: boards by their shapes and legends, cards and dice as such, other variables listed.
+
+A game need not say anything for it. A variable whose last index is a board is that board; cells that variables hold
+have tokens (:mod:`zermelo.drawing.tokens`); a value with the sign of a suit is a card, and the value of a variable from
+1 to 6 a die; what has to do with a player has their colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from textwrap import fill
+from typing import Final
+
+from zermelo.boards import UNSEEN, Sign, draw_variables, sign_of
+from zermelo.drawing.captions import titled
+from zermelo.drawing.tokens import Token, tokens_by_board
+from zermelo.game import State
+from zermelo.interpreter.machine import Move, shown
+from zermelo.interpreter.model import Variable
+from zermelo.interpreter.types import BoardType, NumberType, strip_none
+from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, shown_value
+from zermelo.pictures.boards import OnCell, board_marks
+from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, moved
+from zermelo.pictures.symbols import colour_of
+from zermelo.pictures.table_marks import HEIGHT, SUITS, card, card_width, die
+from zermelo.pictures.text_width import text_width
+
+_GAP: Final = 28.0
+_ROW: Final = 960.0
+"""Boards stand side by side as far as this."""
+
+_TITLE: Final = 64
+"""The characters of a line of the title."""
+
+_LINE: Final = 80
+"""The characters of a line of the play so far."""
+
+_LINES: Final = 3
+"""The most such lines; of a longer play the last moves are told."""
+
+Entries = Mapping[tuple[Value, ...], Value]
+
+
+def position_drawn(state: State, player: str | None, is_titled: bool = True) -> Picture:
+    """A position, as a player sees it or, if that is None, with all that is hidden; ``is_titled``: below its title, and
+    above what its marks mean. Cells with which the last move had to do are yellow, those with which a legal one has,
+    marked green.
+
+    Raises ``ZermeloError`` (``unknown-player``)."""
+    seen = state.game.machine.entries(state.machine_state) if player is None else state.view(player)
+    entries: dict[str, dict[tuple[Value, ...], Value]] = {}
+    for entry in seen:
+        entries.setdefault(entry.variable, {})[entry.indices] = entry.value
+    table = _Table(state, player)
+    tokens = tokens_by_board(state.game.model.variables, entries)
+    boards = [table.board_of_tokens(board, own) for board, own in tokens.items()]
+    lines: list[list[Mark]] = [table.token(token) for own in tokens.values() for token in own]
+    standing = {token.variable for own in tokens.values() for token in own}
+    for variable in state.game.model.variables:
+        known = entries.get(variable.name)
+        if known is None or variable.is_constant or variable.name in standing:
+            continue
+        if variable.indices and isinstance(variable.indices[-1].base, BoardType):
+            boards += table.boards(variable, known)
+        elif len(variable.indices) > 1 and not any(map(_cards, known.values())):
+            lines.append(table.grid(variable, known))
+        else:
+            lines += [table.line(variable, indices, value) for indices, value in known.items()]
+    title = titled(state if player is None else state.game.initial)  # moves may be hidden
+    heading = table.heading() if is_titled else []
+    top = Picture("", tuple(heading)).box.bottom if is_titled else 26.0
+    marks = [*heading, *_in_rows(boards, top + 18)]
+    y = Picture("", tuple(marks)).box.bottom + 14
+    for line in lines:
+        box = Picture("", tuple(line)).box
+        marks += moved(line, 0, y - box.top)
+        y += box.height + 6
+    if is_titled:
+        marks += [Lettering(0, y + 12, meaning, 11, FAINT, is_italic=True) for meaning in table.meanings(marks)]
+    return Picture(title, tuple(marks), f"{table.status()}\n{draw_variables(state.game.model, seen)}")
+
+
+class _Table:
+    """What is drawn of a position, for whom."""
+
+    def __init__(self, state: State, player: str | None) -> None:
+        self.state = state
+        self.player = player
+        self.players = state.game.model.players
+        to_move = player is None or state.actor == player
+        self.is_board = False
+        self.open = _cells(state.moves if to_move else ())
+        self.moved = _cells(state.play[-1:] if player is None else ())
+
+    def status(self) -> str:
+        seen = "" if self.player is None else f", as {self.player} sees it"
+        return f"{self.state.status}{seen}"
+
+    def heading(self) -> list[Mark]:
+        """The title, the play so far as far as it is no secret, and whose turn it is."""
+        title = fill(titled(self.state.game.initial), _TITLE).split("\n")
+        marks: list[Mark] = [Lettering(0, 20 * k, row, 16, is_bold=True) for k, row in enumerate(title)]
+        y = 20.0 * len(title) - 2
+        if self.player is None and self.state.play:
+            rows = fill(f"after {', '.join(map(shown, self.state.play))}", _LINE).split("\n")
+            rows = rows if len(rows) <= _LINES else [f"... {rows[-_LINES]}", *rows[1 - _LINES :]]
+            marks += [Lettering(0, y + 15 * k, row, 11, FAINT) for k, row in enumerate(rows)]
+            y += 15 * len(rows)
+        return [*marks, Lettering(0, y + 2, self.status(), 12, INK)]
+
+    def meanings(self, marks: Iterable[Mark]) -> list[str]:
+        """What marks on boards and in lines mean, those that there are."""
+        words = [mark.text for mark in marks if isinstance(mark, Lettering)]
+        said = []
+        if UNSEEN in words and self.player is not None:
+            said.append(f"{UNSEEN} is hidden from {self.player}.")
+        if self.is_board and self.moved:
+            said.append("Yellow: the last move.")
+        if self.is_board and self.open:
+            said.append("Green: legal moves.")
+        return [" ".join(said)] if said else []
+
+    def board_of_tokens(self, board: BoardType, tokens: Iterable[Token]) -> list[Mark]:
+        """A board with the tokens on their cells."""
+        here: dict[Cell, list[Token]] = {}
+        for token in tokens:
+            for cell in token.cells or ():
+                here.setdefault(cell, []).append(token)
+        cells = {
+            cell: OnCell(
+                " ".join(token.sign for token in here.get(cell, ())),
+                self._colour(tuple(index for token in here.get(cell, ()) for index in token.indices)),
+                cell in self.moved,
+                cell in self.open,
+            )
+            for cell in board.cells
+        }
+        self.is_board = True
+        return board_marks(board, cells)
+
+    def token(self, token: Token) -> list[Mark]:
+        """What a token stands for, and where it stands."""
+        colour = self._colour(token.indices)
+        where = UNSEEN if token.cells is None else ", ".join(map(shown_value, token.cells)) or "none"
+        begin, end = text_width(token.sign, 12, is_bold=True) + 8, 8 + text_width(token.name, 12)
+        return [
+            Lettering(0, 0, token.sign, 12, colour, is_bold=True),
+            Lettering(begin, 0, token.name, 12, colour),
+            Lettering(begin + end + 4, 0, where, 12, FAINT if token.cells is None else INK, is_bold=True),
+        ]
+
+    def boards(self, variable: Variable, known: Entries) -> list[list[Mark]]:
+        """A board for all values of the indices before the last one."""
+        board = variable.indices[-1].base
+        assert isinstance(board, BoardType), "asked before"
+        legend = next((each for each in self.state.game.model.legends if each.variable is variable), None)
+        sign = sign_of(variable.type, legend)
+        has_value = set(variable.indices[-1].members)  # some cells of the board, or all
+        found: list[list[Mark]] = []
+        for prefix in dict.fromkeys(indices[:-1] for indices in known):
+            of = f"[{', '.join(map(shown_value, prefix))}]" if prefix else ""
+            cells = {
+                cell: self._on_cell(cell, known, (*prefix, cell), sign) if cell in has_value else OnCell()
+                for cell in board.cells
+                if isinstance(cell, Cell)
+            }
+            self.is_board = True
+            marks = board_marks(board, cells)
+            box = Picture("", tuple(marks)).box
+            found.append([Lettering(0, 0, f"{variable.name}{of}", 11, FAINT), *moved(marks, -box.left, 10 - box.top)])
+        return found
+
+    def _on_cell(self, cell: Cell, known: Entries, place: tuple[Value, ...], sign: Sign) -> OnCell:
+        is_moved, is_open = cell in self.moved, cell in self.open
+        if place not in known:
+            return OnCell(UNSEEN, FAINT, is_moved, is_open)
+        value = known[place]
+        text = "" if value is None or value is False else "●" if value is True else sign(value)
+        return OnCell("" if text == "." else text, self._colour(value), is_moved, is_open)
+
+    def _colour(self, value: Value) -> str:
+        """The colour of the player that a value is or names; that of ink if there is none, or several."""
+        named = [part for part in (value if isinstance(value, tuple) else (value,)) if part in self.players]
+        return colour_of(self.players.index(named[0])) if len(named) == 1 else INK
+
+    def grid(self, variable: Variable, known: Entries) -> list[Mark]:
+        """A variable of several indices as a table: a column for each value of the last one, a row for all others."""
+        heads = [shown_value(value) for value in variable.indices[-1].members]
+        rows: dict[tuple[Value, ...], list[tuple[str, str]]] = {}
+        for prefix in dict.fromkeys(indices[:-1] for indices in known):
+            places = [(*prefix, value) for value in variable.indices[-1].members]
+            rows[prefix] = [
+                (shown_value(known[place]), self._colour(known[place])) if place in known else (UNSEEN, FAINT)
+                for place in places
+            ]
+        widths = [
+            12 + max(text_width(word, 12, is_bold=True) for word in (head, *(cells[k][0] for cells in rows.values())))
+            for k, head in enumerate(heads)
+        ]
+        names = {prefix: ", ".join(map(shown_value, prefix)) for prefix in rows}
+        margin = 12 + max(text_width(word, 12) for word in (variable.name, *names.values()))
+        edges = [margin + sum(widths[: k + 1]) for k in range(len(heads))]
+        marks: list[Mark] = [Lettering(0, 0, variable.name, 11, FAINT)]
+        marks += [Lettering(x, 0, head, 11, FAINT, "end") for x, head in zip(edges, heads, strict=True)]
+        for k, (prefix, cells) in enumerate(rows.items()):
+            y = (k + 1) * 18.0
+            colour = next((self._colour(part) for part in prefix if part in self.players), FAINT)
+            marks.append(Lettering(0, y, names[prefix], 12, colour))
+            marks += [
+                Lettering(x, y, word, 12, ink, "end", is_bold=True) for x, (word, ink) in zip(edges, cells, strict=True)
+            ]
+        return marks
+
+    def line(self, variable: Variable, indices: tuple[Value, ...], value: Value) -> list[Mark]:
+        """A variable that is no board: its name, and its value as cards, as a die or in words."""
+        of = f"[{', '.join(map(shown_value, indices))}]" if indices else ""
+        name = f"{variable.name}{of}"
+        colour = next((self._colour(index) for index in indices if index in self.players), FAINT)
+        marks: list[Mark] = [Lettering(0, 0, name, 12, colour)]
+        x = text_width(name, 12) + 12
+        cards = _cards(value)
+        if cards:
+            for sign in cards:
+                marks += moved(card(sign), x, -HEIGHT * 0.65)
+                x += card_width(sign) + 4
+        elif _is_die(variable) and isinstance(value, int):
+            marks += moved(die(value), x, -HEIGHT * 0.65)
+        else:
+            marks.append(Lettering(x, 0, shown_value(value), 12, self._colour(value), is_bold=True))
+        return marks
+
+
+def _cards(value: Value) -> list[str]:
+    """The signs of a card or of several; none if the value is something else."""
+    several = list(value.items) if isinstance(value, OrderedSet) else [value]
+    signs = [shown_value(each) for each in several]
+    return signs if signs and all(any(suit in sign for suit in SUITS) for sign in signs) else []
+
+
+def _is_die(variable: Variable) -> bool:
+    """Whether a variable holds the numbers of a die."""
+    kind = strip_none(variable.type)
+    return isinstance(kind, NumberType) and (kind.low, kind.high, kind.step) == (1, 6, 1)
+
+
+def _cells(moves: Iterable[Move]) -> set[Member]:
+    """The cells with which moves have to do."""
+    return {argument for move in moves for argument in move.arguments if isinstance(argument, Cell)}
+
+
+def _in_rows(blocks: list[list[Mark]], y: float) -> list[Mark]:
+    """Blocks side by side, in as many rows as they need, the first one at a height."""
+    marks: list[Mark] = []
+    x = height = 0.0
+    for block in blocks:
+        box = Picture("", tuple(block)).box
+        if x and x + box.width > _ROW:
+            x, y, height = 0.0, y + height + _GAP, 0.0
+        marks += moved(block, x - box.left, y - box.top)
+        x += box.width + _GAP
+        height = max(height, box.height)
+    return marks

@@ -1,0 +1,308 @@
+"""A game played in the terminal.
+
+The people at the keyboard see what their players see: variables, moves, and what they were told. The position is shown
+after every move. If something is hidden and several people share the screen, it is shown at their turns alone, and
+cleared between them. Without people, a spectator sees everything.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from random import Random
+from textwrap import fill
+from typing import Final
+
+from attrs import define, field
+
+from zermelo.boards import WIDTH
+from zermelo.game import CHANCE, Game, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Move, shown
+from zermelo.playing.seats import Seat
+from zermelo.positions import question_of, seen_and_told, what_changes
+from zermelo.report import render
+from zermelo.report.paint import is_lively, paint_for
+
+HELP: Final = """\
+Type a move as it is listed, mark(b2), or only its arguments, b2, or the number
+of a move in a list with numbers.
+  moves       list the legal moves
+  why MOVE    why a move is not legal
+  board       show the position again
+  belief      how probable each position is, for all you know, if all moves of
+              the others are equally likely; belief best: if they follow the
+              equilibrium that is found; belief FILE: the strategies of a file
+  undo        take back your last move, and all that followed
+  help        this list
+  quit        end the session"""
+
+COMMANDS: Final = ("moves", "why", "board", "belief", "undo", "help", "quit")
+
+_LONGEST: Final = 100_000
+"""The longest line, in characters; nobody types a longer one."""
+
+_LISTED: Final = 40
+"""The most moves that are listed unasked."""
+
+_DIGITS: Final = 6
+"""No list of moves has a number of so many digits."""
+
+_CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"
+_BETWEEN: Final = re.compile(r"[\s,()]+")
+
+
+class _Quit(Exception):
+    """A person at the keyboard ends the session."""
+
+
+@define(eq=False)
+class Session:
+    """One session: ``seats`` are the players without a keyboard, the others are people; it begins in a ``state``.
+    ``print_belief`` prints what a player should believe in a state, if the others choose in some way
+    (:func:`zermelo.belief`)."""
+
+    game: Game
+    seats: Mapping[str, Seat]
+    random: Random
+    state: State
+    print_belief: Callable[[State, str, str], None]
+    taken: list[State] = field(init=False, factory=list)  # states in which people have moved, the latest last
+    told: dict[str, int] = field(init=False, factory=dict)  # number of observations shown to each person
+    shown: str = field(init=False, default="")  # the drawing that is the latest on the screen
+    at_keyboard: str = field(init=False, default="")
+    people: tuple[str, ...] = field(init=False)
+    is_open: bool = field(init=False)  # whether the screen may show everything
+
+    def __attrs_post_init__(self) -> None:
+        self.people = tuple(player for player in self.game.players if player not in self.seats)
+        self.is_open = not self.people or self.game.facts.perfect_information.holds is True
+
+    def run(self) -> None:
+        """Play until the end of the play or of the input, or until a person quits."""
+        try:
+            self.show_position()
+            while not self.state.is_over:
+                self.step()
+                self.show_position()
+            self.show_end()
+        except (EOFError, _Quit):
+            print("\nThe session is over.")
+
+    def step(self) -> None:
+        """One move, or one outcome of chance."""
+        actor = self.state.actor
+        assert actor is not None, "the session ends with the play"
+        if actor == CHANCE:
+            self.happen(actor, self.state.draw(self.random))
+        elif actor in self.seats:
+            move, remark = self.seats[actor].choose(self.state)
+            if remark:
+                print(remark)
+            self.happen(actor, move)
+        else:
+            self.ask(actor)
+
+    def happen(self, actor: str, move: Move) -> None:
+        """A move of a seat, or an outcome of chance."""
+        if self.is_open:
+            print(f"{actor}: {shown(move)}")
+        self.state = self.state.after(move)
+
+    # ------------------------------------------------------------- people
+
+    def ask(self, player: str) -> None:
+        """A turn of a person: input until it is a move, or the last move is taken back."""
+        self.hand_over(player)
+        if not self.is_open:
+            self.show_news(player)
+        self.show_board(player)
+        here = self.state
+        while self.state is here:
+            self.obey(_typed(f"\n{player}> ").strip())
+
+    def hand_over(self, player: str) -> None:
+        """Clear the screen for the next person."""
+        if self.at_keyboard != player and len(self.people) > 1 and not self.is_open:
+            if is_lively(sys.stdout):
+                print(_CLEAR, end="")
+            _typed(f"\n{player} is next. Press Enter when nobody else is looking. ")
+        self.at_keyboard = player
+
+    def obey(self, words: str) -> None:
+        word, _, rest = words.partition(" ")
+        if word in COMMANDS and not any(move.name == word for move in self.state.moves):
+            self.command(word, rest.strip())
+            return
+        move = self.understand(words)
+        if move is not None:
+            self.taken.append(self.state)
+            self.state = self.state.after(move)
+
+    def command(self, word: str, rest: str) -> None:
+        match word:
+            case "moves":
+                print(fill(", ".join(map(shown, self.state.moves)), WIDTH, break_on_hyphens=False))
+            case "why":
+                self.explain(rest)
+            case "board":
+                self.show_board(self.at_keyboard)
+            case "belief":
+                self.believe(rest)
+            case "undo" if self.taken:
+                self.state = self.taken.pop()
+                self.told.clear()
+            case "undo":
+                print("There is no move to take back.")
+            case "help":
+                print(HELP)
+            case "quit":
+                raise _Quit
+
+    def explain(self, words: str) -> None:
+        """Why a move is not legal."""
+        if not words:
+            print(f"Which move? For example: why {shown(self.state.moves[0])}")
+            return
+        finding = None if self.matching(words) else self.state.why_not(self.completed(words))
+        print("This move is legal." if finding is None else render(finding, paint_for(sys.stdout)))
+
+    def believe(self, others: str) -> None:
+        """What the person whose turn it is should believe. The belief of another player would tell what they know."""
+        if others in self.game.players and others != self.at_keyboard and not self.is_open:
+            print(f"What {others} believes would tell you what they know. They may ask at their own turn.")
+            return
+        try:
+            self.print_belief(self.state, self.at_keyboard, others or "uniform")
+        except ZermeloError as error:
+            print(render(error, paint_for(sys.stdout)))
+        except KeyboardInterrupt:  # it may take long; the session goes on
+            print("\nThe belief has been interrupted.")
+
+    def understand(self, words: str) -> Move | None:
+        """The move meant; None, with a message, if it is not clear."""
+        matching = self.matching(words)
+        if len(matching) == 1:
+            return matching[0]
+        if matching:
+            print(f"Which one? {', '.join(map(shown, matching))}")
+        elif not words:
+            print(f"Type a move, or one of: {', '.join(COMMANDS)}")
+        else:
+            try:
+                return self.state.find(self.completed(words))
+            except ZermeloError as error:
+                print(render(error, paint_for(sys.stdout)))
+                self.list_moves()
+        return None
+
+    def list_moves(self) -> None:
+        """The legal moves, with the numbers that stand for them where no argument is a number."""
+        moves = self.state.moves
+        if len(moves) > _LISTED:
+            print(f"There are {len(moves)} legal moves, which 'moves' lists.")
+            return
+        texts = list(map(shown, moves))
+        if self.are_numbered:
+            texts = [f"{k} {text}" for k, text in enumerate(texts, 1)]
+        print(fill(f"legal: {', '.join(texts)}", WIDTH, break_on_hyphens=False))
+
+    @property
+    def are_numbered(self) -> bool:
+        """Whether a number stands for a move: no move has a number as an argument."""
+        return not any(part.isdigit() for move in self.state.moves for part in _BETWEEN.split(shown(move)))
+
+    def matching(self, words: str) -> list[Move]:
+        """The legal moves with this text, or with these arguments."""
+        wanted = _BETWEEN.split(words.strip(" ()"))
+        parts = {
+            move: [_BETWEEN.split(text.strip(" ()")) for text in {str(move), shown(move)}] for move in self.state.moves
+        }
+        exact = [move for move, texts in parts.items() if wanted in texts]
+        found = exact or [move for move, texts in parts.items() if wanted in [text[1:] for text in texts]]
+        if not found and words.isdecimal() and self.are_numbered:
+            found = list(self.state.moves[int(words) - 1 : int(words)]) if len(words) < _DIGITS else []
+        return found
+
+    def completed(self, words: str) -> str:
+        """The input, with the name of the move if it was left out and there is only one."""
+        names = {move.name for move in self.state.moves}
+        if len(names) > 1 or _BETWEEN.split(words)[0] in names or "(" in words:
+            return words
+        return f"{names.pop()}({', '.join(_BETWEEN.split(words))})"
+
+    # ------------------------------------------------------------- what they see
+
+    def show_news(self, player: str) -> None:
+        """What others have done, and what the player has been told, since their last turn at the keyboard."""
+        information = self.state.information_state(player)
+        news = seen_and_told(information[self.told.get(player, 0) :], hide=player)
+        self.told[player] = len(information)
+        if news:
+            print("\n" + "\n".join(news))
+
+    def show_position(self) -> None:
+        """The position between two moves, unless it is on the screen, or will be shown now: to the person whose turn it
+        is, or as the last one. People who keep secrets from each other see it at their turns alone, and what chance has
+        drawn of a secret nobody sees before it has drawn everything: in which order cards come is not perceived."""
+        if self.state.is_over or self.state.actor in self.people:
+            return
+        if self.people and not self.is_open and self.state.actor == CHANCE:
+            return
+        if not self.people:
+            seen = what_changes(self.game, self.game.machine.entries(self.state.machine_state))
+        elif self.is_open or len(self.people) == 1:
+            if not self.is_open:
+                self.show_news(self.people[0])
+            seen = what_changes(self.game, self.state.view(self.people[0]))
+        else:
+            return
+        if seen != self.shown:
+            self.show(seen)
+
+    def show(self, seen: str) -> None:
+        self.shown = seen
+        if seen:
+            print(f"\n{seen}")
+
+    def show_board(self, player: str) -> None:
+        """What a player sees, without what never changes, and what they are asked, where the phase tells more than
+        their name."""
+        self.show(what_changes(self.game, self.state.view(player)))
+        if self.state.actor == player:
+            question = question_of(self.state, player)
+            if question:
+                print(f"\n{question}")
+
+    def show_end(self) -> None:
+        """The last position, with what was hidden, and the payoffs."""
+        people = self.people
+        if not people:
+            self.show_everything()
+        elif len({self.state.view(player) for player in people}) == 1:
+            if len(people) == 1 and not self.is_open:
+                self.show_news(people[0])
+            self.show_board(people[0])
+        if people and not self.is_open:
+            print("\nAt the end, with what was hidden:")
+            self.show_everything()
+        said = self.state.status
+        print(f"\n{said[0].upper()}{said[1:]}.")
+
+    def show_everything(self) -> None:
+        self.show(what_changes(self.game, self.game.machine.entries(self.state.machine_state)))
+
+
+def _typed(prompt: str) -> str:
+    """The next line of input. Raises ``EOFError`` at the end, and ``ZermeloError`` (``bad-usage``) for a line of more
+    than :data:`_LONGEST` characters."""
+    if sys.stdin.isatty():
+        return input(prompt)
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline(_LONGEST + 1)
+    if not line:
+        raise EOFError
+    if len(line) > _LONGEST:
+        raise ZermeloError("bad-usage", f"a line has more than {_LONGEST:,} characters", "a line holds one move")
+    return line

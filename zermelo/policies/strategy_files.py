@@ -1,0 +1,242 @@
+"""Strategies from files: the output of ``zermelo solve --json``, or of ``zermelo solve --positions FILE.json``.
+
+A file names its game by title and parameters. The first kind has strategies, in which a decision is identified by what
+its player knows; the second a policy, in which the position identifies it (:mod:`.policy_files`). Everything in a file
+must fit: players, decisions and moves that the game does not have, or that are repeated, are refused, since a file
+misread in silence gives a wrong answer. Moves that are not listed are not made; only decisions that the strategy never
+leads to, and those with a single move, may be left out, and others where ``elsewhere`` is ``uniform``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import frozen
+
+from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.suggestions import nearest
+from zermelo.plain_results import header
+from zermelo.policies.listed_moves import probabilities, quoted, refuse
+from zermelo.policies.policy_files import listed_policy, listing
+from zermelo.solutions.strategies import ELSEWHERE
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, plan_of
+
+UNIFORM: Final = "uniform"
+"""In place of a file: the strategy that makes all moves with equal probability."""
+
+LARGEST: Final = 1 << 29
+"""The greatest size of a file, in bytes; the strategies of a million decisions have some 200 MB."""
+
+TABLES: Final = (".csv", ".parquet")
+"""The endings of tables, which are for other programs."""
+
+_LONG: Final = 4000
+"""Whole numbers of more digits stay text: Python refuses to convert them."""
+
+
+@frozen
+class Contestant:
+    """``plans[p]`` is the realization plan of player p, None if the file has none."""
+
+    name: str
+    plans: tuple[list[Fraction] | None, ...]
+
+
+def read_record(name: str, game: Game) -> dict[str, Any]:
+    """The content of a file of strategies for a game.
+
+    Raises ``ZermeloError``: ``unreadable-file``, ``bad-strategy``."""
+    record = _record(name, game)
+    _check_game(name, record, game)
+    return record
+
+
+def read_strategies(
+    name: str,
+    record: Mapping[str, Any] | None,
+    begin: State,
+    tree: ExtensiveForm,
+    form: SequenceForm,
+    limits: Limits,
+) -> Contestant:
+    """The strategies of a file with this content (:func:`read_record`) for the game that begins in a state, with this
+    ``tree``, or the uniform ones. The file may have those for the whole game.
+
+    Raises ``ZermeloError``: ``bad-strategy``, ``out-of-memory``, ``out-of-time``."""
+    if record is None:
+        return Contestant(name, tuple(plan_of(player, _uniform(player)) for player in form.players))
+    if "policy" in record:
+        found = listed_policy(name, record["policy"], begin, tree, limits)
+        return Contestant(name, tuple(_plan(name, tree, form, player, found) for player in range(len(form.players))))
+    if not isinstance(record.get("strategies"), list):
+        refuse(name, "it has no list of strategies, and no policy")
+    if not record["strategies"]:
+        refuse(name, "its list of strategies is empty, and it has no policy", listing(begin.game))
+    given: dict[str, Any] = {}
+    elsewhere = set()
+    for strategy in record["strategies"]:
+        player = strategy.get("player") if isinstance(strategy, dict) else None
+        if player not in tree.player_names:
+            refuse(name, f"one of its strategies is for {quoted(player)}, a player that the game does not have")
+        if player in given:
+            refuse(name, f"it has two strategies for {player}")
+        given[player] = strategy.get("decisions")
+        if is_uniform_elsewhere(name, strategy):
+            elsewhere.add(player)
+    plans = tuple(
+        _plan(
+            name, tree, form, p, _listed(name, begin, tree, form.players[p], player, given[player]), player in elsewhere
+        )
+        if player in given
+        else None
+        for p, player in enumerate(tree.player_names)
+    )
+    return Contestant(name, plans)
+
+
+def is_uniform_elsewhere(name: str, strategy: Mapping[str, Any]) -> bool:
+    """Whether a strategy of a file makes all moves with equal probability in decisions that it does not list. Raises
+    ``ZermeloError`` (``bad-strategy``)."""
+    elsewhere = strategy.get("elsewhere")
+    if elsewhere not in (None, ELSEWHERE):
+        refuse(name, f"`elsewhere` of a strategy is {quoted(str(elsewhere))}, and not '{ELSEWHERE}'")
+    return elsewhere is not None
+
+
+class _Repeated(ValueError):
+    """A repeated key of a JSON object; Python would keep the last one."""
+
+
+def _record(name: str, game: Game) -> dict[str, Any]:
+    """The JSON of a file for a game, in any encoding of Unicode."""
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        help = f"did you mean '{UNIFORM}'?" if nearest(name, [UNIFORM]) else ""
+        raise ZermeloError("unreadable-file", f"{name} cannot be read: {error.strerror}", help) from error
+    except ValueError as error:
+        raise ZermeloError("unreadable-file", f"no file can have the name {name!r}") from error
+    if Path(name).suffix.lower() in TABLES:
+        refuse(name, "it is a table, which does not say for which game it is", listing(game))
+    if len(data) > LARGEST:
+        refuse(name, f"it has more than {LARGEST >> 20} MB")
+    try:
+        record = json.loads(data, object_pairs_hook=_once, parse_float=str, parse_int=_whole, parse_constant=str)
+    except _Repeated as error:
+        refuse(name, f"'{quoted(str(error))}' is given twice in one place")
+    except RecursionError:
+        refuse(name, "its JSON is nested too deep")
+    except json.JSONDecodeError as error:
+        refuse(name, f"it is not JSON (line {error.lineno}, column {error.colno})", listing(game))
+    except UnicodeDecodeError:
+        refuse(name, "it is not text")
+    if not isinstance(record, dict):
+        refuse(name, "it is not what `zermelo solve --json` prints")
+    return record
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in made:
+            raise _Repeated(name)
+        made[name] = value
+    return made
+
+
+def _whole(text: str) -> int | str:
+    return int(text) if len(text) < _LONG else text
+
+
+def _check_game(name: str, record: Mapping[str, Any], game: Game) -> None:
+    """Raise if the file is for another game, by title or parameters."""
+    title = record.get("title")
+    if not isinstance(title, str):
+        refuse(name, "it does not say for which game its strategies are (`title`)")
+    if title != game.title:
+        refuse(name, f"its strategies are for '{quoted(title)}', but this game is '{game.title}'")
+    given, parameters = record.get("parameters"), header(game)["parameters"]
+    if not isinstance(given, dict):
+        refuse(name, "it does not say under which parameters (`parameters`)")
+    for parameter in dict.fromkeys([*parameters, *given]):
+        here, there = parameters.get(parameter), given.get(parameter)
+        if json.dumps(here) != json.dumps(there):
+            help = f"-p {parameter}={quoted(there)} sets it" if parameter in parameters and parameter in given else ""
+            refuse(name, f"its strategies are for {parameter} = {quoted(there)}, but here it is {quoted(here)}", help)
+
+
+def _uniform(player: Sequences) -> list[Fraction]:
+    strategy = [Fraction(1)] * len(player)
+    for i in range(len(player.parents)):
+        first, end = player.firsts[i], player.firsts[i + 1]
+        strategy[first:end] = [Fraction(1, end - first)] * (end - first)
+    return strategy
+
+
+def _listed(
+    name: str, begin: State, tree: ExtensiveForm, own: Sequences, player: str, decisions: Any
+) -> dict[int, list[Fraction]]:
+    """The probabilities of the moves in each information set for which a file lists a decision of a player; ``own`` are
+    the player's sequences."""
+    sets = tree.information_sets
+    places = {tuple(map(str, sets.known(s))): s for s in own.sets}
+    before = list(map(str, begin.information_state(player)))
+    found: dict[int, list[Fraction]] = {}
+    if not isinstance(decisions, list):
+        refuse(name, f"the decisions of {player} are not a list")
+    for number, decision in enumerate(decisions, 1):
+        here = f"decision {number} of {player}"
+        known = decision.get("known") if isinstance(decision, dict) else None
+        if not isinstance(known, list):
+            refuse(name, f"{here} does not say what {player} knows (`known`)")
+        place = places.get(tuple(map(str, known)))
+        if place is None and list(map(str, known[: len(before)])) != before:
+            continue  # another play than the one that has begun
+        if place is None:
+            refuse(name, f"{here} is not in this game: {player} never knows {_knowing(known)}")
+        if place in found:
+            refuse(name, f"{here} repeats one before: what {player} does knowing {_knowing(known)}")
+        listed = decision.get("moves")
+        if not isinstance(listed, dict):
+            refuse(name, f"{here} lists no moves")
+        written = {move: told.get("probability") if isinstance(told, dict) else None for move, told in listed.items()}
+        found[place] = probabilities(name, here, tuple(map(str, sets.moves_of(place))), written)
+    return found
+
+
+def _plan(
+    name: str,
+    tree: ExtensiveForm,
+    form: SequenceForm,
+    player: int,
+    found: Mapping[int, list[Fraction]],
+    is_uniform_elsewhere: bool = False,
+) -> list[Fraction]:
+    """The realization plan of a player who makes the moves of the information sets with the probabilities found."""
+    own, sets = form.players[player], tree.information_sets
+    plan = [Fraction(1)] * len(own)
+    for s, parent, first, end in zip(own.sets, own.parents, own.firsts, own.firsts[1:], strict=False):
+        if not plan[parent]:
+            plan[first:end] = [Fraction(0)] * (end - first)
+        elif end - first == 1:  # a forced move need not be listed
+            plan[first] = plan[parent]
+        elif s in found:
+            plan[first:end] = [plan[parent] * chance for chance in found[s]]
+        elif is_uniform_elsewhere:
+            plan[first:end] = [plan[parent] / (end - first)] * (end - first)
+        else:
+            known = list(map(str, sets.known(s)))
+            refuse(name, f"it does not say what {tree.player_names[player]} does knowing {_knowing(known)}")
+    return plan
+
+
+def _knowing(known: list[Any]) -> str:
+    return "; ".join(map(str, known)) or "nothing"

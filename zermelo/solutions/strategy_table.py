@@ -1,0 +1,133 @@
+"""A strategy as a table of a page: what a player does in every decision that matters.
+
+A decision with a single move is no decision, and one that the player's own moves avoid never comes. Those that come
+only if somebody else leaves their strategy are left out, too, where the table would take more than a page. What remains
+is shortened without loss: an observation that follows from the others in its row is not repeated, and rows that differ
+in the value of one observation alone are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from attrs import evolve, frozen
+
+from zermelo.interpreter.machine import InformationState, Sighting, shown
+from zermelo.solutions.strategies import asked, heard, mixture
+from zermelo.solvers.forms.strategy import Decision, Strategy
+
+PAGE: Final = 24
+"""The greatest number of rows for a player."""
+
+_MOST: Final = 2_000
+"""The greatest number of decisions from which a page is made."""
+
+_NAMED: Final = 4
+"""The greatest number of values of an observation that are listed in a row."""
+
+
+@frozen
+class StrategyTable:
+    """Rows under heads. ``unmet`` is the number of decisions left out that come only if somebody else leaves their
+    strategy, ``more`` that of other rows left out."""
+
+    heads: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+    unmet: int = 0
+    more: int = 0
+
+
+@frozen
+class _Row:
+    """``sees`` are the values of variables, by their names."""
+
+    sees: tuple[tuple[str, tuple[str, ...]], ...]
+    after: str
+    phase: str
+    does: str
+    indifferent: str
+
+    @property
+    def seen(self) -> str:
+        return ", ".join(f"{name} = {' or '.join(values)}" for name, values in self.sees)
+
+    def without(self, name: str) -> _Row:
+        return evolve(self, sees=tuple(entry for entry in self.sees if entry[0] != name))
+
+    @property
+    def known(self) -> tuple[object, ...]:
+        return self.sees, self.after, self.phase
+
+
+def strategy_table(strategy: Strategy, is_all: bool = False) -> StrategyTable:
+    """The table of a strategy; ``is_all``: a row for every decision, whether it matters or not."""
+    if is_all:
+        return StrategyTable(*_columns(strategy.player, [_row(each, strategy.player) for each in strategy.decisions]))
+    reached = strategy.decisions.reached.chosen
+    kept = reached if len(reached) <= PAGE else strategy.decisions.met.chosen
+    rows = _merged(_terse([_row(each, strategy.player) for each in kept[:_MOST]]))
+    heads, shown = _columns(strategy.player, rows[:PAGE])
+    return StrategyTable(heads, shown, len(reached) - len(kept), len(rows) - len(shown) + max(0, len(kept) - _MOST))
+
+
+def _row(decision: Decision, player: str) -> _Row:
+    return _Row(
+        sightings(decision.known),
+        heard(decision.known, player),
+        asked(decision.known),
+        mixture(decision),
+        ", ".join(map(shown, decision.indifferent)),
+    )
+
+
+def sightings(known: InformationState) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The latest value of every entry that has changed."""
+    latest = {
+        (entry.variable, entry.indices): entry
+        for observation in known
+        if isinstance(observation, Sighting)
+        for entry in observation.values
+    }
+    texts = sorted(map(shown, latest.values()))
+    return tuple((name, (value,)) for name, _, value in (text.partition(" = ") for text in texts))
+
+
+def _terse(rows: list[_Row]) -> list[_Row]:
+    """The rows without the variables whose values follow from the rest of each row."""
+    for name in sorted({name for row in rows for name, _ in row.sees}):
+        without = [row.without(name) for row in rows]
+        if len(rows) > 1 and len({row.known for row in without}) == len(rows):
+            rows = without
+    return rows
+
+
+def _merged(rows: list[_Row]) -> list[_Row]:
+    """One row for those that differ in the value of one variable alone, and say the same."""
+    for name in sorted({name for row in rows for name, _ in row.sees}):
+        alike: dict[_Row, list[_Row]] = {}
+        for row in rows:
+            alike.setdefault(row.without(name), []).append(row)
+        rows = [merged for group in alike.values() for merged in _joined(name, group)]
+    return rows
+
+
+def _joined(name: str, group: Sequence[_Row]) -> Iterable[_Row]:
+    """A row with all values of a variable, in place of rows that differ in these, where all have one and they are
+    few."""
+    values = [dict(row.sees).get(name) for row in group]
+    listed = tuple(dict.fromkeys(value for each in values for value in each or ()))
+    if len(group) == 1 or None in values or len(listed) > _NAMED:
+        return group
+    first = group[0]
+    sees = tuple((entry, listed if entry == name else value) for entry, value in first.sees)
+    return [evolve(first, sees=sees)]
+
+
+def _columns(player: str, rows: Sequence[_Row]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The heads and the cells of rows, without columns that tell nothing."""
+    heads = f"{player} sees", "after", "in", f"{player} does", "might as well"
+    cells = [(row.seen, row.after, row.phase, row.does, row.indifferent) for row in rows]
+    is_clear = len({row[:2] for row in cells}) == len(cells)
+    shown = [k for k in range(len(heads)) if any(row[k] for row in cells) and not (k == 2 and is_clear)]
+    return tuple(heads[k] for k in shown), [tuple(row[k] for k in shown) for row in cells]

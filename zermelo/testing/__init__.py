@@ -1,0 +1,1 @@
+"""Testing files of games: claims, witnesses, expectations, tests, and mutations that they should notice."""

@@ -1,0 +1,285 @@
+"""Testing a file: its claims, witnesses, expectations and tests."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from time import perf_counter
+
+from attrs import Factory, define, evolve, field, frozen
+
+from zermelo.game import CHANCE, Game, State
+from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
+from zermelo.grammar.source import Span
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.checks.other_parameters import Line, is_in
+from zermelo.interpreter.machine import Move, Payoff, PlayError, shown
+from zermelo.interpreter.model import Claim, Expectation, PlayLine, Test, Witness, WrittenMove
+from zermelo.interpreter.values import Value, format_value
+from zermelo.loading import build
+from zermelo.solutions.meanings import EQUILIBRIUM, has_value
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.search.counting import count_plays
+from zermelo.solvers.validation.searching import Searched, search_positions
+from zermelo.solvers.validation.shortest_plays import ShortestPlays
+from zermelo.solvers.validation.witnesses import Sought, asked, sought
+from zermelo.solving import facts_of, falling, memory_set, search, size_of, solve
+from zermelo.testing.equilibrium import profitable_deviation
+from zermelo.testing.first_decision import short_of_best
+from zermelo.testing.knowledge import counterexample, doubt
+
+Progress = Callable[[int], None]
+
+
+class Status(Enum):
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"  # it could not be run
+    OPEN = "open"  # a claim or a witness that is neither proved nor refuted
+
+
+@frozen
+class Result:
+    """The result for one statement of the file, ``said``, at ``span``. ``reason`` explains any status but a plain
+    success; ``test`` is the title of its test, and ``play`` one that shows what is reachable."""
+
+    said: str
+    span: Span
+    status: Status
+    reason: str = ""
+    test: str = ""
+    play: tuple[Move, ...] | None = None
+    seconds: float = field(default=0.0, eq=False)
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether it does not hold, or could not be run."""
+        return self.status in (Status.FAILED, Status.SKIPPED)
+
+
+def run_expectations(game: Game, progress: Progress | None = None, limits: Limits | None = None) -> Iterator[Result]:
+    """Test the claims, then the witnesses (``reachable`` and ``never``), the expectations and the tests of the file,
+    and yield each result as it comes. ``limits`` are for each visit of positions that a claim or a witness takes; by
+    default the first positions are visited."""
+    runner = ExpectationRunner(game, progress, limits or Limits())
+    for claim in game.model.claims:
+        yield runner.claim(claim)
+    for witness in game.model.witnesses:
+        yield runner.witness(witness)
+    for expectation in game.model.expectations:
+        yield runner.expect(expectation)
+    for test in game.model.tests:
+        yield from runner.test(test)
+
+
+def beginnings(game: Game) -> list[tuple[str, ...]]:
+    """The moves of the file's tests, up to each line that plays some."""
+    found: list[tuple[str, ...]] = []
+    for test in game.model.tests:
+        made: tuple[str, ...] = ()
+        for line in test.lines:
+            if isinstance(line, PlayLine):
+                made += tuple(move.text for move in line.moves)
+                found.append(made)
+    return found
+
+
+def text_at(game: Game, span: Span) -> str:
+    """The text of the file at ``span``, on one line."""
+    return " ".join(game.model.source.excerpt(span).split())
+
+
+def _unjudged(error: ZermeloError, line: Line) -> tuple[Status, str]:
+    """What becomes of a line that could not be judged, and why: it fails if it has a mistake itself, such as a
+    move that is not offered."""
+    if error.code in ("illegal-move", "game-over"):
+        return Status.FAILED, error.message
+    if isinstance(error, InvalidGame):
+        for finding in error.findings:
+            if is_in(finding, line):
+                return Status.FAILED, finding.message
+    return Status.SKIPPED, error.message
+
+
+def _as_read_in(game: Game, expectation: Expectation) -> Expectation:
+    """An expectation as it is read where the game has the parameters that it names, on which its numbers may depend."""
+    return next(each for each in game.model.expectations if each.span == expectation.span)
+
+
+@define(eq=False)
+class ExpectationRunner:
+    """Judges the claims, witnesses and expectations of one file, each when it is asked, and caches values and searches.
+    ``limits`` are for each visit of positions that a claim or a witness takes."""
+
+    game: Game
+    progress: Progress | None = None
+    limits: Limits = Factory(Limits)
+    games: dict[str, Game] = field(factory=dict)
+    values: dict[tuple[Game, tuple[Move, ...]], Payoff] = field(factory=dict)
+    searches: dict[Game, Searched] = field(factory=dict)
+    visited: Facts | None = None  # the facts after the first positions have been visited
+
+    def claim(self, claim: Claim) -> Result:
+        begin = perf_counter()
+        fact = verdict(claim, self.visited or self.game.facts, self.game.model)
+        if fact.holds is None and claim.is_measured():
+            fact = falling(self.game, claim, self.limits)
+        elif fact.holds is None and self.visited is None:
+            self.visited = facts_of(self.game, self.progress, self.limits)
+            fact = verdict(claim, self.visited, self.game.model)
+        status = Status.OPEN if fact.holds is None else Status.PASSED if fact.holds else Status.FAILED
+        said = f"claim {text_at(self.game, claim.span)}"
+        return Result(said, claim.span, status, fact.how, seconds=perf_counter() - begin)
+
+    def witness(self, witness: Witness) -> Result:
+        """Whether plays come to what is reachable, and none to what is never so."""
+        begin, span = perf_counter(), witness.span
+        play = None
+        try:
+            found = self.sought(witness)
+            status = {None: Status.OPEN, True: Status.PASSED, False: Status.FAILED}[found.holds]
+            reason, play = found.how, found.play
+        except PlayError as error:  # the rules go wrong, or the line
+            status, reason = Status.FAILED, error.message
+        except ZermeloError as error:
+            status, reason = _unjudged(error, witness)
+        return Result(text_at(self.game, span), span, status, reason, play=play, seconds=perf_counter() - begin)
+
+    def sought(self, witness: Witness) -> Sought:
+        """What the first positions say of a witness, or as many as the limits allow that the user has set."""
+        game = self.under(witness.settings)
+        machine = game.searching
+        if game not in self.searches:
+            most = None if memory_set(self.limits) is None else sys.maxsize
+            with self.limits.kept():
+                self.searches[game] = search_positions(
+                    machine, game.facts, most, self.limits, self.progress or ignore_progress, asked(game.model)
+                )
+        searched = self.searches[game]
+        if searched.fault is not None:
+            raise searched.fault
+        if searched.graph is None:
+            return Sought(witness, None, searched.extent)
+        found = sought(ShortestPlays(machine, searched.graph), game.model, searched)
+        return next(each for each in found if each.witness.span == witness.span)
+
+    def test(self, test: Test) -> Iterator[Result]:
+        """The expectations of a test, each in the position that the moves before it lead to, up to an illegal move."""
+        state = self.game.initial
+        for line in test.lines:
+            if isinstance(line, Expectation):
+                yield evolve(self.expect(line, state), test=test.title)
+                continue
+            for move in line.moves:
+                try:
+                    state = state.after(move.text)
+                except ZermeloError as error:
+                    yield Result(f"play {move.text}", move.span, Status.FAILED, error.message, test.title)
+                    return
+
+    def expect(self, expectation: Expectation, state: State | None = None) -> Result:
+        """One expectation, about a state, or about the initial state under the parameters that it names."""
+        begin = perf_counter()
+        try:
+            if state is None:
+                state = self.under(expectation.settings).initial
+                expectation = _as_read_in(state.game, expectation)
+            reason = self.judge(expectation, state)
+            status = Status.FAILED if reason else Status.PASSED
+        except PlayError as error:  # the rules go wrong in a play
+            status, reason = Status.FAILED, error.message
+        except ZermeloError as error:
+            status, reason = _unjudged(error, expectation)
+        said = text_at(self.game, expectation.span)
+        return Result(said, expectation.span, status, reason, seconds=perf_counter() - begin)
+
+    def under(self, settings: Mapping[str, Value]) -> Game:
+        """The game with other parameters."""
+        if not settings:
+            return self.game
+        texts = {name: format_value(value) for name, value in settings.items()}
+        if str(texts) not in self.games:
+            self.games[str(texts)] = build(self.game.name, self.game.model.source, texts).on(self.game.choice)
+        return self.games[str(texts)]
+
+    def judge(self, expectation: Expectation, state: State) -> str:
+        """How the state differs from the expectation; empty if it does not."""
+        game, machine = state.game, state.game.machine
+        match expectation.kind:
+            case "value":
+                return self.judge_value(expectation, state)
+            case "best":
+                return self.judge_best(expectation.moves[0], state)
+            case "positions":
+                size = size_of(game, Limits(memory=sys.maxsize), self.progress)
+                if not size.finished:
+                    raise ZermeloError("no-solver", f"counting the positions was stopped {size.stopped}")
+                return differs(size.positions, expectation.number)
+            case "information_sets":
+                return differs(count_information_sets(machine, sys.maxsize).count, expectation.number)
+            case "plays":
+                length, progress = expectation.length, self.progress or ignore_progress
+                assert length is not None
+                count = search(
+                    game,
+                    lambda machine: count_plays(machine, machine.initial(), length, progress, Limits(), threads=1),
+                )
+                return differs(count.plays, expectation.number)
+            case "equilibrium":
+                return str(profitable_deviation(game, [move.text for move in expectation.moves]) or "")
+            case "illegal":
+                return "" if state.why_not(expectation.moves[0].text) else "this move is legal"
+            case "true":
+                assert expectation.condition is not None
+                return "" if machine.evaluate(state.machine_state, expectation.condition) else "it does not hold"
+            case "event":
+                assert expectation.event is not None
+                return "" if machine.is_such(state.machine_state, expectation.event) else state.status
+            case "knows" | "knows_value":
+                return self.judge_knowledge(expectation, state)
+
+    def judge_value(self, expectation: Expectation, state: State) -> str:
+        value, tolerance = self.value(state), expectation.tolerance or 0
+        if all(abs(found - wanted) <= tolerance for found, wanted in zip(value, expectation.number, strict=False)):
+            return ""
+        found = f"({', '.join(map(str, value))})"
+        if has_value(self.game.facts):
+            return f"the value is {found}"
+        return f"{EQUILIBRIUM} {found}; others may differ"
+
+    def judge_best(self, move: WrittenMove, state: State) -> str:
+        """A move is best if it preserves the value for the player who makes it."""
+        if state.actor == CHANCE:
+            return short_of_best(move.text, state, self.progress or ignore_progress)
+        value = self.value(state)
+        actor = state.game.machine.actor(state.machine_state)
+        found = self.value(state.after(move.text))[actor]
+        return "" if found == value[actor] else f"it gives {state.actor} {found}, the best move {value[actor]}"
+
+    def judge_knowledge(self, expectation: Expectation, state: State) -> str:
+        assert expectation.player is not None and expectation.condition is not None
+        player = format_value(state.game.machine.evaluate(state.machine_state, expectation.player))
+        if expectation.kind == "knows":
+            if not state.game.machine.evaluate(state.machine_state, expectation.condition):
+                return "it does not hold"
+            other, how = counterexample(state, player, expectation.condition), "where it does not hold"
+        else:
+            other, how = doubt(state, player, expectation.condition), "where it is another"
+        if other is None:
+            return ""
+        play = ", ".join(map(shown, other.play)) or "the beginning"
+        return f"{player} cannot tell it from {play}, {how}"
+
+    def value(self, state: State) -> Payoff:
+        key = (state.game, state.play)
+        if key not in self.values:
+            self.values[key] = solve(state, progress=self.progress).value
+        return self.values[key]
+
+
+def differs(found: int, expected: int) -> str:
+    return "" if found == expected else f"there are {found:,}"

@@ -1,0 +1,180 @@
+"""Which slips in a file would its own claims, expectations and tests notice?
+
+Every mutant of the file (:mod:`zermelo.grammar.mutants`) is judged in three steps. Is it still a game? Then, is it
+another one? It is compared with the original, play by play (:mod:`zermelo.solvers.validation.difference`); what is
+proved to be the same game cannot be noticed by anybody, and does not count. And does a line of the file that holds of
+the original fail of the mutant, or can no longer be tested, or do its positions show something that those of the
+original do not (``check --deep``)? If not, the mutant has *survived*: nothing pins down what it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
+from functools import partial
+from random import Random
+from typing import Final
+
+from attrs import frozen
+
+from zermelo.game import Game
+from zermelo.grammar.diagnostics import InvalidGame
+from zermelo.grammar.mutants import Mutant, mutants
+from zermelo.grammar.parse import parse
+from zermelo.grammar.source import Source
+from zermelo.interpreter.machine import PlayError
+from zermelo.loading import TEXT, build
+from zermelo.solvers.common.apart import SearchFailed, until
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.validation.difference import compare
+from zermelo.solvers.validation.situations import Difference
+from zermelo.testing.expectations import beginnings, run_expectations
+from zermelo.testing.validating import validate
+
+PAIRS: Final = 20_000
+"""How many pairs of positions are compared of each mutant."""
+
+SECONDS: Final = 20.0
+"""How long each mutant may take."""
+
+_TOO_LONG: Final = "it takes too long"
+
+
+VALIDATED: Final = 20_000
+"""How many positions of each mutant are asked what they show."""
+
+
+class Fate(Enum):
+    """What becomes of a mutant."""
+
+    REJECTED = "no game"
+    SAME = "same game"
+    CAUGHT = "caught"
+    SURVIVED = "survived"
+    OPEN = "open"  # no difference was found within the limits, or the lines took too long
+
+
+@frozen
+class Judged:
+    """A mutant and its fate. ``why``: the code of the finding or the line that notices it, ``check --deep`` and a code,
+    or what has been left open. ``difference`` from the original, if one has been found."""
+
+    mutant: Mutant
+    fate: Fate
+    why: str = ""
+    difference: Difference | None = None
+
+
+def sampled(source: Source, count: int | None, seed: int) -> list[Mutant]:
+    """The mutants of a file, or so many of them at random, in their order; raises ``InvalidGame``."""
+    tree, findings = parse(source)
+    if tree is None:
+        raise InvalidGame(findings)
+    every = list(mutants(source, tree))
+    if count is None or count >= len(every):
+        return every
+    return [every[k] for k in sorted(Random(seed).sample(range(len(every)), count))]
+
+
+@frozen
+class Pinned:
+    """What is known of the original: its ``lines`` that are tested and do not fail, and its ``flaws``, what its
+    positions show."""
+
+    lines: frozenset[str]
+    flaws: frozenset[str]
+
+
+def pinned(game: Game, limits: Limits) -> Pinned:
+    """What is known of a game. What ``limits`` leave no time for is not known."""
+    lines = frozenset(result.said for result in run_expectations(game, None, limits) if not result.is_bad)
+    return Pinned(lines, frozenset(flaws(game, limits)))
+
+
+def flaws(game: Game, limits: Limits) -> dict[str, str]:
+    """The findings of ``check --deep`` on a game, each with its code."""
+    shown = validate(game, VALIDATED, limits, ignore_progress).replies
+    return {reply.finding.message: reply.finding.code for reply in shown if reply.finding is not None}
+
+
+def judge_all(
+    game: Game, chosen: Sequence[Mutant], known: Pinned, limits: Limits, pairs: float, processes: int
+) -> Iterator[Judged]:
+    """The fates of mutants, in their order, each in a process of its own. ``limits`` are for each of them."""
+
+    def judged(mutant: Mutant) -> Judged:
+        search = partial(_found, game, mutant, known, limits, pairs)
+        try:
+            return next(until(limits.seconds, limits.memory, search), None) or Judged(mutant, Fate.OPEN, _TOO_LONG)
+        except SearchFailed as error:
+            return Judged(mutant, Fate.OPEN, str(error))
+
+    pool = ThreadPoolExecutor(processes)
+    try:
+        yield from pool.map(judged, chosen)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _found(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: float) -> Iterator[Judged]:
+    # Each of the three steps may take so much memory, and what it leaves behind is not all free for the next.
+    yield judge(game, mutant, known, Limits(limits.seconds, limits.memory // 4), pairs)
+
+
+def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: float) -> Judged:
+    """The fate of a mutant of a game of which so much is ``known``; ``pairs`` of positions are compared. Half of the
+    time is for the comparison, and half of the rest for the lines of the file."""
+    try:
+        with limits.kept():
+            changed = build(TEXT, Source(TEXT, mutant.text(game.model.source)), {}).on(game.choice)
+    except InvalidGame as error:
+        return Judged(mutant, Fate.REJECTED, error.code)
+    except LimitReached:
+        return Judged(mutant, Fate.OPEN, _TOO_LONG)
+    knows_all = game.facts.perfect_information.holds and changed.facts.perfect_information.holds
+    found = compare(
+        game.searching,
+        changed.searching,
+        {},
+        not knows_all,
+        _half(limits),
+        pairs,
+        beginnings=beginnings(game),
+        is_any_enough=True,
+    )
+    if found.difference is None and not found.stopped:
+        return Judged(mutant, Fate.SAME)
+    is_over = False
+    for notices, share in ((_failing, _half(limits)), (_flawed, limits)):
+        try:
+            with share.kept():
+                why = notices(changed, known, share)
+        except PlayError as error:
+            why = error.code
+        except LimitReached:
+            is_over = True
+            continue
+        if why:
+            return Judged(mutant, Fate.CAUGHT, why, found.difference)
+    if found.difference is not None:
+        return Judged(mutant, Fate.OPEN if is_over else Fate.SURVIVED, _TOO_LONG if is_over else "", found.difference)
+    return Judged(mutant, Fate.OPEN, _TOO_LONG if is_over else f"no difference up to {found.length} moves")
+
+
+def _half(limits: Limits) -> Limits:
+    """The same limits with half of the time that is left."""
+    return Limits(limits.left / 2, limits.memory)
+
+
+def _failing(changed: Game, known: Pinned, limits: Limits) -> str:
+    """A line that held of the original and does not hold of the mutant."""
+    results = run_expectations(changed, None, limits)
+    return next((result.said for result in results if result.is_bad and result.said in known.lines), "")
+
+
+def _flawed(changed: Game, known: Pinned, limits: Limits) -> str:
+    """What the positions of the mutant show, and those of the original do not."""
+    shown = flaws(changed, limits).items()
+    return next((f"check --deep: {code}" for message, code in shown if message not in known.flaws), "")

@@ -1,0 +1,79 @@
+"""Testing many files at once, each in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from math import inf
+from typing import Any, Final
+
+from attrs import evolve, frozen
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.source import Source
+from zermelo.loading import load_any
+from zermelo.plain_results import header
+from zermelo.report import render
+from zermelo.report.paint import Paint
+from zermelo.report.records import error_records
+from zermelo.solvers.common.apart import SearchFailed, until
+from zermelo.solvers.common.limits import Limits
+from zermelo.testing.expectations import Result, Status, run_expectations
+
+_SLACK: Final = 2**30
+"""The bytes that a process may take beyond the limits of its searches: Python, LLVM and libraries."""
+
+
+@frozen
+class Tested:
+    """The results for a file. If it cannot be tested, ``errors`` are the records of what is wrong with it, and ``said``
+    is that in words."""
+
+    name: str
+    source: Source
+    heading: dict[str, Any]
+    results: tuple[Result, ...] = ()
+    errors: tuple[dict[str, Any], ...] = ()
+    said: str = ""
+
+    def count(self, status: Status) -> int:
+        return sum(result.status is status for result in self.results)
+
+    def is_bad(self, is_strict: bool) -> bool:
+        """Whether something failed or, if it ``is_strict``, was skipped."""
+        return bool(self.said or self.count(Status.FAILED) or (is_strict and self.count(Status.SKIPPED)))
+
+
+def tested_files(names: Sequence[str], machine: str, limits: Limits, jobs: int, paint: Paint) -> Iterator[Tested]:
+    """The results for the files, in their order, from ``jobs`` processes. They share the memory of the limits, unless
+    it is the default: another one would ask for a visit of all positions that it allows."""
+    is_default = limits.memory == Limits().memory
+    share = limits if is_default else evolve(limits, memory=max(1, limits.memory // min(jobs, len(names))))
+
+    def tested(name: str) -> Tested:
+        search = partial(_tested, name, machine, share, paint)
+        try:
+            found = next(until(inf, share.memory + _SLACK, search), None)
+        except SearchFailed as error:
+            return _untested(name, str(error))
+        return found or _untested(name, "its process ended")
+
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        yield from pool.map(tested, names)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _untested(name: str, why: str) -> Tested:
+    return Tested(name, Source(name, ""), {"game": name}, said=f"error: {name} could not be tested: {why}")
+
+
+def _tested(name: str, machine: str, limits: Limits, paint: Paint) -> Iterator[Tested]:
+    try:
+        game = load_any(name, {}).on(machine)
+        yield Tested(name, game.model.source, header(game), tuple(run_expectations(game, None, limits)))
+    except ZermeloError as error:
+        records = tuple(error_records(error))
+        yield Tested(name, Source(name, ""), {"game": name}, (), records, render(error, paint))
