@@ -8,11 +8,13 @@ from random import Random
 import pytest
 
 import zermelo
-import zermelo.playing.seats
+import zermelo.playing.best_seat
+import zermelo.playing.searches
 import zermelo.solving
 from zermelo import gamedefs
 from zermelo.game import CHANCE
-from zermelo.playing.seats import BestSeat, RandomSeat
+from zermelo.playing.best_seat import BestSeat
+from zermelo.playing.seats import RandomSeat
 
 SMALL = [
     ("battleship", {"columns": 2, "rows": 1}),
@@ -73,8 +75,8 @@ def beginning():
 
 @pytest.mark.parametrize("name", [name for name in gamedefs.names() if name not in NOBODY_DECIDES])
 def test_in_no_time_the_best_moves_and_says_how_it_came_by_the_move(name, beginning, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.seats, "THINKING_SECONDS", 0.05)
-    monkeypatch.setattr(zermelo.playing.seats, "SIMULATING_SECONDS", 0.05)
+    monkeypatch.setattr(zermelo.playing.best_seat, "THINKING_SECONDS", 0.05)
+    monkeypatch.setattr(zermelo.playing.searches, "SIMULATING_SECONDS", 0.05)
     state = beginning(name)
     move, remark = BestSeat(RandomSeat(Random(1))).choose(state)
     assert move in state.moves

@@ -6,25 +6,18 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
 from zermelo.game import Game
-from zermelo.playing.seats import (
-    BestSeat,
-    DealsSeat,
-    FollowingSeat,
-    InformationSetSeat,
-    MonteCarloSeat,
-    OnlineSeat,
-    RandomSeat,
-    Seat,
-)
+from zermelo.playing.best_seat import BestSeat
+from zermelo.playing.searches import Search, best_with_open_cards, learned_online, most_simulated, most_visited
+from zermelo.playing.seats import FollowingSeat, RandomSeat, SearchingSeat, Seat
 
 KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
     "human": lambda random, memory: None,
     "random": lambda random, memory: RandomSeat(random),
     "best": lambda random, memory: BestSeat(RandomSeat(random), memory=memory),
-    "mcts": lambda random, memory: MonteCarloSeat(RandomSeat(random), memory=memory),
-    "pimc": lambda random, memory: DealsSeat(RandomSeat(random), memory=memory),
-    "ismcts": lambda random, memory: InformationSetSeat(RandomSeat(random), memory=memory),
-    "oos": lambda random, memory: OnlineSeat(RandomSeat(random), memory=memory),
+    "mcts": lambda random, memory: _searching(most_visited, random, memory),
+    "pimc": lambda random, memory: _searching(best_with_open_cards, random, memory),
+    "ismcts": lambda random, memory: _searching(most_simulated, random, memory),
+    "oos": lambda random, memory: _searching(learned_online(random.randrange(1 << 30)), random, memory),
 }
 """The kinds of seats, with so much memory for each search; None for people."""
 
@@ -40,6 +33,10 @@ def seats_of(game: Game, kinds: Iterable[tuple[str, str]], random: Random, memor
         if seat is not None:
             seats[player] = seat
     return seats
+
+
+def _searching(search: Search, random: Random, memory: int) -> SearchingSeat:
+    return SearchingSeat(RandomSeat(random), search, memory=memory)
 
 
 def _following(name: str, game: Game, random: Random, memory: int) -> FollowingSeat:

@@ -18,8 +18,10 @@ from zermelo.notebook.bounded import bounded_position
 from zermelo.notebook.pages import cells_of
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
+from zermelo.playing.best_seat import BestSeat
+from zermelo.playing.searches import THINKING_SECONDS
 from zermelo.playing.seating import KINDS
-from zermelo.playing.seats import THINKING_SECONDS, BestSeat, RandomSeat
+from zermelo.playing.seats import RandomSeat
 from zermelo.positions import question_of, seen_and_told, what_changes
 from zermelo.serving.asked import Misasked
 from zermelo.solvers.common.limits import Limits

@@ -14,9 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
-import zermelo.playing.seats
+import zermelo.playing.best_seat
+import zermelo.playing.searches
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.playing.seats import BestSeat, RandomSeat
+from zermelo.playing.best_seat import BestSeat
+from zermelo.playing.seats import RandomSeat
 from zermelo.playing.session import COMMANDS, Session
 
 X_WINS = "a1\nb1\na2\nb2\na3\n"
@@ -177,7 +179,7 @@ def test_a_refusal_is_remembered(monkeypatch):
         asked.append((solver, limits.memory))
         raise ZermeloError("out-of-memory", "it is too large")
 
-    monkeypatch.setattr(zermelo.playing.seats, "solve_knowing", refuse)
+    monkeypatch.setattr(zermelo.playing.best_seat, "solve_knowing", refuse)
     state = zermelo.load("kuhn_poker").initial.after("deal(K, Q)")
     seat = BestSeat(RandomSeat(Random(1)), memory=1 << 20)
     for _ in range(3):
@@ -218,8 +220,8 @@ def test_what_never_changes_is_not_shown_and_the_question_is(run, game_file):
 
 
 def test_the_best_gives_up_in_the_end(run, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.seats, "THINKING_SECONDS", 0.0)
-    monkeypatch.setattr(zermelo.playing.seats, "SIMULATING_SECONDS", 0.2)
+    monkeypatch.setattr(zermelo.playing.best_seat, "THINKING_SECONDS", 0.0)
+    monkeypatch.setattr(zermelo.playing.searches, "SIMULATING_SECONDS", 0.2)
     ran = run("play", "tic_tac_toe", "--seat", "X=best", "--seed", "1", typed="")
     assert (
         "X has made " in ran.out and " simulations. It is a guess: no best move has been found within 0 s." in ran.out
@@ -240,13 +242,13 @@ phase sit(p: Player):
 
 
 def test_the_best_guesses_where_no_solver_fits(run, game_file, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.seats, "SIMULATING_SECONDS", 0.2)
+    monkeypatch.setattr(zermelo.playing.searches, "SIMULATING_SECONDS", 0.2)
     ran = run("play", game_file(CHAIRS), "--seat", "Ann=best", "--seed", "1", typed="")
     assert "Ann has made " in ran.out and "It is a guess: from the beginning the same position can" in ran.out
 
 
 def test_who_tries_moves_out_takes_what_wins(run, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.seats, "SIMULATING_SECONDS", 0.3)
+    monkeypatch.setattr(zermelo.playing.searches, "SIMULATING_SECONDS", 0.3)
     ran = run("play", "tic_tac_toe", "--seat", "O=mcts", typed="a1\nb2\nc1\n")
     assert "O has made " in ran.out and " simulations." in ran.out and "plays at random" not in ran.out
 
