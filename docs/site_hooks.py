@@ -23,6 +23,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+import zermelo
 from zermelo import gamedefs
 from zermelo.cli import COMMANDS
 
@@ -58,9 +59,13 @@ def linked(path: str) -> set[str]:
     return {normpath(join(dirname(path), target)) for target in LINK.findall(text)}
 
 
-def opening(game: str) -> str:
-    """The picture of the first position of a bundled game, as SVG."""
-    return printed("draw", game, "position")
+def opening(name: str) -> str:
+    """The picture of the first position of a bundled game, as SVG; where nobody sees anything yet, of its tree, as far
+    as there is room."""
+    game = zermelo.load(name)
+    if any(game.initial.view(player) for player in game.players):
+        return printed("draw", name, "position")
+    return printed("draw", name, "tree", "--nodes", "40")
 
 
 def command_section(name: str) -> str:

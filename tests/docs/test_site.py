@@ -55,7 +55,9 @@ def test_the_site_is_built(tmp_path):
     for name in gamedefs.names():
         assert f'src="pictures/openings/{name}.svg"' in pages["gallery.html"]
         assert f'src="../pictures/openings/{name}.svg"' in pages[f"gamedefs/{name}.html"]
-        assert (tmp_path / "pictures" / "openings" / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg")
+        picture = (tmp_path / "pictures" / "openings" / f"{name}.svg").read_text(encoding="utf-8")
+        assert picture.startswith("<svg")
+        assert picture.count("<text") > 2, f"{name}: nothing but a title and who is to move"
     for name, text in pages.items():
         sources = Sources(text)
         assert [target for target in sources.loaded if re.match(r"(\w+:)?//", target)] == [], name
