@@ -231,6 +231,22 @@ def test_tabs_and_moves_are_reached_by_keys(visit):
     expect(page.locator("#moves button").first).to_be_focused()
 
 
+def test_what_comes_late_is_not_said_of_a_tab_that_was_left(visit):
+    """The drawing is held back until somebody has moved on another tab."""
+    page = visit.page
+    held = []
+    page.route("**/api/tree", lambda route: held.append(route))  # Playwright writes into who owns a method
+    visit.tab("Tree")
+    page.locator("#tree-drawn[aria-busy=true]").wait_for()
+    visit.tab("Play")
+    page.locator('[data-cell="b2"]').click()
+    expect(page.locator("#said")).to_contain_text("O is to move")
+    (drawing,) = held
+    drawing.continue_()
+    page.locator("#tree-drawn svg").wait_for(state="attached")
+    expect(page.locator("#said")).to_contain_text("O is to move")
+
+
 def test_escape_leaves_the_editor(visit):
     page = visit.page
     editor = page.locator(".cm-content")

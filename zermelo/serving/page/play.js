@@ -52,7 +52,7 @@ class Play {
     return this.#work.run(async (signal) => {
       const { said } = await ask("/api/hint", this.#question, signal)
       part("advice").textContent = said
-      say(said)
+      say(said, part("play"))
     })
   }
 
@@ -95,7 +95,7 @@ class Play {
     showPosition(here, choices, told, choose)
     part("undo").disabled = this.#made.length === 0
     part("hint").disabled = choices.length === 0 || actor === CHANCE
-    if (isYours || actor === null) say([told.at(-1), status].filter(Boolean).join(". "))
+    if (isYours || actor === null) say([told.at(-1), status].filter(Boolean).join(". "), part("play"))
     return here
   }
 }

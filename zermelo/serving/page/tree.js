@@ -27,7 +27,7 @@ export function startTree() {
       const solver = part("tree-solver").value.trim() || null
       const { svg } = await ask("/api/tree", { ...game.question, play: [], depth, solver }, signal)
       place.replaceChildren(picture(svg))
-      say("the tree has been drawn")
+      say("the tree has been drawn", place)
     })
   }
 }
