@@ -213,6 +213,21 @@ def test_what_is_chosen_at_the_same_moment_is_not_told(visit):
     expect(page.locator("#status")).to_contain_text("ended")
 
 
+def test_a_hint_says_that_it_is_thought_about(visit):
+    page = visit.page
+    visit.tab("Play")
+    expect(page.get_by_role("button", name="Hint")).to_be_enabled()
+    expect(page.locator("#thinking")).to_be_hidden()
+    held = []
+    page.route("**/api/hint", lambda route: held.append(route))
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#thinking")).to_be_visible()
+    (hint,) = held
+    hint.continue_()
+    expect(page.locator("#advice")).to_contain_text("brings")
+    expect(page.locator("#thinking")).to_be_hidden()
+
+
 def test_tabs_and_moves_are_reached_by_keys(visit):
     page = visit.page
     page.get_by_role("tab", name="Rules").focus()
@@ -235,7 +250,7 @@ def test_what_comes_late_is_not_said_of_a_tab_that_was_left(visit):
     """The drawing is held back until somebody has moved on another tab."""
     page = visit.page
     held = []
-    page.route("**/api/tree", lambda route: held.append(route))  # Playwright writes into who owns a method
+    page.route("**/api/tree", lambda route: held.append(route))
     visit.tab("Tree")
     page.locator("#tree-drawn[aria-busy=true]").wait_for()
     visit.tab("Play")
