@@ -14,11 +14,14 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.sampling import Sampling
 
 
-def check_preconditions(solver: Solver, facts: Facts, asked: Requirements = NOTHING_ASKED) -> None:
-    """Raise ``ZermeloError`` with the code of the first unmet need, if there is one."""
+def check_preconditions(
+    solver: Solver, facts: Facts, asked: Requirements = NOTHING_ASKED, advice: str | None = None
+) -> None:
+    """Raise ``ZermeloError`` with the code of the first unmet need, if there is one, and with the advice of a caller
+    who does not ask for a solution; else with what solves the game."""
     for need in unmet(solver, facts, asked.deepens):
         message = f"the solver {solver.name} is for {need.kind}, and {objection(need, facts)}"
-        raise ZermeloError(need.code, message, instead(facts, asked))
+        raise ZermeloError(need.code, message, advice or instead(facts, asked))
 
 
 def instead(facts: Facts, asked: Requirements = NOTHING_ASKED) -> str:

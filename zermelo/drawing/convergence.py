@@ -18,6 +18,8 @@ from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine, shown
 from zermelo.pictures.curves import DrawnCurves, NamedCurve
+from zermelo.solvers.choosing.fitting import may_fit
+from zermelo.solvers.choosing.preconditions import check_preconditions
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.goal import Goal
@@ -47,8 +49,12 @@ def convergence_drawn(
 
     Raises ``ZermeloError``: ``does-not-iterate``; ``bad-usage`` for a tree search beside other solvers; ``no-value``
     where there is nothing to choose; ``out-of-memory`` if the tree does not fit; and what the solvers raise."""
-    is_open = state.game.facts.perfect_information.holds is True
-    names = [_name(each) for each in solvers] or (["mcts"] if is_open else list(_USUAL))
+    facts = state.game.facts
+    usual = ["mcts"] if facts.perfect_information.holds is True else list(_USUAL)
+    names = [_name(each) for each in solvers] or usual
+    for solver in (SOLVERS[name] for name in names if name in SOLVERS):
+        if not may_fit(solver, facts):
+            check_preconditions(solver, facts, advice=f"leave out --solver: {usual[0]} fits this game")
     if any(name in _SEARCHES for name in names):
         if len(names) > 1:
             raise ZermeloError(

@@ -131,6 +131,7 @@ def test_the_command_draws_convergence(run, tmp_path):
         (["kuhn_poker", "convergence", "--solver", "minimax"], "does-not-iterate"),
         (["kuhn_poker", "convergence", "--solver", "cfr", "--solver", "ismcts"], "a line for each move"),
         (["kuhn_poker", "convergence", "--solver", "mcts"], "needs-perfect-information"),
+        (["tic_tac_toe", "convergence", "--solver", "cfr"], "leave out --solver: mcts fits this game"),
         (["kuhn_poker", "convergence", "--solver", "cfrr"], "did you mean 'cfr'?"),
         (["kuhn_poker", "convergence", "--iterations", "0"], "at least 1"),
         (["kuhn_poker", "convergence", "--depth", "2"], "this kind: tree, sizes"),
