@@ -56,7 +56,7 @@ def force(
     if state.play:
         known = game.machine.information_state(state.machine_state, number)
         most = limits.free // _STATE_BYTES
-        found = enumerated(Following(game.machine, number, known, uniform), limits, progress, most)
+        found = enumerated(Following(game.machine, number, known, uniform), limits, progress, most, by_standing=True)
         if found is None:
             raise limits.out_of_memory({"nodes": most})
         truths = [each.state for each in found.positions]

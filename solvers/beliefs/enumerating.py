@@ -9,6 +9,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, State
 from zermelo.solvers.beliefs.belief import Belief, Possible
 from zermelo.solvers.beliefs.consistent_plays import Following
+from zermelo.solvers.beliefs.standing import standing
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 
@@ -17,10 +18,15 @@ MOST_STATES = 100_000
 
 
 def enumerated(
-    following: Following[State], limits: Limits, progress: Progress = ignore_progress, most: int | None = None
+    following: Following[State],
+    limits: Limits,
+    progress: Progress = ignore_progress,
+    most: int | None = None,
+    by_standing: bool = False,
 ) -> Belief[State] | None:
     """The exact belief; None if more than ``most`` states fit, by default ``MOST_STATES``, or if outcomes of chance on
-    the way are too many to list.
+    the way are too many to list. ``by_standing``: of states of one position only those count as one that are alike in
+    payments, too (:mod:`.standing`).
 
     Raises ``ZermeloError``: ``never-perceived`` if the others, as they choose, never let the player perceive this;
     ``out-of-time``."""
@@ -37,7 +43,7 @@ def enumerated(
             progress(visited)
             limits.check({"nodes": visited})
         if following.is_there(state):
-            position = machine.position(state)
+            position = standing(machine, state) if by_standing else machine.position(state)
             first, sum_so_far, plays = found.get(position, (state, Fraction(0), 0))
             found[position] = first, sum_so_far + chance, plays + 1
             continue

@@ -23,8 +23,8 @@ from zermelo.interpreter.checks.information_sets import moves_differ
 from zermelo.interpreter.checks.loops import Loop
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.meter import Meter
+from zermelo.solvers.beliefs.standing import later_payments
 from zermelo.solvers.common.going_round import GoesRound
-from zermelo.solvers.positions.playing import before_the_root
 
 
 @frozen(eq=False)
@@ -141,8 +141,7 @@ class PerceivedSteps(Generic[State]):
         """The number of the position of a state. With a discount, later payoffs are worth less, so that the same
         position at another time is another one."""
         machine = self.machine
-        factor = before_the_root(machine, state)[1] if machine.discount != 1 else None
-        key = machine.position(state), earned if self.counts_earnings else None, factor
+        key = machine.position(state), earned if self.counts_earnings else None, later_payments(machine, state)
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = len(self.states)

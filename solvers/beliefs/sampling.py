@@ -11,6 +11,7 @@ from zermelo.interpreter.machine import State
 from zermelo.solvers.beliefs.belief import Belief, Possible
 from zermelo.solvers.beliefs.consistent_plays import Following
 from zermelo.solvers.beliefs.particles import drawn_plays
+from zermelo.solvers.beliefs.standing import standing
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 
@@ -24,14 +25,16 @@ def sampled(
     samples: int = SAMPLES,
     limits: Limits | None = None,
     progress: Progress = ignore_progress,
+    by_standing: bool = False,
 ) -> Belief[State]:
-    """An estimate of the belief.
+    """An estimate of the belief; ``by_standing`` as in :func:`~zermelo.solvers.beliefs.enumerating.enumerated`.
 
     Raises ``ZermeloError``: ``never-perceived`` if no sample fits, ``out-of-time``."""
     drawn = drawn_plays(following, random, samples, limits or Limits(), progress)
     found: dict[Hashable, tuple[State, Fraction, int]] = {}
+    machine = following.machine
     for state, weight in drawn.states:
-        position = following.machine.position(state)
+        position = standing(machine, state) if by_standing else machine.position(state)
         first, sum_so_far, plays = found.get(position, (state, Fraction(0), 0))
         found[position] = first, sum_so_far + weight, plays + 1
     positions = [Possible(state, weight, plays) for state, weight, plays in found.values()]

@@ -79,8 +79,8 @@ def averaged(
         open_play = f"{method} solves what is left of a play with open cards, which it can in {need.kind}"
         raise ZermeloError(need.code, f"{open_play}; {objection(need, facts)}")
     following = Following(game.machine, number, known, uniform)
-    found = enumerated(following, limits, progress, _MOST_LISTED) or sampled(
-        following, Random(seed), deals, limits, progress
+    found = enumerated(following, limits, progress, _MOST_LISTED, by_standing=True) or sampled(
+        following, Random(seed), deals, limits, progress, by_standing=True
     )
     machine = game.searching
     drawn = [

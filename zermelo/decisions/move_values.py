@@ -166,7 +166,7 @@ def _by_belief(state: State, solution: Solution, limits: Limits, progress: Progr
     game, actor = state.game, state.actor or ""
     known = state.information_state(actor)
     following = Following(game.machine, 0, known, uniform)
-    found = enumerated(following, limits, progress, sys.maxsize)
+    found = enumerated(following, limits, progress, sys.maxsize, by_standing=True)
     assert found is not None, "no number of states is too large"
 
     def work(machine: Machine[Any]) -> dict[Move, Fraction]:
