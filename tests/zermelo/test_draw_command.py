@@ -9,6 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.pictures.files import encoded
+from zermelo.pictures.marks import Picture, Rectangle, Style
 
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
 
@@ -174,3 +177,18 @@ def test_every_bundled_game_draws_without_overlap(name):
                 if other.box.top >= one.box.bottom:
                     break
                 assert not one.box.overlaps(other.box), f"'{one.text}' and '{other.text}'"
+
+
+def test_a_wide_picture_has_fewer_pixels_and_one_that_is_too_wide_is_no_png(tmp_path):
+    """Cairo paints 32,767 pixels a side."""
+
+    def line(length):
+        return Picture("a line", (Rectangle(0, 0, length, 1, Style(fill="#000000")),))
+
+    pytest.importorskip("cairosvg")
+    png = encoded(line(20_000), tmp_path / "line.png")
+    assert 32_000 < int.from_bytes(png[16:20], "big") <= 32_767, "the width"
+    with pytest.raises(ZermeloError, match="no room for a picture of 40,032 by 33 pixels") as raised:
+        encoded(line(40_000), tmp_path / "line.png")
+    assert raised.value.code == "bad-usage"
+    assert encoded(line(40_000), tmp_path / "line.pdf").startswith(b"%PDF")
