@@ -85,6 +85,20 @@ def test_the_table_of_pennies_has_no_frame(run):
     assert "heads 1/2, tails 1/2" in ran.out
 
 
+@pytest.mark.parametrize(("size", "is_said"), [(3, False), (16, True)])
+def test_a_table_too_large_for_its_mixed_equilibria_says_so(run, tmp_path, size, is_said):
+    """Each is best at hitting or missing the number of the other: no equilibrium is pure."""
+    rows = [[f"{int(i == j)}, {int(i != j)}" for j in range(size)] for i in range(size)]
+    text = ["Hider \\ Seeker", *(f"c{j}" for j in range(size))]
+    lines = [text, *([f"r{i}", *row] for i, row in enumerate(rows))]
+    file = tmp_path / "numbers.game"
+    table = "".join(f"    {' | '.join(line)}\n" for line in lines)
+    file.write_text(f'game "Numbers"\n\nplayers Hider, Seeker\n\ntable:\n{table}', encoding="utf-8")
+    ran = run("draw", str(file), "table")
+    assert ran.code == 0 and ("too large to find all mixed equilibria" in ran.out) is is_said
+    assert ("In equilibrium: " in ran.out) is not is_said
+
+
 @pytest.mark.parametrize(
     ("game", "code"), [("three_player_tree", "needs-two-players"), ("liars_dice", "too-many-strategies")]
 )
