@@ -13,7 +13,9 @@ from zermelo.grammar.source import NOWHERE, Source, Span
 LARGEST = 2**20
 """The greatest size of a file, in bytes."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+"""What terminals obey, and the two that no XML may hold, so that no picture of the game could be read."""
+
 _LINE_BREAKERS = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)")
 _OTHER_FORMAT = re.compile(r"^(?:node /|infoset )", re.MULTILINE)
 _OUR_TITLE = re.compile(r"^game\b", re.MULTILINE)

@@ -9,6 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 import zermelo
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.pictures.files import encoded
+from zermelo.pictures.marks import Picture, Rectangle, Style
 
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
 
@@ -80,6 +83,20 @@ def test_the_table_of_pennies_has_no_frame(run):
     ran = run("draw", "matching_pennies", "table")
     assert 'stroke="#b8860b"' not in ran.out and ran.out.count('height="1.6"') == 4
     assert "heads 1/2, tails 1/2" in ran.out
+
+
+@pytest.mark.parametrize(("size", "is_said"), [(3, False), (16, True)])
+def test_a_table_too_large_for_its_mixed_equilibria_says_so(run, tmp_path, size, is_said):
+    """Each is best at hitting or missing the number of the other: no equilibrium is pure."""
+    rows = [[f"{int(i == j)}, {int(i != j)}" for j in range(size)] for i in range(size)]
+    text = ["Hider \\ Seeker", *(f"c{j}" for j in range(size))]
+    lines = [text, *([f"r{i}", *row] for i, row in enumerate(rows))]
+    file = tmp_path / "numbers.game"
+    table = "".join(f"    {' | '.join(line)}\n" for line in lines)
+    file.write_text(f'game "Numbers"\n\nplayers Hider, Seeker\n\ntable:\n{table}', encoding="utf-8")
+    ran = run("draw", str(file), "table")
+    assert ran.code == 0 and ("too large to find all mixed equilibria" in ran.out) is is_said
+    assert ("In equilibrium: " in ran.out) is not is_said
 
 
 @pytest.mark.parametrize(
@@ -174,3 +191,18 @@ def test_every_bundled_game_draws_without_overlap(name):
                 if other.box.top >= one.box.bottom:
                     break
                 assert not one.box.overlaps(other.box), f"'{one.text}' and '{other.text}'"
+
+
+def test_a_wide_picture_has_fewer_pixels_and_one_that_is_too_wide_is_no_png(tmp_path):
+    """Cairo paints 32,767 pixels a side."""
+
+    def line(length):
+        return Picture("a line", (Rectangle(0, 0, length, 1, Style(fill="#000000")),))
+
+    pytest.importorskip("cairosvg")
+    png = encoded(line(20_000), tmp_path / "line.png")
+    assert 32_000 < int.from_bytes(png[16:20], "big") <= 32_767, "the width"
+    with pytest.raises(ZermeloError, match="no room for a picture of 40,032 by 33 pixels") as raised:
+        encoded(line(40_000), tmp_path / "line.png")
+    assert raised.value.code == "bad-usage"
+    assert encoded(line(40_000), tmp_path / "line.pdf").startswith(b"%PDF")

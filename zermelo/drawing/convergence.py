@@ -16,9 +16,11 @@ from zermelo.decisions.simulating import simulate
 from zermelo.drawing.captions import titled
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, shown
 from zermelo.pictures.curves import DrawnCurves, NamedCurve
 from zermelo.solvers.choosing.fitting import may_fit
+from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import check_preconditions
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.solving import solve
@@ -54,7 +56,7 @@ def convergence_drawn(
     names = [_name(each) for each in solvers] or usual
     for solver in (SOLVERS[name] for name in names if name in SOLVERS):
         if not may_fit(solver, facts):
-            check_preconditions(solver, facts, advice=f"leave out --solver: {usual[0]} fits this game")
+            check_preconditions(solver, facts, advice=_advice(facts, usual[0]))
     if any(name in _SEARCHES for name in names):
         if len(names) > 1:
             raise ZermeloError(
@@ -64,6 +66,15 @@ def convergence_drawn(
             )
         return _simulated(state, names[0], steps, seed, limits, report)
     return _iterated(state, names, steps, seed, limits, report)
+
+
+def _advice(facts: Facts, usual: str) -> str:
+    """What to draw where a solver does not fit, or where the usual ones do not."""
+    if may_fit(SOLVERS[usual], facts):
+        return f"leave out --solver: {usual} fits this game"
+    if Need.BOUNDS.is_met(facts):
+        return "--solver ismcts fits this game"
+    return "no solver that goes on and on fits this game"
 
 
 def _name(given: str) -> str:
@@ -116,7 +127,11 @@ def _iterated(
         if positive:
             curves.append(NamedCurve(title, tuple(dict(positive).items())))
     if not curves:
-        raise ZermeloError("no-value", "every strategy of this game is an equilibrium", "there is nothing to draw")
+        raise ZermeloError(
+            "no-value",
+            "nothing comes near here: the strategies are an equilibrium from the first iteration on",
+            f"`zermelo solve --solver {names[0]}` shows them",
+        )
     sampled = any("sampling" in name for name in names)
     remarks.insert(0, "Lower is better: what a player could gain by the best response to the average strategies.")
     return DrawnCurves(

@@ -35,7 +35,8 @@ def drawn_table(state: State, limits: Limits, report: Callable[[int], None]) -> 
             f"the table has {table.counts[0]:,} rows and {table.counts[1]:,} columns; a picture has {_MOST} at most",
             "`zermelo equilibria` analyses it",
         )
-    found = equilibria_of(table, limits).profiles
+    equilibria = equilibria_of(table, limits)
+    found = equilibria.profiles
     best = [_best(table, player) for player in range(2)]
     pure = {_places(profile) for profile in found if profile.is_pure}
     cells = tuple(
@@ -45,7 +46,10 @@ def drawn_table(state: State, limits: Limits, report: Callable[[int], None]) -> 
     rows, columns = (tuple(each.name for each in own) for own in table.strategies)
     first, second = state.game.players
     mixed = [profile for profile in found if not profile.is_pure]
-    return DrawnMatrix(titled(state), (first, second), rows, columns, cells, tuple(_remarks(table, pure, mixed)))
+    remarks = _remarks(table, pure, mixed)
+    if not equilibria.are_all:
+        remarks.append("The table is too large to find all mixed equilibria; `zermelo equilibria` looks for one.")
+    return DrawnMatrix(titled(state), (first, second), rows, columns, cells, tuple(remarks))
 
 
 def _best(table: NormalForm, player: int) -> set[tuple[int, ...]]:

@@ -23,6 +23,21 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Milestone
 from zermelo.solvers.common.sampling import Sampling
 
+UNBOUNDED = """\
+game "A fountain"
+
+players Ann, Bob
+
+start at play(Ann)
+
+phase play(p: Player):
+    turn p:
+        move draw_water:
+            earn p: 1
+            go play(other p)
+        move go_home: end
+"""
+
 
 def drawn(game, solvers=(), steps=60, seed=0, after=()):
     state = zermelo.load(game).initial
@@ -132,6 +147,7 @@ def test_the_command_draws_convergence(run, tmp_path):
         (["kuhn_poker", "convergence", "--solver", "cfr", "--solver", "ismcts"], "a line for each move"),
         (["kuhn_poker", "convergence", "--solver", "mcts"], "needs-perfect-information"),
         (["tic_tac_toe", "convergence", "--solver", "cfr"], "leave out --solver: mcts fits this game"),
+        (["matching_pennies", "convergence"], "an equilibrium from the first iteration on"),
         (["kuhn_poker", "convergence", "--solver", "cfrr"], "did you mean 'cfr'?"),
         (["kuhn_poker", "convergence", "--iterations", "0"], "at least 1"),
         (["kuhn_poker", "convergence", "--depth", "2"], "this kind: tree, sizes"),
@@ -144,3 +160,12 @@ def test_the_command_draws_convergence(run, tmp_path):
 def test_a_chart_that_cannot_be_drawn(run, arguments, said):
     found = run("draw", *arguments)
     assert found.code != 0 and said in found.err
+
+
+def test_no_solver_is_advised_that_does_not_fit(run, tmp_path):
+    """Nothing is hidden here, so CFR does not fit; and nothing bounds the payoffs, so MCTS does not."""
+    file = tmp_path / "unbounded.game"
+    file.write_text(UNBOUNDED, encoding="utf-8")
+    for named in ((), ("--solver", "cfr")):
+        found = run("draw", str(file), "convergence", *named)
+        assert found.code == 1 and "no solver that goes on and on fits this game" in found.err
