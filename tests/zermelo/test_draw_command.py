@@ -206,3 +206,10 @@ def test_a_wide_picture_has_fewer_pixels_and_one_that_is_too_wide_is_no_png(tmp_
         encoded(line(40_000), tmp_path / "line.png")
     assert raised.value.code == "bad-usage"
     assert encoded(line(40_000), tmp_path / "line.pdf").startswith(b"%PDF")
+
+
+def test_a_search_that_does_not_fit_has_advice_about_pictures(run):
+    refused = run("draw", "kuhn_poker", "--solver", "minimax")
+    assert refused.code == 1 and "--trace" not in refused.err
+    assert "leave out --solver: no search that can be drawn fits this game" in refused.err
+    assert "--solver expectiminimax" in run("draw", "coin_flip_tree", "--solver", "minimax").err

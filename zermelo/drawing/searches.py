@@ -11,9 +11,13 @@ from attrs import evolve
 from zermelo.drawing.captions import titled
 from zermelo.drawing.search_trees import drawn_search
 from zermelo.game import State
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine
 from zermelo.pictures.marks import Picture, below_each_other
 from zermelo.pictures.trees import tree_picture
+from zermelo.solvers.choosing.choice import Requirements, preferred
+from zermelo.solvers.choosing.fitting import may_fit
+from zermelo.solvers.choosing.preconditions import check_preconditions
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
@@ -31,6 +35,7 @@ def search_drawn(
     Raises ``ZermeloError``: ``trace-too-large``, and what :func:`zermelo.solve` raises."""
     game, pictures = state.game, list[Picture]()
     for depth in depths:
+        _check_advised(solver, state.game.facts, Requirements(deepens=depth < inf, traces=True))
         trace: Trace[Any] = Trace(game.reference, most)
 
         def work(_: Machine[Any], depth: float = depth, trace: Trace[Any] = trace) -> None:
@@ -43,3 +48,11 @@ def search_drawn(
         title = f"{titled(state)}: {find_solver(solver).title}{reach}"
         pictures.append(tree_picture(drawn_search(trace, game.players, title)))
     return pictures[0] if len(pictures) == 1 else below_each_other(pictures[-1].title, pictures)
+
+
+def _check_advised(name: str, facts: Facts, asked: Requirements) -> None:
+    """Refuse a solver that does not fit where no other one that records its search does, either: the advice of a
+    solution would be about options that a picture has not."""
+    solver = find_solver(name)
+    if not may_fit(solver, facts, asked.deepens) and preferred(facts, asked) is None:
+        check_preconditions(solver, facts, asked, "leave out --solver: no search that can be drawn fits this game")

@@ -8,6 +8,7 @@ that are k steps apart are to be k units apart, near ones above all.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from math import cos, pi, sin, sqrt
 from string import ascii_lowercase, digits
 from typing import Final
@@ -53,7 +54,9 @@ def board_marks(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
             turns = [2 * pi * k / count for k in range(count)]
             return _graph(board, shown, [(radius * sin(turn), -radius * cos(turn)) for turn in turns])
         case _:
-            return _graph(board, shown, _placed(board.links))
+            places = _placed(board.links)
+            unit = _unit([text_width(cell.name, _NAME) for cell in board.cells], places)
+            return _graph(board, shown, [(x * unit, y * unit) for x, y in places])
 
 
 def _grid(board: BoardType, shown: Mapping[Cell, OnCell]) -> list[Mark]:
@@ -140,7 +143,7 @@ def _content(on: OnCell, x: float, y: float) -> list[Mark]:
 
 
 def _placed(links: Sequence[Sequence[int]]) -> list[Point]:
-    """Places for the cells of a graph, from all on a circle on; the same ones every time."""
+    """Places for the cells of a graph, from all on a circle on, neighbours about 1 apart; the same ones every time."""
     import numpy
 
     count = len(links)
@@ -157,16 +160,30 @@ def _placed(links: Sequence[Sequence[int]]) -> list[Point]:
         numpy.fill_diagonal(pull, 0)
         numpy.fill_diagonal(pull, -pull.sum(axis=1))
         places = inverse @ pull @ places
-    return [(float(x), float(y)) for x, y in places * _PITCH * 1.6]
+    return [(float(x), float(y)) for x, y in places]
 
+
+def _unit(widths: Sequence[float], places: Sequence[Point]) -> float:
+    """How far apart neighbours are to stand, so that no name lies upon another: for every two cells there is room side
+    by side or one below the other, unless that would take more than twice the widest name."""
+    needed = [
+        min((one + other + _NAME) / 2 / max(abs(a - c), _NEAR), 2 * _NAME / max(abs(b - d), _NEAR))
+        for (one, (a, b)), (other, (c, d)) in combinations(zip(widths, places, strict=True), 2)
+    ]
+    return max(_PITCH * 1.6, min(max(needed, default=0.0), 2 * max(widths)))
+
+
+_NEAR: Final = 0.01
+"""Cells that are nearer than this are at the same place."""
 
 _ROUNDS: Final = 200
 """How often the places of a graph are improved: pictures do not change any more then."""
 
 
 def _distances(links: Sequence[Sequence[int]]) -> list[list[int]]:
-    """How many steps it is from each cell to each; from one part of the graph to another as many as there are cells."""
-    found: list[list[int]] = []
+    """How many steps it is from each cell to each; from one part of the graph to another one more than it ever is
+    within a part, which keeps the parts apart, but not far."""
+    reached: list[dict[int, int]] = []
     for begin in range(len(links)):
         steps = {begin: 0}
         waiting = [begin]
@@ -175,5 +192,6 @@ def _distances(links: Sequence[Sequence[int]]) -> list[list[int]]:
                 if near not in steps:
                     steps[near] = steps[cell] + 1
                     waiting.append(near)
-        found.append([steps.get(cell, len(links)) for cell in range(len(links))])
-    return found
+        reached.append(steps)
+    farther = 1 + max(max(steps.values()) for steps in reached)
+    return [[steps.get(cell, farther) for cell in range(len(links))] for steps in reached]

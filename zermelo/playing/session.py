@@ -19,7 +19,7 @@ from attrs import define, field
 from zermelo.boards import WIDTH
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move, shown
+from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, shown
 from zermelo.playing.seats import Seat
 from zermelo.positions import question_of, seen_and_told, what_changes
 from zermelo.report import render
@@ -70,6 +70,7 @@ class Session:
     print_belief: Callable[[State, str, str], None]
     taken: list[State] = field(init=False, factory=list)  # states in which people have moved, the latest last
     told: dict[str, int] = field(init=False, factory=dict)  # number of observations shown to each person
+    unsaid: list[tuple[str, int, str]] = field(init=False, factory=list)  # seat, number of its move, remark about it
     shown: str = field(init=False, default="")  # the drawing that is the latest on the screen
     at_keyboard: str = field(init=False, default="")
     people: tuple[str, ...] = field(init=False)
@@ -85,10 +86,12 @@ class Session:
             self.show_position()
             while not self.state.is_over:
                 self.step()
+                self.say_what_may_be_known()
                 self.show_position()
             self.show_end()
         except (EOFError, _Quit):
             print("\nThe session is over.")
+            self.say_what_may_be_known(is_closing=True)
 
     def step(self) -> None:
         """One move, or one outcome of chance."""
@@ -99,7 +102,8 @@ class Session:
         elif actor in self.seats:
             move, remark = self.seats[actor].choose(self.state)
             if remark:
-                print(remark)
+                self.unsaid.append((actor, _moves_in(self.state.information_state(actor), actor) + 1, remark))
+            self.say_what_may_be_known()
             self.happen(actor, move)
         else:
             self.ask(actor)
@@ -109,6 +113,17 @@ class Session:
         if self.is_open:
             print(f"{actor}: {shown(move)}")
         self.state = self.state.after(move)
+
+    def say_what_may_be_known(self, is_closing: bool = False) -> None:
+        """The remarks of seats. Each tells that a decision has been made, of which people may know nothing: it waits
+        until they have perceived as many moves of that seat, or for the end of the play or the session."""
+        waiting, self.unsaid = self.unsaid, []
+        for seat, moves, remark in waiting:
+            known = (_moves_in(self.state.information_state(person), seat) for person in self.people)
+            if self.is_open or self.state.is_over or is_closing or all(seen >= moves for seen in known):
+                print(remark)
+            else:
+                self.unsaid.append((seat, moves, remark))
 
     # ------------------------------------------------------------- people
 
@@ -153,6 +168,7 @@ class Session:
             case "undo" if self.taken:
                 self.state = self.taken.pop()
                 self.told.clear()
+                self.unsaid.clear()
             case "undo":
                 print("There is no move to take back.")
             case "help":
@@ -292,6 +308,11 @@ class Session:
 
     def show_everything(self) -> None:
         self.show(what_changes(self.game, self.game.machine.entries(self.state.machine_state)))
+
+
+def _moves_in(known: InformationState, player: str) -> int:
+    """How many moves of a player somebody who knows this has perceived."""
+    return sum(isinstance(each, PerceivedMove) and each.player == player for each in known)
 
 
 def _typed(prompt: str) -> str:

@@ -405,3 +405,40 @@ def test_who_simulates_deals_that_fit_plays_them_out(run):
     one, again = run(*words), run(*words)
     assert one.code == 0 and "Ann has made 10,000 simulations." in one.out and "at random" not in one.out
     assert one.out == again.out
+
+
+SOMEBODY_MAY_HAVE_COME = """\
+game "Somebody may have come by"
+players Ann, Bob
+claim zero_sum
+var came: Bool = false   hidden
+start at draw
+phase draw:
+    chance:
+        outcome home prob 1/2: go guess
+        outcome visit prob 1/2:
+            came := true
+            go look
+phase look:
+    turn Bob:
+        move steal secret: go guess
+        move leave secret: go guess
+phase guess:
+    turn Ann:
+        move say(b in Bool): end win if b == came then Ann else Bob
+"""
+
+
+def test_a_remark_does_not_betray_a_decision_that_nobody_has_noticed(run, game_file):
+    words = ["play", game_file(SOMEBODY_MAY_HAVE_COME), "--seat", "Bob=oos"]
+    plays = [run(*words, "--seed", str(seed), typed="say(true)\n").out.split("Ann> ") for seed in range(4)]
+    ends = {after.count("came = true") for _, after in plays}
+    assert ends == {0, 1}, "Bob comes in some of them"
+    assert len({before for before, _ in plays}) == 1
+    assert all(("Bob has made" in after) == ("came = true" in after) for _, after in plays)
+
+
+def test_a_remark_about_a_move_that_is_seen_is_made_at_once(run):
+    ran = run("play", "kuhn_poker", "--seat", "Alice=oos", typed="")
+    before, _ = ran.out.split("Bob> ", 1)
+    assert "Alice has made 10,000 iterations." in before
