@@ -1,28 +1,80 @@
-"""For all tests: Hypothesis does not look at the clock; the computer has little memory; Ctrl-C reaches the commands
-that tests start; small machines, written out, for those that need no rules."""
+"""For all tests: random cases are the same ones in every run; those that ``long.txt`` names are marked ``long``; all
+workers share one cache, and keep it for the next run; the computer has little memory; Ctrl-C reaches the commands that
+tests start; small machines, written out, for those that need no rules."""
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from attrs import frozen
 from hypothesis import HealthCheck, settings
+from long_tests import function_of, listed, processor_seconds
+from random_cases import IS_CAMPAIGN
 
+from zermelo.grammar import disk_cache
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Payoff
 from zermelo.solvers.common import machine_memory
 
-settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("no clock")
+settings.register_profile(
+    "zermelo",
+    deadline=None,
+    derandomize=not IS_CAMPAIGN,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("zermelo")
+
+os.environ.setdefault(
+    "ZERMELO_CACHE", str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "zermelo-tests"))
+)
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would theirs
 
+disk_cache.MOST_BYTES = 1 << 30
+
 machine_memory.quarter = lambda: machine_memory.LEAST  # what is refused here is refused on every machine
+
+OF_RANDOM_CASES = {"seed", "family", "block", "part"}
+"""What tests of random cases call their argument."""
+
+LONG = pytest.StashKey[int]()
+STARTED = pytest.StashKey[float]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the long tests, and put the longest of them first, so that no worker begins one when the others are done."""
+    seconds = listed()
+    for item in items:
+        item.stash[LONG] = seconds.get(item.nodeid) or seconds.get(function_of(item.nodeid), 0)
+        if item.stash[LONG]:
+            item.add_marker(pytest.mark.long)
+        if item.get_closest_marker("hypothesis") or OF_RANDOM_CASES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.random)
+    items.sort(key=lambda item: -item.stash[LONG])
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    item.stash[STARTED] = processor_seconds()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Leave the processor time of the test, and of the processes that it started, for ``python -m tests.measure``."""
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("processor seconds", round(processor_seconds() - item.stash[STARTED], 2)))
 
 
 @frozen(eq=False)

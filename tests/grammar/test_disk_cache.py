@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 from zermelo.grammar import disk_cache, private_folder
 
@@ -99,7 +100,7 @@ def test_the_folder_is_for_its_user_alone(folder):
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-@settings(max_examples=30)
+@settings(max_examples=many(30))
 @given(st.binary(max_size=100), st.binary(max_size=60), st.integers(0, 140))
 def test_a_damaged_file_is_ignored_and_replaced(tmp_path_factory, content, garbage, length):
     with pytest.MonkeyPatch.context() as patch:

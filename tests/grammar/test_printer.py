@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from random_cases import many
 from random_syntax import expressions, games
 from reading import read_expression
 
@@ -13,7 +14,7 @@ from zermelo.grammar.printer import print_expression, print_game
 from zermelo.grammar.source import Source
 
 
-@settings(max_examples=150)
+@settings(max_examples=many(150))
 @given(expressions)
 def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
     text = print_expression(expression)
@@ -22,7 +23,7 @@ def test_an_expression_survives_printing(expression: syntax.Expression) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")  # of the strategies, which are never printed
-@settings(max_examples=150)
+@settings(max_examples=many(150))
 @given(games())
 def test_a_game_survives_printing(game: syntax.GameFile) -> None:
     text = print_game(game)

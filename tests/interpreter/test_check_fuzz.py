@@ -7,6 +7,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 from zermelo.gamedefs import names, path
 from zermelo.grammar.source import Source
@@ -60,7 +61,7 @@ def edited_files(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=many(200), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(edited_files())
 def test_an_edited_file_gives_findings_or_a_model(text: str) -> None:
     model, findings = check(Source("edited.game", text))

@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_games.circling import write_circling
 from random_games.small import write_small
 from random_games.writer import write_game
@@ -46,7 +47,7 @@ def test_in_games_of_the_tests(path: Path) -> None:
     assert_sound(path.read_text(encoding="utf-8"), plays=4, length=15)
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(st.integers(0, 100_000))
 def test_in_random_games(number: int) -> None:
     text = write_game(Random(number))
@@ -54,7 +55,7 @@ def test_in_random_games(number: int) -> None:
     assert_sound(text, plays=3, length=12)
 
 
-@settings(max_examples=20)
+@settings(max_examples=many(20))
 @given(st.integers(0, 100_000), st.sampled_from(["alone", "against", "common", "any"]))
 def test_in_small_random_games(number: int, aim: str) -> None:
     for text in (write_small(Random(number)), write_circling(Random(number), aim, has_chance=True, has_rounds=True)):

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from random_cases import seeds
 from random_games.small import write_small
 from referee.histories import histories
 from referee.values import best_response, expected
@@ -76,7 +77,7 @@ def test_bundled_games_are_as_the_referee_finds_them(name: str, parameters: dict
     )
 
 
-@pytest.mark.parametrize("family", range(FAMILIES))
+@pytest.mark.parametrize("family", seeds(FAMILIES))
 def test_random_games_are_as_the_referee_finds_them(family: int) -> None:
     judged: Counter[str] = Counter()
     for seed in range(GAMES_OF_EACH):

@@ -1,8 +1,7 @@
 """Any file and any command line give a message and the right exit status.
 
 Bundled files with some words replaced, and commands with odd arguments, are run in this process on the reference
-machine or on lowered Python; ``test_no_crash`` runs machine code in other processes. ``ZERMELO_TEST_LONGER=50`` tries
-fifty times as many.
+machine or on lowered Python; ``test_no_crash`` runs machine code in other processes.
 """
 
 from __future__ import annotations
@@ -19,11 +18,10 @@ from typing import Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 from zermelo import gamedefs
 from zermelo.cli import COMMANDS, main
-
-LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 
 WORD: Final = re.compile(r"[A-Za-z_]\w*|\d+|[^\sA-Za-z_0-9]+")
 SMALL: Final = ("tic_tac_toe", "nim", "kuhn_poker", "pig", "two_ply_tree", "three_player_tree", "template", "treasure")
@@ -123,7 +121,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield path
 
 
-@settings(max_examples=40 * LONGER, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=many(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=files(), words=commands(), typed=st.sampled_from(TYPED))
 def test_files_and_command_lines(place: Path, data: bytes, words: list[str], typed: str) -> None:
     file = place / "changed.game"

@@ -1,6 +1,6 @@
 """Ctrl-C at any moment of a short command, its start included: a message of one line, never a traceback.
 
-``ZERMELO_TEST_LONGER=12`` interrupts at twelve times as many moments, which is every millisecond.
+A campaign interrupts at more moments.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from time import sleep
 from typing import Final
 
 import pytest
+from random_cases import LONGER
 
 from zermelo.interrupts import INTERRUPTED, SAID
 
 ROOT: Final = Path(__file__).parents[2]
-LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 STEP: Final = 0.012 / LONGER
 END: Final = 0.6
 """Seconds from the first line of a short command to its end, roughly."""

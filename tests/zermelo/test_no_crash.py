@@ -1,12 +1,10 @@
 """Any file gives a message on the command line: in separate processes, with machine code.
 
 A process runs many commands on many files and logs them, so that a file which crashes or hangs it is known.
-``ZERMELO_TEST_LONGER=50`` tries fifty times as many files.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -15,12 +13,12 @@ from random import Random
 from typing import Final
 
 import pytest
+from random_cases import FIRST, many
 
 from zermelo import gamedefs
 
-LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
-FILES: Final = 16 * LONGER
-SECONDS: Final = 120 * LONGER
+FILES: Final = many(16)
+SECONDS: Final = many(120)
 
 WORD: Final = re.compile(r"[A-Za-z_]\w*|\d+|[^\sA-Za-z_0-9]+")
 OTHER_WORDS: Final = ["none", "Player", "{}", "north", "0", "-1", "63", "64", "65", "1000", "999999999999", "1/3", "in"]
@@ -65,7 +63,7 @@ def edited(text: str, random: Random) -> bytes:
 
 @pytest.mark.parametrize("part", range(2))
 def test_no_file_ends_the_process(tmp_path: Path, part: int) -> None:
-    random = Random(part)
+    random = Random(FIRST + part)
     small = [name for name in gamedefs.names() if name not in ("chess", "go", "backgammon", "checkers")]
     files = []
     for k in range(FILES):

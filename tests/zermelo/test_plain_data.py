@@ -9,6 +9,7 @@ import pytest
 from attrs import define
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 import zermelo
 from zermelo.grammar.source import NOWHERE, Source, Span
@@ -113,7 +114,7 @@ def test_only_listed_classes_are_made(kind):
         from_bytes(b'[["%s"],["true"],[[0,0]]]' % kind.encode())
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(st.data())
 def test_any_damage_is_unreadable_or_another_value(data):
     """Reading runs nothing but the constructors of these classes."""

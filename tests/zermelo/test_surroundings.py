@@ -1,6 +1,5 @@
 """The command line in odd surroundings: closed or full streams, encodings, missing or read-only folders, terminals
-without a width, and interrupts at any moment. In separate processes; commands and surroundings are drawn at random, and
-``ZERMELO_TEST_LONGER=50`` draws fifty times as many.
+without a width, and interrupts at any moment. In separate processes; commands and surroundings are drawn at random.
 
 Planted faults show that these tests can fail.
 """
@@ -17,9 +16,9 @@ from random import Random
 from typing import Final
 
 import pytest
+from random_cases import FIRST, many
 
 ROOT: Final = Path(__file__).parents[2]
-LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="streams, signals and devices of Linux")
 
 PROGRAM: Final = """
@@ -136,8 +135,8 @@ def _unless_json(content: bytes, what: str) -> list[str]:
 
 @pytest.mark.parametrize("part", range(3))
 def test_commands_in_odd_surroundings(tmp_path: Path, part: int) -> None:
-    random = Random(part)
-    for trial in range(10 * LONGER):
+    random = Random(FIRST + part)
+    for trial in range(many(10)):
         folder = tmp_path / str(trial)
         folder.mkdir()
         words, streams, typed = random.choice(COMMANDS), random.choice(STREAMS), random.choice(TYPED)

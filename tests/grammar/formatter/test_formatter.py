@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_syntax import games
 
 import zermelo.gamedefs as gamedefs
@@ -58,14 +59,14 @@ def disturbed(text: str, random: Random) -> str:
 
 
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")
-@settings(max_examples=150)
+@settings(max_examples=many(150))
 @given(games())
 def test_random_games_keep_their_meaning(game: syntax.GameFile) -> None:
     check(print_game(game))
 
 
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 @given(games(), st.integers(0, 2**32))
 def test_so_do_games_that_are_badly_written(game: syntax.GameFile, seed: int) -> None:
     text = disturbed(print_game(game), Random(seed))

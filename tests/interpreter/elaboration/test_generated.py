@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many, seeds
 from random_games.labelled import Node, is_told_apart_as_labelled, labelled_tree
 from written_games import model_of
 
@@ -59,7 +60,7 @@ def test_a_branch_named_root() -> None:
     assert zermelo.solve(game).value == (4, -4)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_labels_mean_the_same_whatever_they_are_called(seed: int) -> None:
     random = Random(seed)
     tree = labelled_tree(random, HOSTILE, HOSTILE, depth=random.choice((3, 4)), players=3)
@@ -78,14 +79,14 @@ def backwards(node: Node) -> Fraction:
     return max(below) if node.player == "Ann" else min(below)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_values_are_the_same_whatever_branches_are_called(seed: int) -> None:
     tree = labelled_tree(Random(seed), HOSTILE, HOSTILE, joined=0.0)
     value = backwards(tree.root)
     assert zermelo.solve(zermelo.loads(tree.game())).value == (value, -value)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 @given(
     rows=st.lists(st.sampled_from(HOSTILE), min_size=1, max_size=3, unique=True),
     columns=st.lists(st.sampled_from(HOSTILE), min_size=1, max_size=3, unique=True),

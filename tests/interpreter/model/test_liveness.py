@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_games.writer import write_game
 
 from zermelo.grammar.source import Source
@@ -283,7 +284,7 @@ def test_names_of_a_phase_that_has_been_left_do_not_count(machine: str) -> None:
     assert len(ends) == 3, "of Ann's move only the square is left"
 
 
-@settings(max_examples=40)
+@settings(max_examples=many(40))
 @given(number=st.integers(0, 100_000))
 def test_random_games(number: int) -> None:
     text = write_game(Random(number))

@@ -12,6 +12,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from images_kernel import Asked, bring
 from near_symmetries import made_up
+from random_cases import many
 from relabelled_plays import move_image, state_image
 from written_games import bundled_model, model_of
 
@@ -124,7 +125,7 @@ def test_all_kinds_of_values(make: Callable[[Model], LoweredMachine]) -> None:
     assert orbits(model, make, 12, 15) > 50
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 @given(st.integers(0, 1_000_000))
 def test_made_up_rules(number: int) -> None:
     """Boards of all kinds, sets, none, chance and earnings."""

@@ -1,24 +1,19 @@
-"""The lowered machines against the reference machine, move by move, over the bundled games.
-
-``ZERMELO_TEST_LONGER=50`` in the environment plays fifty times as many.
-"""
+"""The lowered machines against the reference machine, move by move, over the bundled games."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from all_machines import LOWERED_AT_ONCE
+from random_cases import many
 from written_games import bundled_model
 
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
-
-LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 
 COVERED = (
     "tic_tac_toe",
@@ -118,4 +113,4 @@ def test_a_bundled_game_plays_as_on_the_reference_machine(
 ) -> None:
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
     model = bundled_model(name)
-    hold_against_reference(model, make(model), LONGER * LONG.get(name, 12), seed=1)
+    hold_against_reference(model, make(model), many(LONG.get(name, 12)), seed=1)

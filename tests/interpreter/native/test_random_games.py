@@ -1,11 +1,7 @@
-"""Random games over most of the language: the lowered text against the reference machine, errors included.
-
-``ZERMELO_TEST_LONGER=50`` in the environment plays fifty times as many.
-"""
+"""Random games over most of the language: the lowered text against the reference machine, errors included."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -16,6 +12,7 @@ from all_machines import compiled, needs_llvm
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from observing import observed
+from random_cases import many
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
@@ -26,7 +23,6 @@ from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
-LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 LENGTH: Final = 12
 
 
@@ -44,7 +40,7 @@ def agree(text: str, make: Callable[[Program], Executor], seed: int) -> None:
         assert found == observed(ReferenceMachine(model), Random(seed), LENGTH)[0]
 
 
-@settings(max_examples=60 * LONGER)
+@settings(max_examples=many(60))
 @given(st.integers(0, 100_000), st.integers(0, 5))
 def test_random_games_play_alike(random_game: Callable[[Random], str], number: int, seed: int) -> None:
     text = random_game(Random(number))
@@ -52,7 +48,7 @@ def test_random_games_play_alike(random_game: Callable[[Random], str], number: i
     agree(text, PythonExecutor, seed)
 
 
-@settings(max_examples=30 * LONGER)
+@settings(max_examples=many(30))
 @given(st.integers(0, 100_000), st.integers(0, 5))
 def test_random_games_with_hostile_names_play_alike(
     hostile_game: Callable[[Random], str], number: int, seed: int
@@ -68,7 +64,7 @@ def test_random_games_play_alike_compiled(
 ) -> None:
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
 
-    @settings(max_examples=8 * LONGER)
+    @settings(max_examples=many(8))
     @given(st.integers(0, 100_000), st.integers(0, 5))
     def play(number: int, seed: int) -> None:
         text = random_game(Random(number))

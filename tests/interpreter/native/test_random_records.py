@@ -7,6 +7,7 @@ from all_machines import needs_llvm
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from kernel_modules import RECORDS, dump, modules
+from random_cases import many
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.plain_kernels import load
@@ -86,7 +87,7 @@ def module(tmp_path, monkeypatch):
     return modules(tmp_path, monkeypatch)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=many(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(blocks())
 @example(
     [

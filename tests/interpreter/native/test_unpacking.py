@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_games.small import write_small
 from written_games import bundled_model, model_of
 
@@ -138,14 +139,14 @@ def test_names_of_numbers_below_zero(side: int) -> None:
         check_play(model_of(BELOW_ZERO.replace("SIDE", str(side))), Random(seed))
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(st.integers(0, 100_000), st.integers(0, 5))
 def test_small_random_games(number: int, seed: int) -> None:
     """Most phases of these bind names before the decision."""
     check_text(write_small(Random(number)), seed)
 
 
-@settings(max_examples=80)
+@settings(max_examples=many(80))
 @given(st.integers(0, 100_000), st.integers(0, 5))
 def test_random_games(random_game: Callable[[Random], str], number: int, seed: int) -> None:
     check_text(random_game(Random(number)), seed)

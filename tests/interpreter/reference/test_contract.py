@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from reaching import reached
 
 from zermelo.grammar.diagnostics import ZermeloError
@@ -35,7 +36,7 @@ def random_play(machine, random: Random, steps: int):
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=many(4), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10**6))
 def test_states_keep_the_contract(bundled, name: str, seed: int) -> None:
     machine = bundled(name)

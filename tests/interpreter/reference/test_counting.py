@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from marked_rules import mark, told
+from random_cases import many
 from random_games.writer import write_game
 from written_games import bundled_model, model_of
 
@@ -62,7 +63,7 @@ LARGE = 40
 minutes."""
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(number=st.integers(0, 100_000))
 def test_random_games(number):
     text = write_game(Random(number))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from random_cases import seeds
 from random_games.labelled import LabelledTree, is_told_apart_as_labelled, labelled_tree
 from written_games import model_of
 
@@ -16,7 +17,7 @@ from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", seeds(200))
 def test_labels_alone_make_information_sets(seed: int) -> None:
     random = Random(seed)
     tree = labelled_tree(random, depth=random.choice((3, 4, 5)), players=random.choice((1, 2, 2, 3)))

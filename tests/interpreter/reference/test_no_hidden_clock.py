@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from random_cases import seeds
 from random_games.paused import with_and_without
 from written_games import model_of
 
@@ -44,7 +45,7 @@ def states(machine: Any) -> dict[tuple[str, ...], Any]:
 
 
 @pytest.mark.parametrize("on", [ReferenceMachine, lowered])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_secret_decisions_of_another_leave_no_trace(seed: int, on: Any) -> None:
     plain, paused = map(model_of, with_and_without(Random(seed)))
     without, with_cy = on(plain), on(paused)

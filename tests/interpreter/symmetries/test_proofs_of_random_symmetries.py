@@ -5,14 +5,13 @@ Whatever relabelling is proved, plays and their images are compared on the refer
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from random import Random
-from typing import Final
 
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from near_symmetries import made_up
+from random_cases import many
 from random_games.writer import write_game
 from relabelled_plays import fault, fault_somewhere
 from typed_rules import typed_rules
@@ -22,8 +21,6 @@ from zermelo.interpreter.check import check
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.symmetries.group import symmetries
-
-LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 
 
 def check_plays(model: Model, seed: int, plays: int = 3) -> int:
@@ -36,7 +33,7 @@ def check_plays(model: Model, seed: int, plays: int = 3) -> int:
     return len(found)
 
 
-@settings(max_examples=150 * LONGER, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 @given(st.integers(0, 1_000_000))
 def test_what_is_proved_of_made_up_rules_holds_on_plays(number: int) -> None:
     text = made_up(number)
@@ -57,7 +54,7 @@ def test_made_up_rules_are_of_all_kinds() -> None:
     assert max(counts.values()) < 60
 
 
-@settings(max_examples=60 * LONGER, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 @given(st.integers(0, 1_000_000))
 def test_what_is_proved_of_random_games_holds_on_plays(number: int) -> None:
     text = write_game(Random(number))
@@ -67,7 +64,7 @@ def test_what_is_proved_of_random_games_holds_on_plays(number: int) -> None:
         check_plays(model, number)
 
 
-@settings(max_examples=25 * LONGER, deadline=None)
+@settings(max_examples=many(25), deadline=None)
 @given(st.integers(0, 1_000_000))
 def test_what_is_proved_of_typed_rules_holds_everywhere(number: int) -> None:
     """In all of the first positions, for all moves."""

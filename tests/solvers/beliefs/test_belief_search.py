@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as chosen
 from hypothesis import strategies as st
+from random_cases import many
 
 import zermelo
 from tests.helpers.following_plans import ends_of
@@ -67,7 +68,7 @@ def number_of_strategies(tree):
 
 @pytest.mark.parametrize("machine", ["reference", "python"])
 @given(seed=st.integers(0, 10**6))
-@chosen(max_examples=60)
+@chosen(max_examples=many(60))
 def test_the_value_is_that_of_the_best_pure_strategy(machine, seed):
     tree = labelled_tree(Random(seed), depth=4 + seed % 2, players=1)
     if number_of_strategies(tree) > 5_000:
@@ -87,7 +88,7 @@ def _is_hidden(game):
 
 
 @given(seed=st.integers(0, 10**6))
-@chosen(max_examples=80)
+@chosen(max_examples=many(80))
 def test_it_agrees_with_the_tree_of_histories(seed):
     """Games of rules: messages, secrets that come and go, earnings, discounts, clocks."""
     random = Random(seed)

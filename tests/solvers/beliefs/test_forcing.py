@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as chosen
 from hypothesis import strategies as st
+from random_cases import many
 
 import zermelo
 from tests.helpers.following_plans import ends_of
@@ -45,7 +46,7 @@ def forced_by_all_strategies(tree, player):
 
 
 @given(seed=st.integers(0, 10**6), players=st.integers(1, 3))
-@chosen(max_examples=150)
+@chosen(max_examples=many(150))
 def test_no_pure_strategy_forces_more(seed, players):
     tree = labelled_tree(Random(seed), depth=4 + seed % 2, players=players)
     player = seed % players
@@ -85,7 +86,7 @@ def guaranteed(machine, player, states):
 
 
 @given(seed=st.integers(0, 10**6))
-@chosen(max_examples=60)
+@chosen(max_examples=many(60))
 def test_games_of_rules_are_judged_as_by_all_their_plays(seed):
     """Messages, secret moves, earnings, discounts; positions that come about in several ways."""
     random = Random(seed)
@@ -182,7 +183,7 @@ def _set(numbers):
 
 
 @given(seed=st.integers(0, 10**9))
-@chosen(max_examples=150)
+@chosen(max_examples=many(150))
 def test_walks_in_circles_are_judged_as_by_a_fixed_point(seed):
     walk = Walk(Random(seed))
     if not walk.begins:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import settings as chosen
 from hypothesis import strategies as st
+from random_cases import many
 
 import zermelo
 from tests.helpers.random_games.labelled import labelled_tree
@@ -187,14 +188,14 @@ def test_both_ways_agree_in_leduc_poker():
 @pytest.mark.parametrize("machine", ["reference", "python"])
 @example(seed=120673)  # what is perceived and what is paid are equal as tuples
 @given(seed=st.integers(0, 10**6))
-@chosen(max_examples=60)
+@chosen(max_examples=many(60))
 def test_both_ways_agree_in_trees_with_labels(machine, seed):
     tree = labelled_tree(Random(seed), depth=4 + seed % 2, players=2 + seed % 2)
     agree(zermelo.loads(tree.game()).on(machine))
 
 
 @given(seed=st.integers(0, 10**6))
-@chosen(max_examples=60)
+@chosen(max_examples=many(60))
 def test_both_ways_agree_in_random_games(seed):
     game = zermelo.loads(write_small(Random(seed))).on("reference")
     if game.searching.discount != 1:

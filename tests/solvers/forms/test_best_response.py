@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from random_cases import seeds
 
 from zermelo.solvers.forms.best_response import assess, best_response
 from zermelo.solvers.forms.sequence_form import plan_of
@@ -29,7 +30,7 @@ def is_plan(sequences, plan):
     return plan[0] == 1 and min(plan) >= 0 and sums == [plan[parent] for parent in sequences.parents]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 @pytest.mark.parametrize("players", [2, 3])
 def test_no_pure_plan_does_better(random_form, seed, players):
     form, random = random_form(seed, players, sets=3, zero_sum=False), Random(seed)
@@ -45,7 +46,7 @@ def test_no_pure_plan_does_better(random_form, seed, players):
         assert value == max(form.expectation(rival)[player] for rival in rivals)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_weights_become_plans(random_form, seed):
     form, random = random_form(seed), Random(seed)
     for sequences in form.players:

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -176,7 +177,7 @@ def test_deeper_bounds_lie_within_those_before():
 
 
 @given(st.tuples(*[st.integers(-3, 3)] * 3))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=many(12), deadline=None)
 def test_a_game_that_is_repeated_is_worth_the_sum_of_its_rounds(paid):
     """A round of two decisions pays the value v of its matrix behind the first one: d v + d^3 v + ... = d v / (1 - d^2)
     with the discount d = 1/2."""

@@ -9,6 +9,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from random_cases import seeds
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -198,7 +199,7 @@ def of_size(form, found, favoured):
     return found.welfare if favoured is None else found.payoff[favoured]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_no_deviation_gains_and_no_equilibrium_is_better(seed):
     """Without chance: by equations, by profiles, and by the program of all deviations."""
     form = grown(seed, depth=4)
@@ -216,7 +217,7 @@ def test_no_deviation_gains_and_no_equilibrium_is_better(seed):
         assert of_size(form, found, favoured) == of_size(form, listed, favoured) == most
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_with_chance(seed):
     form = grown(seed, depth=4, has_chance=True)
     if not is_small(form):
@@ -232,7 +233,7 @@ def test_with_chance(seed):
         assert found.welfare == listed.welfare and greatest_gain(form, found.drawn) <= 0
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_three_players(seed):
     form = grown(seed, depth=4, players=3)
     if not is_small(form):
@@ -253,7 +254,7 @@ def test_the_checker_finds_a_deviation_that_gains():
 # ----------------------------------------------------------------- what they contain, and what contains them
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_every_nash_equilibrium_is_one(seed):
     """The plan of independent strategies satisfies the equations, is a mixture, and no deviation gains."""
     form = grown(seed, depth=4)
@@ -273,7 +274,7 @@ def test_every_nash_equilibrium_is_one(seed):
         assert expected[player] <= by_equations(form, CorrelationPlans(form), Limits(), player).payoff[player]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_between_the_correlated_and_the_coarse_ones_of_the_table(seed):
     form = grown(seed, depth=4)
     if not is_small(form):
@@ -371,7 +372,7 @@ def test_chance_in_the_open_does_not_cross():
     assert best(tree).payoff == (1, 1) and "pairs of sequences" in best(tree).counts
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", seeds(300))
 def test_without_chance_nothing_crosses(seed):
     assert CorrelationPlans(grown(seed, depth=7)).crossing() is None
 

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from random_cases import seeds
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -48,7 +49,7 @@ def gains(form, plans):
     return [best_response(form, player, plans)[0] - expected[player] for player in (0, 1)]
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", seeds(300))
 def test_nobody_gains_in_random_games(random_form, seed):
     form = random_form(seed, sets=2 + seed % 5, leaves=1 + seed % 40, zero_sum=False)
     plans, _ = perfect_equilibrium(form, Limits())

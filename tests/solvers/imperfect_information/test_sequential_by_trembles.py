@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 from tests.helpers.equilibria import equilibria_with_plans
 from tests.helpers.random_stages import (
@@ -152,7 +153,7 @@ def _have_weights(tree, behaviour, paths, believed, proof):
     return np.allclose(np.array(rows) @ found, right, atol=1e-9)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=many(60))
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 3), stages=st.integers(2, 4))
 def test_random_trembles_agree(seed, players, stages):
     """The proof of a sequential equilibrium stands a second calculation, and no trembles make one of what is not."""

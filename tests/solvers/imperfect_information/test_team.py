@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as chosen
 from hypothesis import strategies as st
+from random_cases import many
 
 import zermelo
 from tests.helpers.random_games.small import Small
@@ -79,7 +80,7 @@ def hidden_hands(random, cards, turns, payoffs):
     return "\n".join([*lines, "    end draw", ""])
 
 
-@chosen(max_examples=40, deadline=None)
+@chosen(max_examples=many(40), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_no_joint_strategy_brings_more_where_partners_signal(seed):
     random = Random(seed)
@@ -93,7 +94,7 @@ def test_no_joint_strategy_brings_more_where_partners_signal(seed):
     assert solution.exact and solution.value == (expected, expected)
 
 
-@chosen(max_examples=80, deadline=None)
+@chosen(max_examples=many(80), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from((("Ann", "Bob"), ("Ann", "Bob", "Cy"))))
 def test_no_joint_strategy_brings_more_in_games_of_rules(seed, players):
     """Chance in between, messages, secret moves, and a clock that need not be the same in all histories of a set."""

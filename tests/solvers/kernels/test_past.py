@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from attrs import define, frozen
+from random_cases import seeds
 
 from zermelo.solvers.kernels import past as kernel
 from zermelo.solvers.kernels.past import Pasts, is_past_of, keep, spread_pasts
@@ -75,7 +76,7 @@ def width(request, monkeypatch):
     return request.param
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_a_past_counts_for_the_same_part_until_it_is_written_over(width, seed):
     random = Random(seed)
     pasts, plain = Pasts(), PlainCopy(8, {})

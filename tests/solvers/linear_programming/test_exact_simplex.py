@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 import zermelo
 from zermelo import gamedefs
@@ -52,7 +53,7 @@ def programs(draw):
     return program
 
 
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 @given(matrices(SMALL))
 def test_from_no_basis_at_all(matrix):
     program = matrix_game(matrix)
@@ -60,7 +61,7 @@ def test_from_no_basis_at_all(matrix):
     assert certificate is not None and is_optimal(program, certificate)
 
 
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 @given(matrices(SMALL), st.data())
 def test_from_any_basis(matrix, data):
     """Most of them are neither primal nor dual feasible; some are singular."""
@@ -73,7 +74,7 @@ def test_from_any_basis(matrix, data):
     assert certificate is not None and is_optimal(program, certificate)
 
 
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 @given(programs())
 def test_programs_of_all_kinds(program):
     """If no optimum is found, the program or its dual is infeasible (Gale, Kuhn and Tucker 1951)."""
@@ -96,7 +97,7 @@ def has_multipliers(program):
     return optimum_from(dual, NOTHING, Limits()) is not None
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(matrices(st.tuples(st.integers(-1, 1), SMALL)), st.integers(12, 40))
 def test_payoffs_that_differ_by_less_than_can_be_told(matrix, digits):
     """1 and 1 + 10^-15, say, which tolerances do not distinguish."""

@@ -8,6 +8,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming import rational_basis
@@ -39,7 +40,7 @@ def test_a_small_game(find):
 
 
 @both
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(rows=st.integers(1, 5), columns=st.integers(1, 5), data=st.data())
 def test_random_games_are_proved(find, rows, columns, data):
     """Small whole payoffs make many ties, so many of these programs are degenerate."""
@@ -89,7 +90,7 @@ def test_a_program_without_bound_has_no_optimum():
     assert optimum(program, Limits()) is None
 
 
-@settings(max_examples=80)
+@settings(max_examples=many(80))
 @given(st.integers(1, 7), st.data())
 def test_systems_are_solved_exactly(size, data):
     """Sparse systems of all shapes: the solution satisfies them, whatever their blocks."""

@@ -9,6 +9,7 @@ import flint
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
@@ -44,7 +45,7 @@ def solved_densely(system, right):
 
 
 @pytest.mark.parametrize("dense_steps", [0, sparse_elimination._DENSE_STEPS])
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 @given(systems())
 def test_what_is_left_with_what_is_taken_out_is_the_whole(dense_steps, given_system):
     """If a dense solver is free, only pivots without fill-in are taken; if it is useless, everything is eliminated."""
@@ -66,7 +67,7 @@ def test_what_is_left_with_what_is_taken_out_is_the_whole(dense_steps, given_sys
         assert left == []
 
 
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 @given(systems())
 def test_systems_are_solved_as_flint_solves_them(given_system):
     system, right = given_system

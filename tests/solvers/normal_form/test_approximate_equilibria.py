@@ -10,6 +10,7 @@ from multiprocessing import get_all_start_methods
 from random import Random
 
 import pytest
+from random_cases import seeds
 
 from zermelo.solvers.common.apart import SearchFailed, until
 from zermelo.solvers.common.limits import Limits
@@ -108,7 +109,7 @@ def test_three_friends():
     assert {profile.mixtures for profile in found} == {(mixes, mixes, out), (mixes, out, mixes), (out, mixes, mixes)}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_profiles_are_as_near_as_is_said(seed):
     pytest.importorskip("pygambit")
     game = random_table(seed, (2, 3, 2))

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 import zermelo
 from zermelo.grammar.deadline import Passed, within
@@ -172,7 +173,7 @@ phase guess(cost: 0..4):
     assert zermelo.solve(zermelo.loads(text, price=4)).value == (2, 2)
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(st.integers(1, 3), st.integers(1, 3), st.data())
 def test_random_games(rows, columns, data):
     """The results are equilibria, among them all pure ones; and every game has one (Nash 1950)."""

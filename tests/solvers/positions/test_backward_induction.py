@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_graphs import Wish, graphs, wishes
 from referee.exploring import explored
 from referee.rounds import round_numbers
@@ -40,7 +41,7 @@ def solved(graph: PositionGraph, wants: tuple[int, ...]) -> Contest:
 
 
 @given(wishes(circles=False), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 def test_numbers_are_those_of_the_referee(wish: Wish, data: st.DataObject) -> None:
     graph = data.draw(graphs(wish))
     contest = solved(graph, wish.wants)
@@ -51,7 +52,7 @@ def test_numbers_are_those_of_the_referee(wish: Wish, data: st.DataObject) -> No
 
 
 @given(wishes(circles=False), st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=many(50), deadline=None)
 def test_it_goes_on_from_numbers_that_are_known(wish: Wish, data: st.DataObject) -> None:
     """Position by position, each time anew, as where circles lie between."""
     graph = data.draw(graphs(wish))

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from all_machines import MACHINE_NAMES
+from random_cases import seeds
 from random_games.circling import write_circling
 from reaching import reached
 
@@ -28,7 +29,7 @@ def test_a_long_path() -> None:
     assert shortest_path(graph, size - 1) == [*range(1, 2 * size - 2, 2)]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_shortest_paths_lead_there(seed: int) -> None:
     """On graphs found by kernels, too, whose lists are their own; no shorter path does."""
     try:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from random_cases import seeds
 from random_games.circling import write_circling
 from reaching import reached
 from referee.exploring import explored
@@ -42,7 +43,7 @@ def test_a_tie_is_broken_as_the_value_says() -> None:
     assert [str(move) for move in bob.best] == ["low", "low_again"]
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_advised_moves_bring_the_payoffs(seed: int) -> None:
     """In games of all kinds: the payoffs of all players are the mean of what is behind the advised moves, so that where
     plays end they are what these bring about."""

@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_graphs import Wish, graphs, wishes
 from referee.certificates import complaints
 from referee.matrix_games import conceded, guaranteed, matrix_game
@@ -84,7 +85,7 @@ def test_a_round_is_a_matrix_game() -> None:
 
 
 @given(wishes(rounds=False), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 def test_brute_force_and_certificates_agree(wish: Wish, data: st.DataObject) -> None:
     """Policies that guarantee the numbers prove them, and those that do not are found out; as are wrong numbers."""
     graph = data.draw(graphs(wish))
@@ -113,7 +114,7 @@ def test_brute_force_and_certificates_agree(wish: Wish, data: st.DataObject) -> 
 
 
 @given(wishes(circles=False, rounds=False), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=many(100), deadline=None)
 def test_without_circles_both_ways_agree(wish: Wish, data: st.DataObject) -> None:
     graph = data.draw(graphs(wish))
     assume(count_policies(graph) <= 200)
@@ -121,7 +122,7 @@ def test_without_circles_both_ways_agree(wish: Wish, data: st.DataObject) -> Non
 
 
 @given(wishes(circles=False), st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=many(50), deadline=None)
 def test_intervals_close_without_circles(wish: Wish, data: st.DataObject) -> None:
     graph = data.draw(graphs(evolve(wish, earns="never", endless="middle", aim="against")))
     right = round_numbers(graph, (1, -1))

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_graphs import Wish, graphs, wishes
 from referee.certificates import complaints, equilibrium_complaints
 from referee.positions import EarnsForEver as NoTotal
@@ -28,7 +29,7 @@ def solved(graph: PositionGraph) -> SolvedPositions:
 
 
 @given(wishes(rounds=False), st.data())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=many(400), deadline=None)
 def test_contests(wish: Wish, data: st.DataObject) -> None:
     """The numbers of all positions are right, all edges that are said to be best prove them, and a refusal is true."""
     graph = data.draw(graphs(wish))
@@ -57,7 +58,7 @@ def test_contests(wish: Wish, data: st.DataObject) -> None:
 
 
 @given(wishes(rounds=True, circles=False, aim="against"), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=many(100), deadline=None)
 def test_rounds(wish: Wish, data: st.DataObject) -> None:
     graph = data.draw(graphs(wish))
     found = solved(graph)
@@ -66,7 +67,7 @@ def test_rounds(wish: Wish, data: st.DataObject) -> None:
 
 
 @given(wishes(rounds=False, aim="any"), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 def test_equilibria(wish: Wish, data: st.DataObject) -> None:
     """Without circles, a subgame-perfect equilibrium; with circles, a refusal, unless one number happens to count."""
     graph = data.draw(graphs(wish))

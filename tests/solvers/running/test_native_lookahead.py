@@ -7,6 +7,7 @@ from all_machines import native_machine, needs_llvm, python_machine
 from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_trees import THREE_PAYOFFS, trees, with_moves
 
 import zermelo
@@ -139,7 +140,7 @@ def test_a_kernel_asks_for_an_estimate(solver):
     assert raised.value.code == "needs-estimate"
 
 
-@settings(max_examples=30, suppress_health_check=list(HealthCheck))
+@settings(max_examples=many(30), suppress_health_check=list(HealthCheck))
 @given(written=with_moves(trees(THREE_PAYOFFS, players=3, most=20)), solver=st.sampled_from(("paranoid", "best_reply")))
 def test_random_trees_of_three_players(tree_text, written, solver):
     game = zermelo.loads(tree_text(written, ("A", "B", "C")))
@@ -207,7 +208,7 @@ def test_payoffs_that_have_no_common_unit_with_estimates_are_left_to_python():
     agree(game, machine, "paranoid", limits)
 
 
-@settings(max_examples=30, suppress_health_check=list(HealthCheck))
+@settings(max_examples=many(30), suppress_health_check=list(HealthCheck))
 @given(written=with_moves(trees(most=20, chance=True)), solver=st.sampled_from(("star1", "star2")))
 def test_random_trees_with_chance(tree_text, written, solver):
     game = zermelo.loads(tree_text(written))

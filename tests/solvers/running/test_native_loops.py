@@ -6,6 +6,7 @@ import pytest
 from all_machines import MAKERS, native_machine, needs_llvm, python_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -107,7 +108,7 @@ def test_a_play_that_goes_round_is_refused_as_by_the_reference(make, solver):
     assert said(make(game.model), known, solver) == expected
 
 
-@settings(max_examples=40)
+@settings(max_examples=many(40))
 @given(graph=GRAPHS)
 def test_random_graphs(graph):
     game = zermelo.loads(graph_text(graph))
@@ -177,7 +178,7 @@ HISTORIES = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 @given(drawn=HISTORIES)
 def test_random_graphs_with_a_history(drawn):
     graph, asks = drawn

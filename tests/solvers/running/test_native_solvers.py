@@ -10,6 +10,7 @@ from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from overstepping import overstepping
+from random_cases import many
 from random_trees import trees, with_moves
 
 import zermelo
@@ -195,13 +196,13 @@ def compare(text, solver):
 small = st.integers(-2, 2)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=many(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(with_moves(trees(st.tuples(small, small, small), players=3, most=12, chance=True)))
 def test_three_players_with_ties(tree_text, tree):
     compare(tree_text(tree, ("A", "B", "C")), "maxn")
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=many(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(with_moves(trees(small, most=12, chance=True)))
 def test_two_players_and_chance(tree_text, tree):
     compare(tree_text(tree), "expectiminimax")

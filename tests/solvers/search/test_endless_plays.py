@@ -14,6 +14,7 @@ from attrs import evolve
 from found_graphs import exact_graph
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_games.circling import write_circling
 from referee.positions import EarnsForEver, count_policies, numbers
 
@@ -75,7 +76,7 @@ def test_the_best_of_all_ends_is_not_exact_if_waiting_may_bring_more(solver: str
     assert claimed(OPEN.replace("start at", "endless draw\nstart at"), solver, limits) in (None, 2)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=many(60), suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(seed=st.integers(0, 10**6), solver=st.sampled_from(TO_THE_END + TO_A_DEPTH))
 def test_nothing_is_exact_that_depends_on_what_is_not_said(seed: int, solver: str) -> None:
     text = rules(seed, has_chance=False)

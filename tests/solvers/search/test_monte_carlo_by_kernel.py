@@ -10,6 +10,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from overstepping import overstepping
+from random_cases import many
 from random_trees import trees, with_moves
 
 import zermelo
@@ -82,7 +83,7 @@ def test_the_same_nodes_as_the_reference(make, name, parameters, simulations, ro
 PAYOFFS = st.tuples(*[st.sampled_from((0, 2, -5, 7))] * 3)
 
 
-@settings(max_examples=15)
+@settings(max_examples=many(15))
 @given(tree=with_moves(trees(PAYOFFS, players=3, most=20, chance=True)), seed=st.integers(0, 1 << 40))
 def test_the_same_nodes_on_random_trees_of_three_players(tree_text, tree, seed):
     game = zermelo.loads(tree_text(tree, ("A", "B", "C")))

@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from random_cases import seeds
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
@@ -27,7 +28,7 @@ def search(machine, facts, simulations, seed=0, exploration=1.4, **limits):
     )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_it_converges_to_the_move_of_minimax(tree, known, seed):
     found = search(tree(LECTURE), known(bounds=BOUNDS), 6000, seed)
     assert list(map(str, found.best)) == ["a"]

@@ -7,6 +7,7 @@ from unittest.mock import patch
 import pytest
 from all_machines import MACHINES, needs_llvm, python_machine
 from hypothesis import HealthCheck, given, settings
+from random_cases import many
 from random_games.looking_back import LookingBack, looking_back
 
 import zermelo
@@ -177,7 +178,7 @@ def test_the_present_moment_and_the_length_of_a_past_count(make, solver, player,
     assert solve(make(game.model), facts_of(game), solver).value == (value, -value)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=many(60), suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(played=looking_back())
 def test_no_table_changes_a_value_where_the_rules_look_back(played: LookingBack) -> None:
     """Minimax has no table. In a table of eight entries pasts are written over soon."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from all_machines import MACHINES, python_machine
 from hypothesis import HealthCheck, assume, given, settings
+from random_cases import many
 from random_games.winding import Winding, windings
 from referee.histories import TooLarge, histories
 from referee.verdicts import Verdict, judge_solution
@@ -87,7 +88,7 @@ def test_a_position_is_known_by_its_way_where_that_counts(text, make):
     assert {solver: solve(machine, known, solver).value for solver in SOLVERS} == dict.fromkeys(SOLVERS, expected)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=many(60), suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(winding=windings())
 def test_winding_games_are_worth_what_the_referee_says(winding: Winding) -> None:
     """The referee uses no positions."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from fractions import Fraction
 from random import Random
@@ -11,6 +10,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from random_cases import many
 from suited_games import suited_game
 
 import zermelo
@@ -27,8 +27,6 @@ from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tree_building.building import tree_of
 from zermelo.solvers.tree_building.grouping import deals, grouped
-
-LONGER = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 
 GUESS = """\
 game "Guess the suit"
@@ -211,7 +209,7 @@ def check_smaller(game, seed):
     return len(whole.information_sets), len(smaller.tree.information_sets)
 
 
-@settings(max_examples=30 * LONGER, deadline=None)
+@settings(max_examples=many(30), deadline=None)
 @given(st.integers(0, 1_000_000))
 def test_random_card_games_are_worth_the_same(number):
     text = suited_game(Random(number))

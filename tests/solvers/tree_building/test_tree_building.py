@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from random_cases import seeds
 from random_games.labelled import labelled_tree
 from random_games.paused import with_and_without
 from small_games import HIDDEN_DIE
@@ -134,7 +135,7 @@ def test_size_is_told_before_it_is_spent():
     assert error.value.code == "out-of-memory"
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_same_where_others_decide_in_secret(seed):
     """Equal observations in one step or in two make one information state: sets do not split."""
     texts = with_and_without(Random(seed))[1], labelled_tree(Random(seed), depth=5).game(), TRIALS[seed % len(TRIALS)]

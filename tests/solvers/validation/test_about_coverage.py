@@ -10,6 +10,7 @@ from attrs import evolve
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from marked_rules import told
+from random_cases import many
 from random_games.writer import write_game
 from written_games import bundled_model, model_of
 
@@ -279,7 +280,7 @@ def unused_in(number):
     return model, Unused(coverage)
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(number=st.integers(0, 100_000))
 def test_unused_statements_of_random_games_tell_no_mark(number):
     given_ = unused_in(number)
@@ -292,7 +293,7 @@ def test_unused_statements_of_random_games_tell_no_mark(number):
                 assert not marks[f"ran {key.kind} {key.start} {key.end}"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(number=st.integers(0, 100_000))
 def test_idle_guards_of_random_games_change_nothing(number):
     given_ = unused_in(number)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_games.small import write_small
 from written_games import bundled_model, model_of
 
@@ -288,7 +289,7 @@ LONGEST = 5
 
 
 @given(st.integers(0, 10_000), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 def test_random_games_with_a_change(number: int, random: Random) -> None:
     """A number of the file becomes another, or a word of secrecy: an independent search finds a difference where this
     one does, after as many moves."""

@@ -10,6 +10,7 @@ import pytest
 from all_machines import python_machine
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_games.small import write_small
 from written_games import model_of
 
@@ -151,7 +152,7 @@ def test_plays_that_never_end(machine):
 
 @pytest.mark.parametrize("machine", [ReferenceMachine, python_machine])
 @given(st.integers(0, 10_000), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 def test_what_random_plays_show_of_random_games(machine: Any, number: int, random: Random) -> None:
     """The two plays are replayed: the games do differ there, or tell other plays apart."""
     text = write_small(Random(number))

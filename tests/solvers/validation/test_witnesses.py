@@ -11,6 +11,7 @@ import pytest
 from all_machines import AT_ONCE
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_games.small import write_small
 from written_games import model_of
 
@@ -321,7 +322,7 @@ def conditions(text, random):
 
 
 @given(st.integers(0, 100_000))
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 def test_random_games_agree_with_all_their_plays(number):
     """What is found is at the end of a shortest play; what is proved never to be is in no play, none joined."""
     random = Random(number)

@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_games.labelled import labelled_tree
 
 import zermelo
@@ -83,7 +84,7 @@ def moves_below(machine, states, tells_apart):
     return sum(map(len, found.values()))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=many(25), deadline=None)
 @given(seed=st.integers(0, 1 << 30), drawn=st.booleans())
 def test_every_deal_fits_what_was_perceived(seed, drawn):
     """By the reference machine: the player is to move, and knows just what they know."""
@@ -106,7 +107,7 @@ def test_every_deal_fits_what_was_perceived(seed, drawn):
         assert tuple(reference.information_state(there, player)) == known
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=many(25), deadline=None)
 @given(seed=st.integers(0, 1 << 30), observers=st.sampled_from(simulating.OBSERVERS))
 @example(seed=1, observers="single")
 @example(seed=110, observers="multiple")

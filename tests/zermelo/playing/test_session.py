@@ -12,6 +12,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 import zermelo
 import zermelo.playing.best_seat
@@ -377,7 +378,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=50)
+@settings(max_examples=many(50))
 @given(number=st.integers(0, 3), typed=st.lists(st.sampled_from([*WORDS, *COMMANDS, ""]) | st.text(), max_size=12))
 def test_whatever_is_typed_the_session_ends_well(games, number, typed):
     waiting = iter(typed)

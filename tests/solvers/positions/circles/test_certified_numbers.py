@@ -10,6 +10,7 @@ from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pig import pig
+from random_cases import many
 from random_graphs import Wish, graphs, wishes
 from referee.positions import count_policies, earns_for_ever, endless_number, lasting, numbers, read
 
@@ -45,7 +46,7 @@ def certified(graph: PositionGraph, wants: tuple[int, ...], digits: int) -> Cert
 
 
 @given(wishes(rounds=False), st.sampled_from((6, 12, 30)), st.integers(1, 40), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=many(300), deadline=None)
 def test_random_graphs(wish: Wish, most_positions: int, digits: int, data: st.DataObject) -> None:
     """Many ties, chance or not, one player and two, endless plays of all kinds."""
     graph = data.draw(graphs(evolve(wish, most=most_positions)))
@@ -84,7 +85,7 @@ def with_tolls(graph: PositionGraph, wants: tuple[int, ...], seed: int) -> Posit
 
 
 @given(wishes(rounds=False, earns="once", discount=Fraction(1), circles=True), st.integers(1, 40), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=many(300), deadline=None)
 def test_tolls(wish: Wish, digits: int, data: st.DataObject) -> None:
     """Where staying costs those who decide: against brute force, and refused just where fractions are."""
     graph = with_tolls(data.draw(graphs(wish)), wish.wants, digits)
@@ -164,7 +165,7 @@ def arenas(contest: Contest) -> list[Arena]:
 
 
 @given(wishes(rounds=False, earns="once"), st.integers(0, 1000), st.booleans(), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=many(300), deadline=None)
 def test_bounds_hold_for_any_policy_and_whatever_they_begin_with(
     wish: Wish, seed: int, is_noisy: bool, data: st.DataObject
 ) -> None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_graphs import Wish, graphs, wishes
 from referee.positions import lasting, read
 
@@ -26,7 +27,7 @@ def arenas(graph: PositionGraph, wants: tuple[int, ...]) -> list[Arena]:
 
 
 @given(wishes(rounds=False), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 def test_rows_of_end_components_are_those_that_can_last(wish: Wish, data: st.DataObject) -> None:
     graph = data.draw(graphs(wish))
     found = {
@@ -42,7 +43,7 @@ def test_rows_of_end_components_are_those_that_can_last(wish: Wish, data: st.Dat
 
 
 @given(wishes(rounds=False), st.sampled_from((1, -1)), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 def test_ways_out_lead_out(wish: Wish, side: int, data: st.DataObject) -> None:
     """By the ways out no play lasts among these positions; and no play comes to others. Where all end components belong
     to the side itself, it can leave from everywhere, unless no edge leads out."""

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pig import pig
+from random_cases import many, seeds
 from random_graphs import Wish, graphs, hard_wish, wishes, write_graph
 from referee.certificates import complaints
 from referee.positions import EarnsForEver as NoTotal
@@ -45,13 +46,13 @@ def chosen(contest: Contest) -> list[list[int]]:
 
 
 @given(wishes(rounds=False), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=many(300), deadline=None)
 def test_random_graphs(wish: Wish, data: st.DataObject) -> None:
     """Circles, chance, earnings, discounts, endless plays that are good and bad, one player and two."""
     check(data.draw(graphs(wish)), wish.wants)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_hard_graphs(seed: int) -> None:
     """Many, always the same: what may go wrong with plays that need not end is rare."""
     random = Random(seed)

@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_graphs import Wish, graphs
 from referee.positions import Node, chain_values, count_policies, numbers, policies, read
 
@@ -77,7 +78,7 @@ def known(graph: PositionGraph, wants: tuple[int, ...]) -> Contest:
 
 
 @given(wished(st.just(True)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=many(400), deadline=None)
 def test_against_all_policies(wished: tuple[Wish, PositionGraph]) -> None:
     wish, graph = wished
     assume(count_policies(graph) <= 300 and graph.endless is not None)
@@ -93,7 +94,7 @@ TINY = Fraction(1, 10**60)
 
 
 @given(wished(st.just(True)))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=many(400), deadline=None)
 def test_who_keeps_a_play_from_ending_gets_more_if_that_pays_a_little_more(wished: tuple[Wish, PositionGraph]) -> None:
     """By how much more is the probability with which the play goes on for ever, and 1 if that is certain."""
     wish, graph = wished
@@ -114,7 +115,7 @@ def test_who_keeps_a_play_from_ending_gets_more_if_that_pays_a_little_more(wishe
 
 
 @given(wished(st.just(False)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 def test_without_chance_it_is_what_retrograde_analysis_finds(wished: tuple[Wish, PositionGraph]) -> None:
     wish, graph = wished
     assume(count_policies(graph) <= 300)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from random_cases import seeds
 
 import zermelo
 from zermelo import ZermeloError
@@ -43,7 +44,7 @@ def shortest(steps: dict[tuple[int, int], int]) -> int:
     return costs[0]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 @pytest.mark.parametrize("players", ["Ann", "Ann, Bob"])
 def test_the_shortest_way_through_a_maze(seed: int, players: str) -> None:
     random = Random(seed)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from random_cases import many, seeds
 from random_games.circling import write_circling
 from random_games.winding import Winding, windings
 from referee import values
@@ -19,7 +20,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 
 
 @given(windings())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 def test_positions_are_worth_what_histories_say(winding: Winding) -> None:
     """With earnings, a discount, and positions that remember; payoffs sum to 0."""
     game = zermelo.loads(winding.text())
@@ -33,7 +34,7 @@ def test_positions_are_worth_what_histories_say(winding: Winding) -> None:
     assert {payoff[0] for payoff in truth} == {round_numbers(graph, (1, -1))[0]}
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_with_chance_too(seed: int) -> None:
     """The same in circling games that happen to have no circle, and those that have are found to have one."""
     try:

@@ -11,6 +11,7 @@ from all_machines import MACHINES, MAKERS, compiled_machine, native_machine, nee
 from found_graphs import AnyMaker, Maker, check_form, exact_graph, flat, graph_of, kernel_graph
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from random_cases import many, seeds
 from random_games.circling import write_circling
 from random_games.winding import Winding, windings
 from random_games.writer import write_game
@@ -89,27 +90,27 @@ def agree(text: str, make: Maker) -> None:
     assert found == outcome(lambda: exact_graph(ReferenceMachine(model)))
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(st.integers(0, 100_000))
 def test_random_games(number: int) -> None:
     agree(write_game(Random(number)), python_machine)
 
 
 @needs_llvm
-@settings(max_examples=10)
+@settings(max_examples=many(10))
 @given(st.integers(0, 100_000))
 def test_random_games_compiled(number: int) -> None:
     agree(write_game(Random(number)), compiled_machine)
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(windings())
 def test_winding_games(winding: Winding) -> None:
     agree(winding.text(), python_machine)
 
 
 @pytest.mark.parametrize("make", MACHINES)
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_circling_games_as_the_referee_finds_them(seed: int, make: AnyMaker) -> None:
     """The referee numbers the ends apart, and steps by itself."""
     aim = ("alone", "against", "common", "any")[seed % 4]

@@ -11,6 +11,7 @@ from all_machines import needs_llvm
 from attrs import evolve
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from random_cases import seeds
 from random_graphs import SUM, Wish, graphs
 from referee.fixed_points import keeping, plain_distances, plain_numbers
 from referee.positions import HUGE, count_policies, endless_number, numbers, read, response_numbers
@@ -161,7 +162,7 @@ LADDER = [Fraction(k, 3) for k in range(-6, 7)]
 HUGE_LADDER = [payoff * 10**30 for payoff in LADDER]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_larger_graphs(seed: int) -> None:
     steps, endless = seed % 4, Fraction(seed // 4 - 1, 3)
     graph = tangle(seed, 150, LADDER[6 - steps : 7 + steps], endless)

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 
 from zermelo.solvers.positions.rounds.bimatrix_game import equilibrium
 
@@ -23,7 +24,7 @@ def games(draw: st.DrawFn) -> tuple[Matrix, Matrix]:
 
 
 @given(games())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=many(400), deadline=None)
 def test_nobody_gains_by_deviating(game: tuple[Matrix, Matrix]) -> None:
     first, second = game
     x, y = equilibrium(first, second)

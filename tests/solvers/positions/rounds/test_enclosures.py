@@ -11,6 +11,7 @@ import pytest
 from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_graphs import Wish, graphs, write_graph
 from referee.exploring import explored
 from referee.positions import EarnsForEver as NoTotal
@@ -138,7 +139,7 @@ def wanted(draw: st.DrawFn, **changes: object) -> Wish:
 
 
 @given(wanted(), st.data())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=many(120), deadline=None)
 def test_the_bounds_of_the_referee_overlap(wish: Wish, data: st.DataObject) -> None:
     hold_against_the_referee(data.draw(graphs(wish)))
 
@@ -183,7 +184,7 @@ def may_earn_for_ever(graph: PositionGraph) -> set[int]:
 
 
 @given(wanted(circles=False), st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=many(50), deadline=None)
 def test_without_circles_numbers_are_exact(wish: Wish, data: st.DataObject) -> None:
     graph = data.draw(graphs(wish))
     found = enclosed(graph)
@@ -193,7 +194,7 @@ def test_without_circles_numbers_are_exact(wish: Wish, data: st.DataObject) -> N
 
 
 @given(wanted(rounds=False, earns="once"), st.data())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=many(120), deadline=None)
 def test_without_rounds_the_referee_knows_the_numbers(wish: Wish, data: st.DataObject) -> None:
     graph = data.draw(graphs(wish))
     assume(count_policies(graph) <= 200)
@@ -252,7 +253,7 @@ def _drawn(chances: list[Fraction] | tuple[Fraction, ...], targets: list[int]) -
 
 
 @given(wanted(discount=ONE, earns="never"), st.data())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=many(120), deadline=None)
 def test_choices_guarantee_the_bounds_against_every_answer(wish: Wish, data: st.DataObject) -> None:
     graph = data.draw(graphs(wish))
     found = enclosed(graph)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from referee.matrix_games import conceded, guaranteed, matrix_game
 
 from zermelo.solvers.positions.rounds.matrix_game import matrix_value
@@ -31,7 +32,7 @@ def matrices(draw: st.DrawFn, most: int = 6) -> list[list[Fraction]]:
 
 
 @given(matrices())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=many(400), deadline=None)
 def test_mixtures_guarantee_and_concede_the_value(matrix: list[list[Fraction]]) -> None:
     found = matrix_value(matrix)
     assert sum(found.rows) == sum(found.columns) == 1
@@ -41,7 +42,7 @@ def test_mixtures_guarantee_and_concede_the_value(matrix: list[list[Fraction]]) 
 
 
 @given(matrices(4))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=many(100), deadline=None)
 def test_the_referee_finds_the_same_value(matrix: list[list[Fraction]]) -> None:
     assert matrix_value(matrix).value == matrix_game(matrix)[0]
 

@@ -8,6 +8,7 @@ from functools import partial
 from random import Random
 
 import pytest
+from random_cases import seeds
 from random_graphs import Wish, write_graph
 from referee.guarantees import guaranteed
 from referee.rounds import round_intervals
@@ -66,7 +67,7 @@ def wish(random: Random, circles: bool) -> Wish:
     )
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_circles(seed: int) -> None:
     random, checked = Random(seed), 0
     for _ in range(12):
@@ -75,7 +76,7 @@ def test_circles(seed: int) -> None:
     assert checked > 10
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_numbers_with_too_many_digits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever fractions are too long, there are bounds, with rounds as without."""
     monkeypatch.setattr(solving, "ExactSolver", partial(ExactSolver, digits=0))

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from random_games.small import write_small
 from random_graphs import Wish, graphs
 from referee.exploring import explored
@@ -40,7 +41,7 @@ def solved(graph: PositionGraph) -> Shares:
 
 
 @given(st.data(), st.booleans(), st.sampled_from((ONE, Fraction(2, 3))))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 def test_nobody_gains_by_deviating_in_one_position(data: st.DataObject, rounds: bool, discount: Fraction) -> None:
     """Without circles that is all of subgame perfection."""
     graph = data.draw(graphs(Wish("any", circles=False, rounds=rounds, discount=discount)))
@@ -111,7 +112,7 @@ def brute_force(graph: PositionGraph, position: int) -> set[tuple[Fraction, ...]
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 def test_ties_are_broken_in_every_way(data: st.DataObject) -> None:
     graph = data.draw(graphs(Wish("any", circles=False)))
     assert solved(graph).reachable[ROOT] == brute_force(graph, ROOT)

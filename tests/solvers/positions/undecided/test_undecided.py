@@ -10,6 +10,7 @@ from all_machines import compiled_machine, needs_llvm, python_machine
 from contests import contests, even_contests
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from random_cases import many
 from written_games import bundled_model, model_of
 
 from zermelo.grammar.source import Source
@@ -83,14 +84,14 @@ def compare(model: Model, make: Callable[[Model], LoweredMachine], most: int) ->
 
 
 @given(contests())
-@settings(max_examples=100)
+@settings(max_examples=many(100))
 def test_random_contests(text: str) -> None:
     """With circles, several moves in turn, ends that are not the best, and endless plays of every worth."""
     compare(checked(text), python_machine, 9)
 
 
 @given(even_contests())
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 def test_players_are_exchanged_in_random_contests(text: str) -> None:
     model = checked(text)
     assert len(symmetries(model)) == 2
@@ -99,7 +100,7 @@ def test_players_are_exchanged_in_random_contests(text: str) -> None:
 
 @needs_llvm
 @given(st.one_of(contests(), even_contests()))
-@settings(max_examples=4)
+@settings(max_examples=many(4))
 def test_machine_code_finds_the_same(text: str) -> None:
     compare(checked(text), compiled_machine, 2)
 
