@@ -86,12 +86,6 @@ def form_of() -> Callable[[str], SequenceForm]:
     return make
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch, tmp_path_factory):
-    """A cache that these tests share."""
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "compiled"))
-
-
 @pytest.fixture(scope="session")
 def tree_text() -> Callable[..., str]:
     """Writes a tree as a file: ``[player, next, ...]``, ``[CHANCE, (probability, next), ...]``, or a payoff: a tuple

@@ -48,12 +48,9 @@ def construct() -> Callable[[str], str]:
         pytest.param(compiled, id="compiled", marks=needs_llvm),
     ]
 )
-def plays_alike(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Callable[[str], None]:
+def plays_alike(request: pytest.FixtureRequest) -> Callable[[str], None]:
     """Asserts that a game plays on the lowered machine as on the reference machine: moves, outcomes, positions,
     information states, payoffs and errors. Every test that takes it runs for both executors."""
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
 
     def assert_alike(text: str) -> None:
         model = model_of(text)

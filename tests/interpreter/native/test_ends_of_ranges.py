@@ -31,11 +31,6 @@ from zermelo.solvers.search.random_plays import play_at_random
 VALUES = Path(__file__).parents[2] / "trial" / "values"
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch, tmp_path_factory):
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path_factory.getbasetemp() / "compiled"))
-
-
 def trial(name: str) -> zermelo.Game:
     return zermelo.load(VALUES / name)
 

@@ -57,10 +57,8 @@ def summed(X: floats[n], n: int) -> int:
 
 
 @pytest.fixture(scope="module")
-def compiled(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ZERMELO_CACHE", str(tmp_path_factory.mktemp("cache")))
-        return Library(KernelText(TEXT, ("reckoned", "nearer", "summed")), 64)
+def compiled():
+    return Library(KernelText(TEXT, ("reckoned", "nearer", "summed")), 64)
 
 
 def bits(numbers):

@@ -116,10 +116,8 @@ EXPORTS = {
 
 
 @pytest.fixture(scope="module", params=[64, 128, 192, 320, 704])
-def executors(request, tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ZERMELO_CACHE", str(tmp_path_factory.mktemp("cache")))
-        library = Library(KernelText(TEXT, tuple(EXPORTS)), request.param)
+def executors(request):
+    library = Library(KernelText(TEXT, tuple(EXPORTS)), request.param)
     compiled = {name: library.function(name, count) for name, count in EXPORTS.items()}
     yield execute(TEXT), compiled, request.param
     assert not library.has_fault
@@ -198,8 +196,7 @@ def test_states_stand_where_the_host_put_them(executors, data, k):
     assert there.raw[:-1] == b"".join(word.to_bytes(width // 8, "little") for state in here for word in state) + guard
 
 
-def test_an_index_outside_its_array_is_noticed_and_does_no_harm(monkeypatch, tmp_path):
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+def test_an_index_outside_its_array_is_noticed_and_does_no_harm():
     text = "STATE = 1\n\n\ndef at(a: ints[n], n: int, k: int) -> int:\n    return a[k]\n"
     library = Library(KernelText(text, ("at",)), 64)
     numbers_there = (ctypes.c_int64 * 3)(4, 5, 6)
@@ -229,8 +226,7 @@ def test_code_that_changes_places_is_compiled_anew(monkeypatch, tmp_path):
     assert values() == [101, 201]
 
 
-def test_a_name_may_be_one_that_machine_code_has_for_its_own_parts(monkeypatch, tmp_path):
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+def test_a_name_may_be_one_that_machine_code_has_for_its_own_parts():
     text = (
         "STATE = 1\n\n\ndef of(entry: int, v6: int) -> int:\n    c5: int = entry\n    for do2 in range(v6):\n"
         "        if do2 & 1 != 0:\n            c5 += entry\n    return c5\n"

@@ -108,9 +108,6 @@ def hold_against_reference(model: Model, machine: Machine[Any], plays: int, seed
 
 @pytest.mark.parametrize("name", COVERED)
 @pytest.mark.parametrize("make", LOWERED_AT_ONCE)
-def test_a_bundled_game_plays_as_on_the_reference_machine(
-    name: str, make: Callable[[Model], Machine[Any]], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+def test_a_bundled_game_plays_as_on_the_reference_machine(name: str, make: Callable[[Model], Machine[Any]]) -> None:
     model = bundled_model(name)
     hold_against_reference(model, make(model), many(LONG.get(name, 12)), seed=1)

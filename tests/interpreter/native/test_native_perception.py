@@ -33,11 +33,6 @@ TRIALS: Final = Path(__file__).parents[2] / "trial" / "proofs"
 ON_BOTH = pytest.mark.parametrize("is_compiled", [False, pytest.param(True, marks=needs_llvm)])
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-
-
 def executor(program: Program, is_compiled: bool) -> Executor:
     if not is_compiled:
         return PythonExecutor(program)

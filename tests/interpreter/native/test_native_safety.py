@@ -102,11 +102,6 @@ phase play:
 machines = pytest.mark.parametrize("make", LOWERED_AT_ONCE)
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch, tmp_path):
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-
-
 def played(machine: Machine, seed: int) -> list[object]:
     """All that a random play shows."""
     random, seen = Random(seed), []

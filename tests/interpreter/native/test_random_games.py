@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from typing import Final
 
-import pytest
 from all_machines import compiled, needs_llvm
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
@@ -59,16 +57,9 @@ def test_random_games_with_hostile_names_play_alike(
 
 
 @needs_llvm
-def test_random_games_play_alike_compiled(
-    random_game: Callable[[Random], str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
-
-    @settings(max_examples=many(8))
-    @given(st.integers(0, 100_000), st.integers(0, 5))
-    def play(number: int, seed: int) -> None:
-        text = random_game(Random(number))
-        note(f"game {number}, play {seed}:\n{text}")
-        agree(text, compiled, seed)
-
-    play()
+@settings(max_examples=many(8))
+@given(st.integers(0, 100_000), st.integers(0, 5))
+def test_random_games_play_alike_compiled(random_game: Callable[[Random], str], number: int, seed: int) -> None:
+    text = random_game(Random(number))
+    note(f"game {number}, play {seed}:\n{text}")
+    agree(text, compiled, seed)

@@ -44,8 +44,7 @@ SOLVERS = (
 
 @pytest.mark.parametrize("make", [python_machine, pytest.param(native_machine, marks=needs_llvm)])
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_discounted_values(solver, make, tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+def test_discounted_values(solver, make) -> None:
     game = zermelo.loads(PATIENCE)
     known = facts(game.model)
     found = solve(make(game.model), known, solver)

@@ -57,8 +57,7 @@ def game(low: int, high: int, random: Random) -> str:
 
 @pytest.mark.parametrize("range", RANGES)
 @pytest.mark.parametrize("make", [PythonExecutor, pytest.param(compiled, marks=needs_llvm)])
-def test_numbers_are_compared_as_on_the_reference_machine(make, range, monkeypatch, tmp_path):
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+def test_numbers_are_compared_as_on_the_reference_machine(make, range):
     model, findings = check(Source("numbers.game", game(*RANGES[range], Random(range))))
     assert model is not None, findings
     program = lower(model)

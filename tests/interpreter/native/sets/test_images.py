@@ -69,8 +69,7 @@ def compiled_machine(model):
 
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("make", LOWERED_AT_ONCE)
-def test_sets_spread_as_on_the_reference_machine(make, name, monkeypatch, tmp_path):
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+def test_sets_spread_as_on_the_reference_machine(make, name):
     board, step, is_regular = BOARDS[name]
     text = CAPTURE.format(board=board, step=step.format("x"), near=step.format("c"))
     model, findings = check(Source("sets.game", text))
@@ -107,8 +106,7 @@ phase begun:
 
 
 @needs_llvm
-def test_words_are_as_wide_as_the_widest_set(monkeypatch, tmp_path):
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+def test_words_are_as_wide_as_the_widest_set():
     model, findings = check(Source("wide.game", WIDE))
     assert model is not None, findings
     reference, machine = ReferenceMachine(model), compiled_machine(model)
