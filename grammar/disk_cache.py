@@ -32,6 +32,9 @@ KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "cod
 MOST_BYTES: Final = 64 << 20
 """The greatest size of the cache; beyond it the least recently used files are removed."""
 
+_KEPT: Final = 0.9
+"""The share of that size which is left when files are removed."""
+
 _DIGEST: Final = sha256().digest_size
 _ABANDONED_SECONDS: Final = 3600.0
 """After so many seconds an unfinished file is taken for abandoned."""
@@ -147,8 +150,9 @@ def clear() -> list[Entry]:
     with suppress(OSError):
         if where is not None:
             with opened(where) as here:
-                for name in _unfinished(here):
-                    _removed(here, name)
+                for name in here.names():
+                    if name.endswith(UNFINISHED):
+                        _removed(here, name)
                 return [entry for entry in _entries(here) if _removed(here, entry.path.name)]
     return []
 
@@ -170,10 +174,6 @@ def _listed(here: PrivateFolder) -> Iterator[Entry]:
                 yield Entry(here.path / name, kind, status.st_size, status.st_mtime)
 
 
-def _unfinished(here: PrivateFolder) -> list[str]:
-    return [name for name in here.names() if name.endswith(UNFINISHED)]
-
-
 def _removed(here: PrivateFolder, name: str) -> bool:
     with suppress(OSError):
         here.remove(name)
@@ -182,15 +182,21 @@ def _removed(here: PrivateFolder, name: str) -> bool:
 
 
 def _prune(here: PrivateFolder) -> None:
-    """Make room, and remove the unfinished files of processes that were killed."""
-    for name in _unfinished(here):
+    """Make room if there is too little, for the next entries as well, and remove the unfinished files of processes that
+    were killed. Each file is looked at once: there may be tens of thousands."""
+    total = 0
+    abandoned = time() - _ABANDONED_SECONDS
+    for name in here.names():
         with suppress(OSError):
-            if here.status(name).st_mtime < time() - _ABANDONED_SECONDS:
+            status = here.status(name)
+            if not name.endswith(UNFINISHED):
+                total += status.st_size
+            elif status.st_mtime < abandoned:
                 here.remove(name)
-    kept = _entries(here)
-    total = sum(entry.bytes for entry in kept)
-    for entry in kept:
-        if total <= MOST_BYTES:
+    if total <= MOST_BYTES:
+        return
+    for entry in _entries(here):
+        if total <= MOST_BYTES * _KEPT:
             return
         if _removed(here, entry.path.name):
             total -= entry.bytes
