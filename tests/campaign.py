@@ -24,6 +24,9 @@ from time import monotonic
 from typing import Final
 from xml.etree import ElementTree
 
+sys.path.append(str(Path(__file__).parent / "helpers"))
+from long_tests import name_of
+
 ROOT: Final = Path(__file__).parents[1]
 FOUND: Final = ROOT / "build" / "campaign"
 NONE_CHOSEN: Final = 5
@@ -75,10 +78,9 @@ def run(words: list[str], chosen: Mapping[str, str], ends: float | None, record:
     ]
     with record.open("a", encoding="utf-8") as file:
         for case in failed:
-            test = f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}"
             variables = " ".join(f"{name}={value}" for name, value in chosen.items())
             seed = [word for word in words if word.startswith("--hypothesis-seed")]
-            again = shlex.join(["python", "-m", "pytest", "-m", "", *seed, test])
+            again = shlex.join(["python", "-m", "pytest", "-m", "", *seed, name_of(case)])
             print(f"{variables} {again}".strip(), *("".join(part.itertext()) for part in case), sep="\n", file=file)
     return len(failed)
 

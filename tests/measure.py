@@ -1,5 +1,71 @@
 """``python -m tests.measure``: run all tests, and write the list of the long ones, ``tests/long.txt``.
 
-A case that takes three seconds of processor time is long. So are all cases of a function that takes ``FUNCTION``
-seconds with those that are left, ...
+A case that takes ``CASE`` seconds of processor time, its child processes included, is long. Where the other cases of a
+function take more than ``FUNCTION`` seconds together, so are the most expensive of them. Where all cases are, the list
+names the function alone. It takes most of an hour on two cores, with nothing else running.
+
+    python -m tests.measure FILE...    makes the list of files of results (``pytest -m "" --junit-xml=FILE``)
 """
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+
+sys.path.append(str(Path(__file__).parent / "helpers"))
+from long_tests import LIST, function_of
+
+ROOT: Final = Path(__file__).parents[1]
+CASE: Final = 3.0
+FUNCTION: Final = 8.0
+
+
+def main(files: Sequence[str]) -> int:
+    """Write the list; the exit code of pytest."""
+    ended = 0
+    if not files:
+        files = [str(ROOT / "build" / "measured.xml")]
+        command = ["-m", "pytest", "-m", "", "-n", "2", "--dist", "worksteal", f"--junit-xml={files[0]}"]
+        ended = subprocess.run([sys.executable, *command], cwd=ROOT, check=False).returncode
+    seconds = dict(test for file in files for test in measured(file))
+    long = sorted(long_ones(seconds))
+    LIST.write_text("".join(f"{round(taken)} {name}\n" for name, taken in long), encoding="utf-8")
+    print(f"{sum(seconds.values()):.0f} s in all, {sum(taken for _, taken in long):.0f} s of long tests")
+    return ended
+
+
+def measured(file: str) -> Iterator[tuple[str, float]]:
+    """Each test of a file of results, with its seconds of processor time."""
+    for case in ElementTree.parse(file).iter("testcase"):
+        taken = case.find("properties/property[@name='processor seconds']")
+        if taken is not None:
+            yield (
+                f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}",
+                float(taken.get("value", "0")),
+            )
+
+
+def long_ones(seconds: Mapping[str, float]) -> Iterator[tuple[str, float]]:
+    """The long tests, or functions, with their seconds."""
+    cases = defaultdict(list)
+    for name, taken in seconds.items():
+        cases[function_of(name)].append((taken, name))
+    for function, its in cases.items():
+        its.sort(reverse=True)
+        long = [case for case in its if case[0] >= CASE]
+        rest = its[len(long) :]
+        while sum(taken for taken, _ in rest) > FUNCTION:
+            long.append(rest.pop(0))
+        if not rest:
+            yield function, sum(taken for taken, _ in long)
+        else:
+            yield from ((name, taken) for taken, name in long)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -10,6 +10,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Final
 
+import long_tests
 import pytest
 
 ROOT: Final = Path(__file__).parents[1]
@@ -130,3 +131,10 @@ def test_no_two_classes_have_one_name() -> None:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     defined.setdefault(node.name, []).append(file)
     assert {name: files for name, files in defined.items() if len(files) > 1} == {}
+
+
+def test_the_long_tests_are_there():
+    """Other cases of a function may have become long, or short: that is measured, and not looked up."""
+    for name in long_tests.listed():
+        file, _, function = long_tests.function_of(name).partition("::")
+        assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8"), name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Final
+from xml.etree.ElementTree import Element
 
 LIST: Final = Path(__file__).parents[1] / "long.txt"
 
@@ -20,6 +21,11 @@ def listed() -> dict[str, int]:
 def function_of(test: str) -> str:
     """The function of a test, without the case: ``tests/test_one.py::test_it[first]`` is one of ``test_it``."""
     return test.split("[", 1)[0]
+
+
+def name_of(case: Element) -> str:
+    """The name by which pytest knows a test of its file of results."""
+    return f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}"
 
 
 def processor_seconds() -> float:
