@@ -76,6 +76,22 @@ def tables(n: int) -> str:
     return f'game "Growth"\nplayers Row, Column\ntable:\n    Row \\ Column | left | right\n{rows}\n'
 
 
+def lines(n: int, line: str = "") -> str:
+    """n lines that say nothing, before and behind a game."""
+    said = f"{line}\n" * n
+    return f"{said}{_TAKE}{said}"
+
+
+def long_words(n: int) -> str:
+    """A name, a title and a comment of n letters each."""
+    return _TAKE.replace("take", "t" * n).replace("Growth", "G" * n) + f"# {'c' * n}\n"
+
+
+def many_defines(n: int) -> str:
+    """n defines that have nothing to do with each other."""
+    return _TAKE + "".join(f"define d{k} = {k}\n" for k in range(n))
+
+
 GAMES: Final[dict[str, tuple[Callable[[int], str], int]]] = {
     "entries": (entries, 8),
     "moves": (moves, 16),
@@ -83,6 +99,10 @@ GAMES: Final[dict[str, tuple[Callable[[int], str], int]]] = {
     "defines": (defines, 4),
     "players": (players, 4),
     "tables": (tables, 4),
+    "blank lines": (lines, 1_000),
+    "comments": (partial(lines, line="# said"), 1_000),
+    "letters of a word": (long_words, 1_000),
+    "separate defines": (many_defines, 100),
 }
 """The parts that are doubled, and their initial sizes."""
 
@@ -97,6 +117,9 @@ def _game(declared: str, move: str) -> str:
         f"{_HEAD}\n{declared}\nstart at play(Ann)\n\nphase play(p: Player):\n    if left <= 0: end win p\n    turn p:\n"
         f"        {moves}\n    otherwise:\n        end draw\n"
     )
+
+
+_TAKE: Final = _game("", "move take(k in 1..2):\n            left -= k")
 
 
 def growth(name: str) -> list[Growth]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import string
 
 import lark
 from attrs import frozen
@@ -18,7 +18,7 @@ from zermelo.grammar.stop import Stop, stop_of
 _NO_TOKEN = "\x00"
 """A character that begins no token: the reading stops right before it, where it says what it expected."""
 
-_WORD = re.compile(r"[A-Za-z_0-9]*\Z")
+_LETTERS = string.ascii_letters + string.digits + "_"
 
 
 @frozen(repr=False)
@@ -35,9 +35,8 @@ class Continuation(Displayed):
 def continuation(text: str) -> Continuation:
     """What may come at the end of ``text``. If there is a mistake in the declaration before, the last line alone
     counts, as a statement, or what follows the last colon in it; if that has one too, nothing is known."""
-    match = _WORD.search(text)
-    begun = "" if match is None else match.group()
-    text = text[: len(text) - len(begun)]
+    before = text.rstrip(_LETTERS)
+    begun, text = text[len(before) :], before
     line = text[text.rfind("\n") + 1 :]
     chunks = cut(Source("", text)) if line else []
     attempts = [text[chunks[-1].start :] if chunks else ""]

@@ -19,7 +19,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _LINE_BREAKERS = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)")
 _OTHER_FORMAT = re.compile(r"^(?:node /|infoset )", re.MULTILINE)
 _OUR_TITLE = re.compile(r"^game\b", re.MULTILINE)
-_SOMETHING = re.compile(r"^\s*[^\s#]", re.MULTILINE)
+_SOMETHING = re.compile(r"^[^\S\n]*[^\s#]", re.MULTILINE)
 _TAB_OR_LITERAL = re.compile(r'"[^"\n]*"|#[^\n]*|\t')
 
 

@@ -139,13 +139,13 @@ def _rules(
     """The phases, in any notation, and the ``go`` to the first one, which is evaluated after ``setup`` in the same
     frame (``beginnings``); ``met`` are the names elaborated so far."""
     declarations = globals.declarations
+    scopes = {name: globals.scope() for name in declarations.phases}
+    for name, written in declarations.phases.items():  # also beside a tree or a table, for those who name them
+        globals.phase_parameters[name] = declare_phase(written, scopes[name])
     if declarations.tree_notation is not None:
         return "tree", *lower_tree(declarations.tree_notation, globals.scope())
     if declarations.tables:
         return "table", *lower_tables(declarations.tables, globals.scope())
-    scopes = {name: globals.scope() for name in declarations.phases}
-    for name, written in declarations.phases.items():
-        globals.phase_parameters[name] = declare_phase(written, scopes[name])
     elaborate_in_order(globals, declarations.every(syntax.Action), met)
     phases = {
         name: phase_of(written, globals.phase_parameters[name], scopes[name])

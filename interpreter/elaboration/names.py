@@ -204,12 +204,9 @@ def _require_parts(declarations: DeclaredNames, findings: Findings) -> None:
             "the game has no players",
             help="declare them near the top of the file, as in: players White, Black",
         )
-    notations = [
-        (bool(declarations.phases), "phases"),
-        (declarations.tree_notation is not None, "a tree"),
-        (bool(declarations.tables), "a table"),
-    ]
-    present = [word for there, word in notations if there]
+    phases, written = list(declarations.phases.values()), declarations.tree_notation
+    notations = {"phases": phases, "a tree": [written] if written else [], "a table": declarations.tables}
+    present = {word: parts[0].span for word, parts in notations.items() if parts}
     if not present:
         findings.report(
             "missing-declaration",
@@ -220,7 +217,7 @@ def _require_parts(declarations: DeclaredNames, findings: Findings) -> None:
     elif len(present) > 1:
         findings.report(
             "duplicate-name",
-            beginning,
+            max(present.values(), key=lambda span: span.start),
             f"the game is written twice: as {' and as '.join(present)}",
             help="keep one of the notations",
         )

@@ -16,8 +16,9 @@ from urllib.parse import unquote, urlsplit
 from attrs import define, field
 
 from zermelo.grammar.diagnostics import Findings
-from zermelo.grammar.source import Source
+from zermelo.grammar.source import NOWHERE, Source
 from zermelo.language_server.analysis import Checked, FirstLook, checked, checked_at_extremes, read
+from zermelo.last_resort import FAULTS, failure
 
 QUIET: Final = 0.3
 """Seconds without a change after which a text is checked at the extremes of its parameters."""
@@ -30,6 +31,14 @@ Publish = Callable[[str, int, Findings], None]
 
 class Superseded(Exception):
     """The text has changed before its analysis."""
+
+
+class Failed(Exception):
+    """The analysis of a text has failed; what is known of that is ``findings``."""
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__()
+        self.findings = findings
 
 
 @define(eq=False)
@@ -76,6 +85,8 @@ class Documents:
                 return await asyncio.shield(document.first)
             except Superseded:
                 continue
+            except Failed:
+                return None
         return None
 
     async def findings(self, address: str) -> Findings | None:
@@ -85,6 +96,8 @@ class Documents:
                 return (await asyncio.shield(document.all)).findings
             except Superseded:
                 continue
+            except Failed as failed:
+                return failed.findings
         return None
 
     def stop(self) -> None:
@@ -94,10 +107,16 @@ class Documents:
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, document: Document, work: Callable[[], T]) -> T:
-        """The result of work on a document, done when its turn comes."""
+        """The result of work on a document, done when its turn comes; raises :class:`Superseded` and :class:`Failed`."""
 
         def run() -> T | None:
-            return work() if document.is_present else None
+            try:
+                return work() if document.is_present else None
+            except FAULTS as error:
+                findings = Findings(document.source)
+                fault = failure(error, "zermelo lsp")
+                findings.report(fault.code, NOWHERE, fault.message, help=fault.help)
+                raise Failed(findings) from error
 
         result = await asyncio.get_running_loop().run_in_executor(self._worker, run)
         if result is None:
@@ -121,6 +140,8 @@ class Documents:
                 self._show(address, document, findings)
         except Superseded:
             return
+        except Failed as failed:
+            self._show(address, document, failed.findings)
 
     def _show(self, address: str, document: Document, findings: Findings) -> None:
         if document.is_present:

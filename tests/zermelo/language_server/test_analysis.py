@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,12 @@ pytest.importorskip("pygls")  # an extra of its own: pip install -e '.[dev]'
 
 from zermelo.grammar.source import Source
 from zermelo.interpreter.extremes import check_at_extremes
-from zermelo.language_server.analysis import checked, checked_at_extremes, read
+from zermelo.language_server import documents
+from zermelo.language_server.analysis import FirstLook, checked, checked_at_extremes, read
 
 ROOT = Path(__file__).parents[3]
-FILES = [
-    file for folder in ("gamedefs", "tests/interpreter", "tests/grammar") for file in (ROOT / folder).rglob("*.game")
-]
+FOLDERS = ("gamedefs", "tests/interpreter", "tests/grammar", "tests/trial/robust")
+FILES = [file for folder in FOLDERS for file in (ROOT / folder).rglob("*.game")]
 SMALL = [file for file in FILES if file.stat().st_size < 4000]
 
 
@@ -27,3 +28,35 @@ def test_the_stages_find_what_the_checker_finds(part: int) -> None:
             source = Source(file.name, written)
             found = checked_at_extremes(checked(read(source)))
             assert list(found) == list(check_at_extremes(source)), file
+
+
+@pytest.mark.parametrize("notation", ["tree:\n    A: 1\n", "table:\n    A \\ B | l\n    u     | 1\n"])
+@pytest.mark.parametrize(
+    "line",
+    ["never in decide if true", "reachable in decide", "claim terminates by {decide: 1}", "expect never in decide"],
+)
+def test_phases_beside_another_notation_can_be_named(notation: str, line: str) -> None:
+    text = f'game "x"\nplayers A, B\nphase decide:\n    turn A:\n        move m: end draw\n{notation}{line}\n'
+    source = Source("twice.game", text)
+    found = checked_at_extremes(checked(read(source)))
+    assert [finding.code for finding in found] == [finding.code for finding in check_at_extremes(source)]
+    assert "duplicate-name" in {finding.code for finding in found} or found.errors
+
+
+def test_an_analysis_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(source: Source) -> FirstLook:
+        raise KeyError(source.name)
+
+    monkeypatch.setattr(documents, "read", failing)
+    published: list[tuple[int, list[str]]] = []
+
+    async def edit() -> None:
+        open = documents.Documents(lambda _, version, found: published.append((version, [each.code for each in found])))
+        open.change("file:///one.game", 1, "game")
+        assert await open.names("file:///one.game") is None
+        found = await open.findings("file:///one.game")
+        assert found is not None and [each.code for each in found] == ["internal-error"]
+        open.stop()
+
+    asyncio.run(edit())
+    assert published == [(1, ["internal-error"])]
