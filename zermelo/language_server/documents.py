@@ -107,7 +107,7 @@ class Documents:
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, document: Document, work: Callable[[], T]) -> T:
-        """The result of work on a document, done when its turn comes; raises :class:`Superseded` and :class:`Failed`."""
+        """The result of work on a document when its turn comes; raises :class:`Superseded` and :class:`Failed`."""
 
         def run() -> T | None:
             try:
