@@ -5,6 +5,10 @@ Those for exact solutions are installed with Zermelo; an *extra* installs others
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, Final
 
@@ -28,6 +32,43 @@ def imported(module: str, purpose: str, extra: str = "", having: str = "") -> An
     if having and not hasattr(found, having):
         raise _missing(f"a newer version of the library {name} is needed for {purpose}", name, extra)
     return found
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Within it, what a library writes to the streams of the process is lost. A banner would be read as part of the
+    answer; and a library in C writes past ``sys.stdout``."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # it is closed, or the process has none
+            stream.flush()
+    kept = {number: os.dup(number) for number in list(filter(_is_open, (1, 2)))}
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        for number in kept:
+            os.dup2(nowhere, number)
+        yield
+    finally:
+        _flush_c_streams()
+        for number, stream_there in kept.items():
+            os.dup2(stream_there, number)
+            os.close(stream_there)
+        os.close(nowhere)
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+def _flush_c_streams() -> None:
+    """Write what the streams of C hold back, which is much if they lead to a pipe."""
+    if os.name == "posix":
+        import ctypes
+
+        ctypes.CDLL(None).fflush(None)
 
 
 def unusable(name: str, purpose: str, extra: str, why: str) -> ZermeloError:

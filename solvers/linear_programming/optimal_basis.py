@@ -19,7 +19,7 @@ from typing import Any, Final
 from attrs import define, field, frozen
 
 from zermelo.interpreter.native.llvm.waiting import interruptible
-from zermelo.solvers.common.libraries import imported
+from zermelo.solvers.common.libraries import imported, unheard
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming.linear_program import LinearProgram
 
@@ -94,8 +94,9 @@ class Optimizer:
         model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
         model.a_matrix_.start_, model.a_matrix_.index_ = self._matrix.indptr, self._matrix.indices
         model.a_matrix_.value_ = self._matrix.data
-        highs = highspy.Highs()
-        highs.setOptionValue("output_flag", False)
+        with unheard():  # version 1.16 says who it is before it can be told not to
+            highs = highspy.Highs()
+            highs.setOptionValue("output_flag", False)
         highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
         highs.setOptionValue("dual_feasibility_tolerance", 1e-9)
         highs.setOptionValue("time_limit", self.limits.left)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import ctypes
+import os
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -10,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.common.libraries import imported
+from zermelo.solvers.common.libraries import imported, unheard
 
 ROOT = Path(__file__).parents[3]
 
@@ -49,3 +52,32 @@ def test_an_error_says_how_to_install_what_is_missing(module, extra, help, monke
         imported(module, "this", extra)
     assert (found.value.code, found.value.help) == ("library-missing", help)
     assert found.value.message == f"the library {module} is needed for this, and it is not installed"
+
+
+def test_what_a_library_writes_by_itself_is_not_heard(capfd):
+    print("before")
+    with unheard():
+        os.write(1, b"a banner\n")
+        os.write(2, b"a warning\n")
+        ctypes.CDLL(None).puts(b"held back until the stream of C is flushed")
+    print("behind")
+    assert capfd.readouterr() == ("before\nbehind\n", "")
+
+
+@pytest.mark.parametrize("closed", [(1,), (2,), (1, 2)])
+def test_a_stream_that_is_closed_stays_closed(closed):
+    program = f"""
+import os
+for stream in {closed}:
+    os.close(stream)
+from zermelo.solvers.common.libraries import unheard
+with unheard():
+    pass
+for stream in {closed}:
+    try:
+        os.fstat(stream)
+    except OSError:
+        continue
+    raise SystemExit(3)
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False, capture_output=True).returncode == 0
