@@ -1,16 +1,17 @@
 """For all tests: Hypothesis does not look at the clock; the computer has little memory; Ctrl-C reaches the commands
-that tests start; small machines, written out, for those that need no rules."""
+that tests start, and the tests; a clock that tests set; small machines, written out, for those that need no rules."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
 from attrs import frozen
+from clocks import read_from
 from hypothesis import HealthCheck, settings
 
 from zermelo.grammar.diagnostics import ZermeloError
@@ -20,9 +21,36 @@ from zermelo.solvers.common import machine_memory
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would theirs
+_interrupts: list[int] = []
+
+
+def _heard(number: int, frame: Any) -> None:
+    _interrupts.append(number)
+    raise KeyboardInterrupt
+
+
+signal.signal(signal.SIGINT, _heard)  # a shell's background jobs ignore it, and so would theirs
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """An interrupt ends the tests also where a command that is tested has answered it."""
+    try:
+        return (yield)
+    finally:
+        if _interrupts:
+            raise KeyboardInterrupt
+
 
 machine_memory.quarter = lambda: machine_memory.LEAST  # what is refused here is refused on every machine
+
+
+@pytest.fixture
+def clock(monkeypatch) -> list[float]:
+    """The time, in seconds, that limits and deadlines read: it stands still until a test sets it."""
+    time = [0.0]
+    read_from(monkeypatch, lambda: time[0])
+    return time
 
 
 @frozen(eq=False)

@@ -145,6 +145,26 @@ run()
 """
 
 
+ANSWERED: Final = """
+import signal, zermelo.cli
+
+def test_what_answers_an_interrupt(monkeypatch):
+    monkeypatch.setattr(zermelo.cli, "_run", lambda words: signal.raise_signal(signal.SIGINT))
+    assert zermelo.cli.main([]) == 130
+
+def test_what_comes_after_it():
+    pass
+"""
+
+
+def test_an_interrupt_of_the_tests_ends_them_where_a_command_has_answered_it(tmp_path):
+    (tmp_path / "test_it.py").write_text(ANSWERED)
+    path = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "helpers")))
+    words = [sys.executable, "-m", "pytest", "-p", "conftest", "-p", "no:zermelo", "-q", "test_it.py"]
+    ran = subprocess.run(words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+    assert ran.returncode == pytest.ExitCode.INTERRUPTED and "KeyboardInterrupt" in ran.stdout
+
+
 @pytest.mark.parametrize(
     ("program", "code", "said"),
     [(IN_A_DESTRUCTOR, INTERRUPTED, f"{SAID}\n"), (TWICE, INTERRUPTED, f"{SAID}\n"), (IGNORED, 0, "")],

@@ -22,7 +22,7 @@ Search: TypeAlias = Callable[[State, Random, int], tuple[Move, str]]
 """From a state, what draws at random, and the memory that may be used, in bytes. It raises ``ZermeloError`` where it
 does not fit the game."""
 
-NODES: Final = 1_000_000
+NODES: Final = 300_000
 NODES_EXACTLY: Final = 10_000
 """The most nodes of a search for the best move, in all other games and in those whose rules are interpreted or look at
 the history of the play. Limits of nodes, unlike those of seconds, lead to the same move on every machine, however busy

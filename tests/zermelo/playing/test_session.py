@@ -220,12 +220,10 @@ def test_what_never_changes_is_not_shown_and_the_question_is(run, game_file):
 
 
 def test_the_best_gives_up_in_the_end(run, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.best_seat, "THINKING_SECONDS", 0.0)
-    monkeypatch.setattr(zermelo.playing.searches, "SIMULATING_SECONDS", 0.2)
+    monkeypatch.setattr(zermelo.playing.searches, "NODES", 100)
     ran = run("play", "tic_tac_toe", "--seat", "X=best", "--seed", "1", typed="")
-    assert (
-        "X has made " in ran.out and " simulations. It is a guess: no best move has been found within 0 s." in ran.out
-    )
+    said = "X has made 10,000 simulations. It is a guess: no best move has been found within 100 nodes."
+    assert said in ran.out
 
 
 CHAIRS = """\
@@ -241,14 +239,12 @@ phase sit(p: Player):
 """
 
 
-def test_the_best_guesses_where_no_solver_fits(run, game_file, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.searches, "SIMULATING_SECONDS", 0.2)
+def test_the_best_guesses_where_no_solver_fits(run, game_file):
     ran = run("play", game_file(CHAIRS), "--seat", "Ann=best", "--seed", "1", typed="")
     assert "Ann has made " in ran.out and "It is a guess: from the beginning the same position can" in ran.out
 
 
-def test_who_tries_moves_out_takes_what_wins(run, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.searches, "SIMULATING_SECONDS", 0.3)
+def test_who_tries_moves_out_takes_what_wins(run):
     ran = run("play", "tic_tac_toe", "--seat", "O=mcts", typed="a1\nb2\nc1\n")
     assert "O has made " in ran.out and " simulations." in ran.out and "plays at random" not in ran.out
 
