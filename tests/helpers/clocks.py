@@ -18,7 +18,8 @@ def read_from(monkeypatch: pytest.MonkeyPatch, clock: Callable[[], float]) -> No
     monkeypatch.setattr(limits, "perf_counter", clock)
 
 
-def hasten(monkeypatch: pytest.MonkeyPatch, step: float) -> None:
-    """Every reading adds so many seconds: far more than pass in a test, so that a limit is a number of readings."""
-    ahead = count(step, step)
-    read_from(monkeypatch, lambda: perf_counter() + next(ahead))
+def ahead(step: float) -> Callable[[], float]:
+    """A clock to which every reading adds so many seconds: far more than pass in a test, so that a limit is a number of
+    readings."""
+    added = count(step, step)
+    return lambda: perf_counter() + next(added)

@@ -32,8 +32,8 @@ _ITERATIONS: Final = 1_000
 class BestSeat:
     """Solves the rest of the game, in rounds that are public from where the round has begun, or, if something stays
     hidden, once the whole game, whose strategy it then follows: an exact one or, where that is too large, one
-    by counterfactual regret minimization. If that takes too many nodes and the file has an estimate, it plays the best move
-    found so far and says how far it looked. Without an estimate or a fitting solver it falls back to
+    by counterfactual regret minimization. If that takes too many nodes and the file has an estimate, it plays the best
+    move found so far and says how far it looked. Without an estimate or a fitting solver it falls back to
     Monte Carlo tree search or, if something is hidden, to random moves, and says so."""
 
     fallback: RandomSeat

@@ -140,7 +140,7 @@ def test_the_best_answers(run):
 
 def test_the_best_says_where_it_cannot_be_found(run):
     ran = run("play", "blind_tic_tac_toe", "--seat", "O=best", "--seed", "1", typed="mark(b2)\n")
-    assert "O plays at random: the game has more than" in ran.out
+    assert "O plays at random: no best move has been found within 20,000 nodes." in ran.out
 
 
 def test_the_best_defects(run):
@@ -220,9 +220,9 @@ def test_what_never_changes_is_not_shown_and_the_question_is(run, game_file):
 
 
 def test_the_best_gives_up_in_the_end(run, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.searches, "NODES", 100)
-    ran = run("play", "tic_tac_toe", "--seat", "X=best", "--seed", "1", typed="")
-    said = "X has made 10,000 simulations. It is a guess: no best move has been found within 100 nodes."
+    monkeypatch.setattr(zermelo.playing.searches, "NODES", 5)
+    ran = run("play", "nim", "--seat", "Ann=best", "--seed", "1", typed="")
+    said = "Ann has made 10,000 simulations. It is a guess: no best move has been found within 5 nodes."
     assert said in ran.out
 
 
