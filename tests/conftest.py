@@ -1,6 +1,6 @@
 """For all tests: random cases are the same ones in every run; those that ``long.txt`` names are marked ``long``; all
 workers share one cache, and keep it for the next run; the computer has little memory; Ctrl-C reaches the commands that
-tests start; small machines, written out, for those that need no rules."""
+tests start, and the tests; a clock that tests set; small machines, written out, for those that need no rules."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from attrs import frozen
+from clocks import read_from
 from hypothesis import HealthCheck, settings
 from long_tests import function_of, listed, processor_seconds
 from random_cases import IS_CAMPAIGN
@@ -36,7 +37,26 @@ os.environ.setdefault(
     "ZERMELO_CACHE", str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "zermelo-tests"))
 )
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would theirs
+_interrupts: list[int] = []
+
+
+def _heard(number: int, frame: Any) -> None:
+    _interrupts.append(number)
+    raise KeyboardInterrupt
+
+
+signal.signal(signal.SIGINT, _heard)  # a shell's background jobs ignore it, and so would theirs
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """An interrupt ends the tests also where a command that is tested has answered it."""
+    try:
+        return (yield)
+    finally:
+        if _interrupts:
+            raise KeyboardInterrupt
+
 
 disk_cache.MOST_BYTES = 1 << 30
 
@@ -75,6 +95,14 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         item.user_properties.append(("processor seconds", round(processor_seconds() - item.stash[STARTED], 2)))
+
+
+@pytest.fixture
+def clock(monkeypatch) -> list[float]:
+    """The time, in seconds, that limits and deadlines read: it stands still until a test sets it."""
+    time = [0.0]
+    read_from(monkeypatch, lambda: time[0])
+    return time
 
 
 @frozen(eq=False)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # importing the package does not need the solvers
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
     from zermelo.solved_game import SolvedGame
+    from zermelo.solvers.common.goal import Goal
     from zermelo.solvers.common.limits import Limits
     from zermelo.solvers.common.size import Size
     from zermelo.solvers.solution import Solution
@@ -69,13 +70,15 @@ def solve_knowing(
     solver: str | None = None,
     progress: Callable[[int], None] | None = None,
     limits: Limits | None = None,
+    goal: Goal | None = None,
 ) -> Solution:
-    """The result of :func:`solve`, with facts already known, within limits."""
+    """The result of :func:`solve`, with facts already known, within limits; for a solver that iterates, up to a
+    goal."""
     from zermelo.solvers.choosing.solving import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
         start = None if root is None else on_machine(root, machine)
-        return solve_by(machine, facts, solver, progress, start, limits)
+        return solve_by(machine, facts, solver, progress, start, limits, goal=goal)
 
     return search(game, work)
 

@@ -13,8 +13,8 @@ Their results are not trusted. Probabilities are rounded to fractions, from whic
 unilateral deviation is computed exactly and reported with the profile. If it is 0, the profile is a proved equilibrium:
 simple fractions, which often are one, are tried first.
 
-Cost: exponential in the worst case, and the last two may not terminate; equilibria not found in time are left out.
-Each check visits every profile of pure strategies once.
+Cost: exponential in the worst case, and the last two may not terminate; each method ends after a number of steps, and
+equilibria not found by then are left out. Each check visits every profile of pure strategies once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from math import prod
-from time import perf_counter
 from typing import Any, Final
 
 from zermelo.solvers.common.apart import SearchFailed, until
@@ -38,8 +37,18 @@ MOST_SEARCHED: Final = 5_000
 _MOST_FOR_SUPPORTS: Final = 64
 """The most profiles of a table for support enumeration."""
 
-_SECONDS: Final = 3.0
-"""The time limit of a search."""
+_POINTS: Final = 2_000
+"""The most points of a logit path."""
+
+_STEPS: Final = 100_000
+"""The most steps of the global Newton method, divided by the number of profiles, to which the cost of a step is
+proportional."""
+
+_SUPPORTS: Final = 1_000
+"""The most sets of played strategies whose equations are solved."""
+
+_RECTANGLES: Final = 2_000
+"""The most boxes of probabilities in which the solutions of one such set are sought."""
 
 _SIMPLE: Final = (12, 1000)
 """Bounds on the denominators of simple fractions."""
@@ -76,12 +85,13 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
         return []
     found: list[MixedProfile] = []
     failures: list[str] = []
-    end = perf_counter() + min(_SECONDS, limits.left)
-    methods = ["logit_solve", "gnm_solve", *(["enumpoly_solve"] if len(game.payoffs) <= _MOST_FOR_SUPPORTS else [])]
-    for method in methods:
-        search = partial(_searched, gambit, numpy, game, method)
+    methods = {"logit_solve": _POINTS, "gnm_solve": _STEPS // len(game.payoffs)}
+    if len(game.payoffs) <= _MOST_FOR_SUPPORTS:
+        methods["enumpoly_solve"] = _SUPPORTS
+    for method, most in methods.items():
+        search = partial(_searched, gambit, numpy, game, method, most)
         try:
-            found += (_checked(game, weights) for weights in until(max(0.0, end - perf_counter()), limits.free, search))
+            found += (_checked(game, weights) for weights in until(limits.left, limits.free, search))
         except SearchFailed as error:
             failures.append(str(error))
     if len(failures) == len(methods):
@@ -95,15 +105,37 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     return kept
 
 
-def _searched(gambit: Any, numpy: Any, game: NormalForm, method: str) -> Iterator[Weights]:
-    """The results of one of Gambit's methods. Raises ``ValueError`` if these are not probabilities, and whatever Gambit
-    raises."""
+def _searched(gambit: Any, numpy: Any, game: NormalForm, method: str, most: int) -> Iterator[Weights]:
+    """The results of one of Gambit's methods in its first ``most`` steps. Raises ``ValueError`` if these are not
+    probabilities, and whatever Gambit raises."""
     columns = zip(*game.payoffs, strict=True)
     arrays = (numpy.array(column, dtype=object).reshape(game.counts) for column in columns)
     table = gambit.StrategicGame.from_arrays(*arrays)
-    result = getattr(gambit.nash, method)(table)
-    for profile in [result.equilibrium] if method == "logit_solve" else result.equilibria:
-        weights = [[float(chance) for _, chance in profile[player]] for player in table.players]
+    results: list[Weights] = []
+    steps = 0
+
+    def count(event: object) -> None:
+        nonlocal steps
+        steps += 1
+        if steps > most:
+            raise StopIteration
+
+    def keep(profile: Any) -> None:
+        results.append([[float(chance) for _, chance in profile[player]] for player in table.players])
+
+    search = partial(getattr(gambit.nash, method), table, event_callback=count)
+    try:
+        match method:
+            case "logit_solve":  # which has a single result
+                keep(search().equilibrium)
+            case "enumpoly_solve":
+                search(nash_callback=keep, max_rectangles=_RECTANGLES)
+            case _:
+                search(nash_callback=keep)
+    except RuntimeError:  # which Gambit makes of an exception in a callback
+        if steps <= most:
+            raise
+    for weights in results:
         if tuple(map(len, weights)) != tuple(game.counts) or not all(map(_is_distribution, weights)):
             raise ValueError("the results are not probabilities")
         yield weights

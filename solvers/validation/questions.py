@@ -56,7 +56,7 @@ def replies(
         yield from asked.claims()
         yield from asked.witnesses(searched)
     elif searched.extent.plays:  # there has been time for plays, which have met no error
-        yield from SampledPlays(machine, facts).replies()
+        yield from SampledPlays(machine, facts, limits).replies()
 
 
 @define(eq=False)

@@ -12,6 +12,7 @@ from attrs import define, field
 from zermelo.grammar.deadline import look
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, PlayError
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.validation.reply import BY_RULES, SHOWN, Reply
 
 PLAYS: Final = 50
@@ -27,16 +28,19 @@ class SampledPlays:
 
     machine: Machine[Any]
     facts: Facts
+    limits: Limits
     moved: set[int] = field(factory=set)
     chosen: set[int] = field(factory=set)
     paid: set[Payoff] = field(factory=set)
 
     def replies(self) -> Iterator[Reply]:
-        """The questions that plays may answer; only whether a rule fails if one does."""
+        """The questions that plays may answer; only whether a rule fails if one does. Raises ``ZermeloError``
+        (``out-of-time``)."""
         random = Random(0)
         try:
             for _ in range(PLAYS):
-                self._play(random)
+                with self.limits.kept():  # also where the time was up before, and what noticed it has ended
+                    self._play(random)
         except PlayError as fault:
             yield Reply("Does a rule fail?", "yes", "a random play shows it", fault.finding, fault.play)
             return

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.grammar import deadline
 from zermelo.grammar.deadline import Passed, lift, look, within
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    time = [0.0]
-    monkeypatch.setattr(deadline, "now", lambda: time[0])
-    return time
 
 
 def test_there_is_all_the_time_where_nobody_set_a_limit(clock):

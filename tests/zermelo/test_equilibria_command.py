@@ -113,11 +113,11 @@ BROKEN = {
 class StrategicGame:
     players = "ABC"
     from_arrays = classmethod(lambda cls, *arrays: cls())
-class Found(dict):
-    equilibrium = property(lambda self: {name: [(0, float("nan"))] for name in "ABC"})
-    equilibria = property(lambda self: [{}])
+class Found:
+    equilibrium = {name: [(0, float("nan"))] for name in "ABC"}
 class nash:
-    logit_solve = gnm_solve = enumpoly_solve = lambda table: Found()
+    logit_solve = lambda table, event_callback: Found()
+    gnm_solve = enumpoly_solve = lambda table, nash_callback, **options: nash_callback({})
 """,
     "raises": """
 class StrategicGame:

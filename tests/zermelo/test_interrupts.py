@@ -6,14 +6,13 @@ A campaign interrupts at more moments.
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
-from time import sleep
 from typing import Final
 
 import pytest
+from interrupting import BY_NAME, BY_SCRIPT, interrupted
 from random_cases import LONGER
 
 from zermelo.interrupts import INTERRUPTED, SAID
@@ -25,12 +24,6 @@ END: Final = 0.6
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
-FIRST: Final = "import os; os.write({ready}, b'!'); os.close({ready}); "
-"""Signals that Python itself has started; earlier tracebacks are not ours."""
-
-BY_SCRIPT: Final = FIRST + "from zermelo.__main__ import run; run()"
-BY_NAME: Final = FIRST + "import runpy; runpy.run_module('zermelo', run_name='__main__', alter_sys=True)"
-
 COMMANDS: Final = (
     ["solve", "nim"],
     ["show", "kuhn_poker"],
@@ -40,24 +33,6 @@ COMMANDS: Final = (
     ["equilibria", "prisoners_dilemma"],
     ["correlated", "prisoners_dilemma"],
 )
-
-
-def interrupted(program: str, words: list[str], after: float, times: int = 1) -> tuple[int, str]:
-    """The exit status and the standard error of a command that is interrupted ``after`` so many seconds."""
-    here, ready = os.pipe()
-    process = subprocess.Popen(
-        [sys.executable, "-c", program.format(ready=ready), *words],
-        cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, pass_fds=[ready],
-        text=True,
-    )  # fmt: skip
-    os.close(ready)
-    assert os.read(here, 1) == b"!"
-    os.close(here)
-    sleep(after)
-    for _ in range(times):
-        process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
-    return process.returncode, said
 
 
 def moments() -> list[float]:
@@ -143,6 +118,26 @@ def work(words):
 zermelo.cli._run = work
 run()
 """
+
+
+ANSWERED: Final = """
+import signal, zermelo.cli
+
+def test_what_answers_an_interrupt(monkeypatch):
+    monkeypatch.setattr(zermelo.cli, "_run", lambda words: signal.raise_signal(signal.SIGINT))
+    assert zermelo.cli.main([]) == 130
+
+def test_what_comes_after_it():
+    pass
+"""
+
+
+def test_an_interrupt_of_the_tests_ends_them_where_a_command_has_answered_it(tmp_path):
+    (tmp_path / "test_it.py").write_text(ANSWERED)
+    path = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "helpers")))
+    words = [sys.executable, "-m", "pytest", "-p", "conftest", "-p", "no:zermelo", "-q", "test_it.py"]
+    ran = subprocess.run(words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+    assert ran.returncode == pytest.ExitCode.INTERRUPTED and "KeyboardInterrupt" in ran.stdout
 
 
 @pytest.mark.parametrize(

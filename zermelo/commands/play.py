@@ -49,8 +49,8 @@ def configure(parser: ArgumentParser) -> None:
         type=_seat,
         action="append",
         default=[],
-        help="who plays for a player: human (default), random, best, mcts, which thinks for two seconds by Monte Carlo "
-        "tree search, pimc, which solves deals that fit with open cards, ismcts, Monte Carlo tree search by what the "
+        help="who plays for a player: human (default), random, best, mcts, which makes simulations by Monte Carlo tree "
+        "search, pimc, which solves deals that fit with open cards, ismcts, Monte Carlo tree search by what the "
         "players know, oos, which learns how to mix by sampling, or a FILE of strategies; may be repeated",
     )
     add_memory(parser)

@@ -1,30 +1,39 @@
-"""A player at no keyboard who makes the best move that can be found in the time of a move."""
+"""A player at no keyboard who makes the best move that can be found within the nodes of a move."""
 
 from __future__ import annotations
 
+from math import inf
+from typing import Final
+
 from attrs import define, field
 
-from zermelo.console import progress
 from zermelo.decisions.move_values import move_values
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, PlayError
 from zermelo.numbers import above
-from zermelo.playing.searches import THINKING_SECONDS, counted, most_visited
+from zermelo.playing.searches import counted, most_nodes, most_visited, thinking
 from zermelo.playing.seats import RandomSeat, SearchingSeat
+from zermelo.solvers.common.goal import EXPLOITABILITY, Goal
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.conditional_plan import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.solution import Solution
 from zermelo.solving import solve_knowing
 
+_HISTORIES: Final = 20_000
+"""The most nodes of a game with secrets that is solved exactly, which may take far longer than to visit them."""
+
+_ITERATIONS: Final = 1_000
+"""The most iterations of regret minimization."""
+
 
 @define(eq=False)
 class BestSeat:
     """Solves the rest of the game, in rounds that are public from where the round has begun, or, if something stays
-    hidden, once the whole game, whose strategy it then follows: an exact one or, where there is none in that time, one
-    by counterfactual regret minimization. If that takes too long and the file has an estimate, it plays the best move
-    found so far and says how far it looked. Without an estimate or a fitting solver it falls back to
+    hidden, once the whole game, whose strategy it then follows: an exact one or, where that is too large, one
+    by counterfactual regret minimization. If that takes too many nodes and the file has an estimate, it plays the best
+    move found so far and says how far it looked. Without an estimate or a fitting solver it falls back to
     Monte Carlo tree search or, if something is hidden, to random moves, and says so."""
 
     fallback: RandomSeat
@@ -52,13 +61,27 @@ class BestSeat:
         move, _ = self.fallback.choose(state)
         return move, f"{state.actor} plays at random: {reason}."
 
-    def _solved(self, state: State, root: State | None, solver: str | None = None) -> Solution:
-        with progress(f"{state.actor} is thinking", "nodes") as report:
-            limits = Limits(seconds=THINKING_SECONDS, memory=self.memory)
-            return solve_knowing(state.game.facts, state.game, root, solver, report, limits)
+    def _solved(
+        self,
+        state: State,
+        root: State | None,
+        most: int,
+        solver: str | None = None,
+        goal: Goal | None = None,
+        nodes: float = inf,
+    ) -> Solution:
+        limits = Limits(memory=self.memory, nodes=nodes)
+        with thinking(state, most) as report:
+            return solve_knowing(state.game.facts, state.game, root, solver, report, limits, goal)
 
     def _best(self, state: State) -> tuple[Move, str]:
-        solution = self._solved(state, state)
+        most = most_nodes(state)
+        try:
+            solution = self._solved(state, state, most)
+        except LimitReached:
+            if not state.game.facts.has_estimate:
+                raise
+            solution = self._solved(state, state, 2 * most, nodes=most)  # which ends it in good order
         seen = "" if solution.exact else f"{state.actor} has looked {counted(solution.counts['depth'], 'move')} ahead."
         return solution.best[0], seen
 
@@ -68,7 +91,8 @@ class BestSeat:
         for move in state.play:
             here = here.after(move)
             begun = begun if state.game.machine.is_within_round(here.machine_state) else here
-        policy, player = self._solved(state, begun).policy, state.game.players.index(state.actor or "")
+        policy = self._solved(state, begun, most_nodes(state)).policy
+        player = state.game.players.index(state.actor or "")
         if policy is None:
             return None
         advice = next(advice for advice in policy if advice.player == player)
@@ -98,22 +122,21 @@ class BestSeat:
         step = plan.step_at(tuple(state.information_state(state.actor or "")))
         if step is not None:
             return step.move
-        limits = Limits(seconds=THINKING_SECONDS, memory=self.memory)
-        with progress(f"{state.actor} is thinking", "nodes") as report, limits.kept():
-            return move_values(state, None, limits, report).best[0]
+        with thinking(state, most_nodes(state)) as report:
+            return move_values(state, None, Limits(memory=self.memory), report).best[0]
 
     def _whole(self, state: State) -> Solution:
         """A solution of the whole game; it is sought once, and a refusal is remembered."""
         if self.refusal is not None:
             raise self.refusal
         try:
-            return self._solved(state, None)
+            return self._solved(state, None, min(_HISTORIES, most_nodes(state)))
         except PlayError:
             raise
         except ZermeloError as error:
             self.refusal = error
         try:
-            found = self._solved(state, None, "cfr_plus")
+            found = self._solved(state, None, most_nodes(state), "cfr_plus", Goal(EXPLOITABILITY, _ITERATIONS))
         except PlayError:
             raise
         except ZermeloError:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Final, TypeAlias
 
@@ -12,34 +13,54 @@ from zermelo.decisions.online import online
 from zermelo.decisions.simulating import DEALS_IN_PLAY, simulate
 from zermelo.game import State
 from zermelo.interpreter.machine import Move
-from zermelo.solvers.common.limits import Limits
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solving import solve_knowing
 
 Search: TypeAlias = Callable[[State, Random, int], tuple[Move, str]]
 """From a state, what draws at random, and the memory that may be used, in bytes. It raises ``ZermeloError`` where it
 does not fit the game."""
 
-THINKING_SECONDS: Final = 5.0
-"""The time limit of a search for the best move."""
+NODES: Final = 300_000
+NODES_EXACTLY: Final = 10_000
+"""The most nodes of a search for the best move, in all other games and in those whose rules are interpreted or look at
+the history of the play. Limits of nodes, unlike those of seconds, lead to the same move on every machine, however busy
+it is."""
 
-SIMULATING_SECONDS: Final = 2.0
-"""The time of a Monte Carlo tree search."""
+
+def most_nodes(state: State) -> int:
+    """The most nodes of a search for the best move."""
+    game = state.game
+    return NODES if isinstance(game.searching, LoweredMachine) and not game.facts.has_history else NODES_EXACTLY
+
+
+@contextmanager
+def thinking(state: State, most: int, what: str = "nodes") -> Iterator[Progress]:
+    """Tells of a search by the player to move, which ends with :class:`LimitReached` (``out-of-nodes``) after
+    ``most`` nodes."""
+    with progress(f"{state.actor} is thinking", what) as show:
+
+        def report(nodes: int) -> None:
+            if nodes > most:
+                raise LimitReached("out-of-nodes", f"within {most:,} nodes", {}, "a smaller game may need less")
+            show(nodes)
+
+        yield report
 
 
 def most_visited(state: State, random: Random, memory: int) -> tuple[Move, str]:
     """The move most visited by Monte Carlo tree search."""
     with progress(f"{state.actor} is thinking", "nodes") as report:
-        limits = Limits(seconds=SIMULATING_SECONDS, memory=memory)
-        found = solve_knowing(state.game.facts, state.game, state, "mcts", report, limits)
+        found = solve_knowing(state.game.facts, state.game, state, "mcts", report, Limits(memory=memory))
     return found.best[0], f"{state.actor} has made {counted(found.counts['simulations'], 'simulation')}."
 
 
 def best_with_open_cards(state: State, random: Random, memory: int) -> tuple[Move, str]:
     """The move that is best on average over deals that fit what the player has perceived, each solved with open
     cards."""
-    with progress(f"{state.actor} is thinking", "deals") as report:
-        limits = Limits(seconds=THINKING_SECONDS, memory=memory)
-        found = averaged(state, "pimc", DEALS, MOVES, _seed(random), limits, report)
+    with thinking(state, most_nodes(state)) as report:
+        found = averaged(state, "pimc", DEALS, MOVES, _seed(random), Limits(memory=memory), report)
     return found.best[0], f"{state.actor} has solved {counted(found.deals, 'deal')} with open cards."
 
 

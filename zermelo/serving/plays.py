@@ -19,7 +19,7 @@ from zermelo.notebook.pages import cells_of
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 from zermelo.playing.best_seat import BestSeat
-from zermelo.playing.searches import THINKING_SECONDS
+from zermelo.playing.searches import most_nodes, thinking
 from zermelo.playing.seating import KINDS
 from zermelo.playing.seats import RandomSeat
 from zermelo.positions import question_of, seen_and_told, what_changes
@@ -127,15 +127,14 @@ def reply(state: State, kind: str, memory: int) -> dict[str, str]:
 
 
 def hint(state: State, memory: int) -> dict[str, Any]:
-    """A best move and what it is worth; or the move of the best seat, if no value is found in the time that it
-    thinks."""
+    """A best move and what it is worth; or the move of the best seat, if no value is found within the nodes that it
+    looks at."""
     actor = state.actor
     if actor is None or actor == CHANCE:
         raise Misasked("no player is to move")
-    limits = Limits(seconds=THINKING_SECONDS, memory=memory)
     try:
-        with limits.kept():
-            found = move_values(state, None, limits, lambda _: None)
+        with thinking(state, most_nodes(state)) as report:
+            found = move_values(state, None, Limits(memory=memory), report)
     except PlayError:
         raise
     except ZermeloError:

@@ -31,6 +31,7 @@ def test_an_interrupt_does_not_wait():
         begun.wait()
         signal.pthread_kill(main_thread().ident, signal.SIGINT)  # as from a keyboard: it wakes the waiting thread
 
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # that of the tests would end them
     Thread(target=interrupt).start()
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -38,6 +39,7 @@ def test_an_interrupt_does_not_wait():
         assert not ended.is_set()
     finally:
         may_end.set()
+        signal.signal(signal.SIGINT, before)
     assert ended.wait(10)
 
 

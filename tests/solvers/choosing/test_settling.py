@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import pytest
 from attrs import evolve
+from clocks import ahead, read_from
 
 import zermelo
-import zermelo.grammar.deadline
-import zermelo.solvers.common.limits
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.solvers.choosing.settling import settle, settle_for_all
@@ -104,9 +103,7 @@ def test_machines_settle_alike(machine):
 def test_a_slow_machine_gives_the_same_answer(text, monkeypatch):
     """Every reading of the clock adds a day; there is no time limit."""
     expected = zermelo.solve(zermelo.loads(text))
-    days = iter(range(10**9))
-    for module, name in ((zermelo.grammar.deadline, "now"), (zermelo.solvers.common.limits, "perf_counter")):
-        monkeypatch.setattr(module, name, lambda: 86_400.0 * next(days))
+    read_from(monkeypatch, ahead(86_400.0))
     found = zermelo.solve(zermelo.loads(text))
     assert (found.solver, found.value, found.exact) == (expected.solver, expected.value, expected.exact)
     assert found.exact

@@ -5,20 +5,10 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.grammar import deadline
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common import limits
 from zermelo.solvers.common.limits import Limits
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    time = [0.0]
-    monkeypatch.setattr(deadline, "now", lambda: time[0])
-    monkeypatch.setattr(limits, "perf_counter", lambda: time[0])
-    return time
 
 
 @pytest.mark.parametrize(("name", "parameters"), [("tic_tac_toe", {}), ("connect_four", {"rows": 4, "columns": 3})])

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import zermelo.solvers.common.limits
 from zermelo.grammar import deadline
 from zermelo.solvers.common.limits import LimitReached, Limits
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    time = [0.0]
-    monkeypatch.setattr(deadline, "now", lambda: time[0])
-    monkeypatch.setattr(zermelo.solvers.common.limits, "perf_counter", lambda: time[0])
-    return time
 
 
 def test_what_looks_at_the_clock_is_ended_with_the_error_of_the_limit(clock):

@@ -85,9 +85,15 @@ def test_without_a_constant_sum_nothing_is_promised():
     assert [strategy.decisions[0].probabilities[1] > 0.99 for strategy in found.strategies] == [True, True]
 
 
-def test_time_ends_an_iteration_with_what_there_is():
-    found = solved("kuhn_poker", "cfr", limits=Limits(seconds=0.3))
-    assert found.notes == ("Stopped after 0.3 s.",)
+def test_time_ends_an_iteration_with_what_there_is(clock):
+    """An iteration takes a second."""
+
+    def tick(reached):
+        clock[0] = float(reached.count)
+
+    found = solved("kuhn_poker", "cfr", limits=Limits(seconds=20, begin=0.0), remark=tick)
+    assert found.notes == ("Stopped after 20 s.",)
+    assert found.counts["iterations"] == 22  # the first look after 20
     assert found.interval[0] <= VALUE <= found.interval[1]
 
 

@@ -6,14 +6,17 @@ import os
 import sys
 from fractions import Fraction
 from itertools import count, product
+from math import inf
 from multiprocessing import get_all_start_methods
 from random import Random
 
 import pytest
 from random_cases import seeds
 
+from zermelo.solvers.common import apart
 from zermelo.solvers.common.apart import SearchFailed, until
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.normal_form import approximate_equilibria as approximate
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria, evaluated
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
 
@@ -56,14 +59,31 @@ def test_what_a_player_gains_by_leaving_alone():
 
 
 @pytest.mark.skipif("fork" not in get_all_start_methods() or sys.platform == "darwin", reason="needs forked processes")
-def test_a_search_without_end_is_stopped():
+def test_a_search_without_end_is_stopped(monkeypatch):
+    """The time is up when the first result has come."""
+    time = [0.0]
+    monkeypatch.setattr(apart, "perf_counter", lambda: time[0])
+
     def search():
         yield 1
         for _ in count():
             pass
 
-    assert list(until(0.5, Limits().memory, search)) == [1]
-    assert list(until(60, Limits().memory, lambda: iter("ab"))) == ["a", "b"]
+    found = []
+    for each in until(1000, Limits().memory, search):
+        found.append(each)
+        time[0] = 2000.0
+    assert found == [1]
+    assert list(until(inf, Limits().memory, lambda: iter("ab"))) == ["a", "b"]
+
+
+def test_a_method_ends_after_so_many_steps(monkeypatch):
+    """Not of seconds. None of the three methods fails by that."""
+    pytest.importorskip("pygambit")
+    monkeypatch.setattr(approximate, "_POINTS", 1)
+    monkeypatch.setattr(approximate, "_STEPS", 8)
+    monkeypatch.setattr(approximate, "_SUPPORTS", 2)
+    assert len(approximate_equilibria(table((2, 2, 2), bar), Limits())) < 3
 
 
 @pytest.mark.parametrize("end", ["raises", "ends the process"])
@@ -79,14 +99,14 @@ def test_what_goes_wrong_in_a_search_is_told_behind_what_was_found(end, capfd):
 
     found = []
     with pytest.raises(SearchFailed, match=r"^(RuntimeError: the path is lost|its process ended)$"):
-        found.extend(until(60, Limits().memory, search))
+        found.extend(until(inf, Limits().memory, search))
     assert capfd.readouterr().err == ""
 
 
 def test_one_method_that_fails_leaves_the_others(monkeypatch):
     pygambit = pytest.importorskip("pygambit")
 
-    def lost(*arguments):
+    def lost(*arguments, **options):
         raise RuntimeError("the path is lost")
 
     monkeypatch.setattr(pygambit.nash, "logit_solve", lost)

@@ -132,11 +132,15 @@ def test_a_full_memory_ends_the_growth_and_no_more(make):
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_time_ends_it_with_what_it_has(make):
+def test_time_ends_it_with_what_it_has(make, clock):
+    """A node takes a second."""
     game = zermelo.load("connect_four")
     known, machine = facts(game.model), make(game.model)
-    answer_on(machine, known, 10)  # which lowers the rules
-    found = answer_on(machine, known, None, limits=Limits(seconds=1))
+
+    def tick(nodes):
+        clock[0] = float(nodes)
+
+    found = answer_on(machine, known, None, limits=Limits(seconds=20, begin=0.0), progress=tick)
     assert found.best and found.counts["simulations"] > 0
     assert found.value[0] + found.value[1] == 0
 

@@ -66,11 +66,16 @@ def test_plays_without_end_are_given_up(make, monkeypatch):
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_plays_that_are_stopped_are_told_apart(make):
+def test_plays_that_are_stopped_are_told_apart(make, clock):
+    """A play takes a second."""
     machine = make(zermelo.load("tic_tac_toe").model)
-    found = play(machine, 10**12, threads=2, limits=Limits(seconds=0.2))
-    assert found.stopped == "after 0.2 s"
-    assert 0 < found.plays < 10**12
+
+    def tick(plays):
+        clock[0] = float(plays)
+
+    found = play_at_random(machine, machine.initial(), 10**12, 0, tick, Limits(seconds=100, begin=0.0), threads=2)
+    assert found.stopped == "after 100 s"
+    assert 100 < found.plays < 10**12
     assert 5 <= found.shortest <= found.mean_length <= found.longest == 9
 
 

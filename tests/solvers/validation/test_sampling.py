@@ -8,7 +8,7 @@ from written_games import bundled_model, model_of
 
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.validation.questions import replies
 from zermelo.solvers.validation.sampling import SampledPlays
@@ -41,7 +41,7 @@ def test_deals_are_sampled(make):
 @pytest.mark.parametrize(("paid", "answer"), [("0", "not seen"), ("if q == p then 1 else 0", "yes")])
 def test_what_plays_do_not_show_is_left_open(paid, answer):
     model = model_of(IDLE.replace("PAID", paid))
-    said = {each.question: each for each in SampledPlays(ReferenceMachine(model), facts(model)).replies()}
+    said = {each.question: each for each in SampledPlays(ReferenceMachine(model), facts(model), Limits()).replies()}
     assert said["Does everybody move?"].answer == "not seen of Cy"
     assert said["Has everybody a choice?"].answer == "not seen of Bob, Cy"
     assert said["Do plays pay different amounts?"].answer == answer
@@ -50,8 +50,15 @@ def test_what_plays_do_not_show_is_left_open(paid, answer):
 
 def test_an_error_of_the_rules_is_shown_with_its_play():
     model = model_of(IDLE.replace("PAID", "1").replace("left -= n", "left -= n + 1"))
-    (answer,) = SampledPlays(ReferenceMachine(model), facts(model)).replies()
+    (answer,) = SampledPlays(ReferenceMachine(model), facts(model), Limits()).replies()
     assert (answer.question, answer.answer) == ("Does a rule fail?", "yes")
     assert answer.finding is not None
     assert answer.finding.code == "assigned-out-of-range"
     assert answer.play is not None
+
+
+def test_time_ends_the_plays():
+    model = model_of(IDLE.replace("PAID", "0"))
+    with pytest.raises(LimitReached) as raised:
+        list(SampledPlays(ReferenceMachine(model), facts(model), Limits(seconds=0)).replies())
+    assert raised.value.code == "out-of-time"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from fractions import Fraction
 from math import sqrt
@@ -253,19 +251,40 @@ def test_as_json(run):
     assert run(*words, "-j", "3", "--json").record == record
 
 
-def test_time_ends_a_match_and_leaves_what_has_been_played(run):
+def test_time_ends_a_match_and_leaves_what_has_been_played(run, clock, monkeypatch):
+    """The time is up when the first round has been played."""
+    play = SampledMatch.play
+
+    def played(match, rounds, processes, report):
+        def tick(plays):
+            if match.rounds:
+                clock[0] = 1e9
+
+        play(match, rounds, processes, tick)
+
+    monkeypatch.setattr(SampledMatch, "play", played)
     seats = ("--seat", "Alice=random", "--seat", "Bob=random")
     found = run("match", "kuhn_poker", *seats, "--plays", "100000000", "--time", "4", "-j", "2", "--json")
     assert found.code == 1 and found.record["rounds"] > 0 and found.record["stopped"] == "after 4 s"
 
 
+INTERRUPTED = """
+import signal
+from zermelo.__main__ import run
+from zermelo.playing.sampled_matches import SampledMatch
+
+play = SampledMatch.play
+
+def played(match, rounds, processes, report):
+    play(match, rounds, processes, lambda plays: match.rounds and signal.raise_signal(signal.SIGINT))
+
+SampledMatch.play = played
+run()
+"""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="there are no interrupts of other processes")
 def test_an_interrupt_leaves_what_has_been_played():
     words = ["match", "kuhn_poker", "--seat", "Alice=random", "--seat", "Bob=random", "--plays", "100000000", "-j", "2"]
-    running = subprocess.Popen(
-        [sys.executable, "-m", "zermelo", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(8)
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert running.returncode == 130 and "stopped   by an interrupt" in out and not err
+    ran = subprocess.run([sys.executable, "-c", INTERRUPTED, *words], capture_output=True, text=True)
+    assert ran.returncode == 130 and "stopped   by an interrupt" in ran.stdout and not ran.stderr

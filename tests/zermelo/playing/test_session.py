@@ -141,7 +141,7 @@ def test_the_best_answers(run):
 
 def test_the_best_says_where_it_cannot_be_found(run):
     ran = run("play", "blind_tic_tac_toe", "--seat", "O=best", "--seed", "1", typed="mark(b2)\n")
-    assert "O plays at random: the game has more than" in ran.out
+    assert "O plays at random: no best move has been found within 20,000 nodes." in ran.out
 
 
 def test_the_best_defects(run):
@@ -176,7 +176,7 @@ def test_three_players_with_secrets_are_played_by_regret_minimization():
 def test_a_refusal_is_remembered(monkeypatch):
     asked = []
 
-    def refuse(facts, game, root, solver, report, limits):
+    def refuse(facts, game, root, solver, report, limits, goal):
         asked.append((solver, limits.memory))
         raise ZermeloError("out-of-memory", "it is too large")
 
@@ -221,12 +221,10 @@ def test_what_never_changes_is_not_shown_and_the_question_is(run, game_file):
 
 
 def test_the_best_gives_up_in_the_end(run, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.best_seat, "THINKING_SECONDS", 0.0)
-    monkeypatch.setattr(zermelo.playing.searches, "SIMULATING_SECONDS", 0.2)
-    ran = run("play", "tic_tac_toe", "--seat", "X=best", "--seed", "1", typed="")
-    assert (
-        "X has made " in ran.out and " simulations. It is a guess: no best move has been found within 0 s." in ran.out
-    )
+    monkeypatch.setattr(zermelo.playing.searches, "NODES", 5)
+    ran = run("play", "nim", "--seat", "Ann=best", "--seed", "1", typed="")
+    said = "Ann has made 10,000 simulations. It is a guess: no best move has been found within 5 nodes."
+    assert said in ran.out
 
 
 CHAIRS = """\
@@ -242,14 +240,12 @@ phase sit(p: Player):
 """
 
 
-def test_the_best_guesses_where_no_solver_fits(run, game_file, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.searches, "SIMULATING_SECONDS", 0.2)
+def test_the_best_guesses_where_no_solver_fits(run, game_file):
     ran = run("play", game_file(CHAIRS), "--seat", "Ann=best", "--seed", "1", typed="")
     assert "Ann has made " in ran.out and "It is a guess: from the beginning the same position can" in ran.out
 
 
-def test_who_tries_moves_out_takes_what_wins(run, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.searches, "SIMULATING_SECONDS", 0.3)
+def test_who_tries_moves_out_takes_what_wins(run):
     ran = run("play", "tic_tac_toe", "--seat", "O=mcts", typed="a1\nb2\nc1\n")
     assert "O has made " in ran.out and " simulations." in ran.out and "plays at random" not in ran.out
 

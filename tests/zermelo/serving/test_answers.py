@@ -24,7 +24,7 @@ TEXTS = {name: path(name).read_text(encoding="utf-8") for name in names()}
 
 @pytest.fixture(scope="module")
 def answers():
-    return Answers(20.0, 200 << 20)
+    return Answers(600.0, 200 << 20)
 
 
 @pytest.fixture(scope="module")
@@ -239,7 +239,7 @@ def test_a_parameter_out_of_range_is_refused(answers):
 
 @given(st.text(max_size=200), st.integers(0, 300), st.integers(0, 300))
 def test_any_text_is_answered(text, line, character):
-    answers = Answers(20.0, 200 << 20)
+    answers = Answers(600.0, 200 << 20)
     source = TEXTS["nim"][: line * 3] + text
     question = json.dumps({"source": source, "position": {"line": line, "character": character}, "play": []}).encode()
     for name in ("findings", "completion", "hover", "format", "rules", "position"):
@@ -257,12 +257,12 @@ def test_an_interrupt_leaves_nothing_behind():
 
     texts = {name: TEXTS[name] for name in ("kuhn_poker", "backgammon")}
     texts["wrong"] = TEXTS["chess"].replace("idle: 0..100", "idel: 0..100")
-    kinds, answers, before = ("findings", "rules"), Answers(20.0, 200 << 20), signal.getsignal(signal.SIGALRM)
+    kinds, answers, before = ("findings", "rules"), Answers(600.0, 200 << 20), signal.getsignal(signal.SIGALRM)
 
     def answer(answers, kind, text):
         return answers.answer(kind, json.dumps({"source": text, "whole": True}).encode(), lambda words: None)
 
-    fresh = {(kind, name): answer(Answers(20.0, 200 << 20), kind, texts[name]) for kind in kinds for name in texts}
+    fresh = {(kind, name): answer(Answers(600.0, 200 << 20), kind, texts[name]) for kind in kinds for name in texts}
     signal.signal(signal.SIGALRM, interrupted)
     try:
         for _ in range(100):

@@ -56,6 +56,20 @@ def visit(visits):
     return visit
 
 
+def hold(page, what):
+    """Holds back requests; the result waits for the only one, which the test hears of somewhat later than the page."""
+    held = []
+    page.route(what, lambda route: held.append(route))
+
+    def only():
+        while not held:
+            page.wait_for_timeout(20)
+        (route,) = held
+        return route
+
+    return only
+
+
 def in_order(visit):
     expect(visit.page.locator("#count")).to_have_text("Nothing found: the game is in order")
 
@@ -218,12 +232,10 @@ def test_a_hint_says_that_it_is_thought_about(visit):
     visit.tab("Play")
     expect(page.get_by_role("button", name="Hint")).to_be_enabled()
     expect(page.locator("#thinking")).to_be_hidden()
-    held = []
-    page.route("**/api/hint", lambda route: held.append(route))
+    held = hold(page, "**/api/hint")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("#thinking")).to_be_visible()
-    (hint,) = held
-    hint.continue_()
+    held().continue_()
     expect(page.locator("#advice")).to_contain_text("brings")
     expect(page.locator("#thinking")).to_be_hidden()
 
@@ -249,15 +261,13 @@ def test_tabs_and_moves_are_reached_by_keys(visit):
 def test_what_comes_late_is_not_said_of_a_tab_that_was_left(visit):
     """The drawing is held back until somebody has moved on another tab."""
     page = visit.page
-    held = []
-    page.route("**/api/tree", lambda route: held.append(route))
+    held = hold(page, "**/api/tree")
     visit.tab("Tree")
     page.locator("#tree-drawn[aria-busy=true]").wait_for()
     visit.tab("Play")
     page.locator('[data-cell="b2"]').click()
     expect(page.locator("#said")).to_contain_text("O is to move")
-    (drawing,) = held
-    drawing.continue_()
+    held().continue_()
     page.locator("#tree-drawn svg").wait_for(state="attached")
     expect(page.locator("#said")).to_contain_text("O is to move")
 
