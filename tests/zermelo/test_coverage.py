@@ -110,6 +110,20 @@ def test_the_format_of_lcov(run, game_file):
     assert len({branch[:3] for branch in record["BRDA"]}) == len(record["BRDA"])
 
 
+def test_lcov_tells_a_condition_never_asked_from_one_that_never_held(run, game_file):
+    """The second condition is asked only where the first one holds, which it never does."""
+    rule = "            if n == 7:\n                if pile == 7: pass\n"
+    text = MOODY.replace("            match mood", f"{rule.replace('pass', 'mood := cross')}            match mood")
+    run("check", "--deep", "--coverage-file", "out.lcov", game_file(text))
+    (record,) = records_of(Path("out.lcov").read_text()).values()
+    taken = defaultdict(list)
+    for line, _, branch, count in record["BRDA"]:
+        taken[int(line)].append((branch, count))
+    (_, failed) = taken[15]
+    assert taken[15][0] == ("0", "0") and int(failed[1]) > 0
+    assert taken[16] == [("0", "-"), ("1", "-")]
+
+
 def test_files_of_several_games(run, game_file):
     file = game_file(MOODY)
     Path("second.game").write_text(MOODY)

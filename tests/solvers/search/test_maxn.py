@@ -74,6 +74,12 @@ def test_too_many_ties_are_not_listed(tree, answer, monkeypatch):
     assert found.notes
 
 
+def test_as_many_ties_as_are_kept_are_listed(tree, answer, monkeypatch):
+    monkeypatch.setattr(module, "TUPLES_LIMIT", 4)
+    found = answer(maxn, tree([1, *[(k, 0) for k in range(4)]]))
+    assert found.alternatives == ((3, 0), (2, 0), (1, 0))
+
+
 PAYOFFS = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
 
 
