@@ -86,6 +86,15 @@ def test_counts_are_those_of_the_moves(run, game_file):
     assert values == {"variable": "mood", "of": 3, "missing": ["furious"]}
 
 
+def test_none_is_a_value_of_what_may_be_none(run, game_file):
+    text = MOODY.replace("var mood", "var last: Mood? = cross\nvar mood").replace(
+        "            if pile == 0", "            last := mood\n            if pile == 0"
+    )
+    *_, last = map(json.loads, run("check", "--deep", "--coverage", game_file(text), "--json").out.splitlines())
+    (values,) = [each for each in last["coverage"]["values"] if each["variable"] == "last"]
+    assert values == {"variable": "last", "of": 4, "missing": ["furious", "none"]}
+
+
 def test_json_has_counts_only_if_asked(run, game_file):
     *_, last = map(json.loads, run("check", "--deep", game_file(MOODY), "--json").out.splitlines())
     assert "coverage" not in last
