@@ -1,9 +1,10 @@
-"""Mutants: the sources of proof with one rule weakened at a time, and whether the tests notice.
+"""Mutants: the sources with one rule weakened at a time, and whether the tests notice.
 
 What is called exact or proved rests on few lines: rules that prove facts, what a position is, who perceives what,
-certificates, the ranges of kernels. Each mutant of the files ``weakened_*.py`` takes one of them away. The script
-copies the repository to a temporary folder, changes one text, runs the tests beside that source until one fails, and
-prints which mutants nobody noticed. It takes long, so it is run by hand:
+certificates, the ranges of kernels. Each mutant of the files ``weakened_*.py`` takes one of them away; others have a
+slip of the common kinds: a boundary off by one, a comparison that is strict or is not, a branch or a case left out, a
+wrong unit. The script copies the repository to a temporary folder, changes one text, runs the tests beside that source
+until one fails, and prints which mutants nobody noticed. It takes long, so it is run by hand:
 
     python tests/mutants --check              every text that a mutant changes is there, once
     python tests/mutants                      all mutants; the exit code is the number of survivors, 99 at most
@@ -17,35 +18,52 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import weakened_checks
+import weakened_language
 import weakened_machines
+import weakened_searches
 import weakened_solvers
+import weakened_views
 from mutant import Mutant
 
-MUTANTS = [*weakened_checks.MUTANTS, *weakened_machines.MUTANTS, *weakened_solvers.MUTANTS]
+LISTS = (
+    weakened_checks,
+    weakened_language,
+    weakened_machines,
+    weakened_searches,
+    weakened_solvers,
+    weakened_views,
+)
+MUTANTS = [mutant for each in LISTS for mutant in each.MUTANTS]
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("grammar", "interpreter", "solvers", "gamedefs", "zermelo", "tests", "docs", "benchmarks")
 SECONDS = 1200
 """How long the tests of one mutant may take; one that makes them run for ever is noticed."""
 
 
-def check(mutant: Mutant, root: Path = ROOT) -> None:
+@cache
+def source(file: str) -> str:
+    """The text of a file, which is read once."""
+    return (ROOT / file).read_text(encoding="utf-8")
+
+
+def check(mutant: Mutant) -> None:
     """End the script where the text of a mutant is not there exactly once, or its tests are not there at all."""
-    count = (root / mutant.file).read_text(encoding="utf-8").count(mutant.old)
+    count = source(mutant.file).count(mutant.old)
     if count != 1:
         sys.exit(f"{mutant.file}: the text of '{mutant.reason}' is there {count} times, not once:\n{mutant.old}")
     for test in mutant.tests:
-        if not (root / test).exists():
+        if not (ROOT / test).exists():
             sys.exit(f"{mutant.file}: there are no tests {test}")
 
 
 def is_noticed(mutant: Mutant, root: Path) -> bool:
     """Whether the tests fail in a copy at ``root`` that has the mutant in it, which is taken out again."""
-    path = root / mutant.file
-    text = path.read_text(encoding="utf-8")
+    path, text = root / mutant.file, source(mutant.file)
     path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
     try:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *mutant.tests]

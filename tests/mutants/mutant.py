@@ -1,4 +1,4 @@
-"""What a mutant is: a text in a source of proof, and a text in its place that weakens it."""
+"""What a mutant is: a text in a source, and a text in its place that weakens it."""
 
 from __future__ import annotations
 

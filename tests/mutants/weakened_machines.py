@@ -1,4 +1,4 @@
-"""Mutants of what a position is, and of who perceives what."""
+"""Mutants of what a position is, of who perceives what, and of machine code."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from mutant import JUDGE, mutants_of
 
 CHECKS = "tests/interpreter/checks"
 REFERENCE = "tests/interpreter/reference"
+NATIVE = "tests/interpreter/native"
 
 MUTANTS = [
     *mutants_of(
@@ -90,6 +91,117 @@ MUTANTS = [
             "what becomes visible is not new",
             "(place in changed or place not in seen_before) and",
             "place in changed and",
+        ),
+    ),
+    # ------------------------------------------------------------- machine code
+    *mutants_of(
+        "interpreter/native/coding/subset_ranks.py",
+        (f"{NATIVE}/test_many_subsets.py",),
+        (
+            "the first set of a size is the last of the size before",
+            "stored >= self._firsts[count + 1 - self.least]",
+            "stored > self._firsts[count + 1 - self.least]",
+        ),
+        (
+            "ranks of members count from 0",
+            "comb(place, k) for k, place in enumerate(places, 1))",
+            "comb(place, k) for k, place in enumerate(places))",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/native/coding/number_codes.py",
+        (f"{NATIVE}/test_ends_of_ranges.py", f"{NATIVE}/test_constructs.py"),
+        (
+            "halves below the step do not count",
+            "return lcm(Fraction(number.low).denominator, Fraction(number.step).denominator)",
+            "return Fraction(number.step).denominator",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/native/sets/conditions.py",
+        (f"{NATIVE}/sets/test_conditions.py",),
+        ("as much is more", 'if operator in (">", "<=") else ceil(limit)', 'if operator == "<=" else ceil(limit)'),
+        (
+            "as much is not at most",
+            'if operator in (">", "<=") else ceil(limit)',
+            'if operator == ">" else ceil(limit)',
+        ),
+        ("no entry is as great as can be", "    if bound >> len(planes):\n", "    if bound >> len(planes) - 1:\n"),
+    ),
+    *mutants_of(
+        "interpreter/native/rules/decisions.py",
+        (f"{NATIVE}/test_weights.py",),
+        (
+            "what has weight 0 may be drawn",
+            'outcomes.block(f"if {weight.text} > 0")',
+            'outcomes.block(f"if {weight.text} >= 0")',
+        ),
+        (
+            "a weight below 0 is one",
+            'lowering.fault_if(body, f"{value.text} < 0", "negative-weight", expr.span)',
+            "pass",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/native/perception/sightings.py",
+        (f"{NATIVE}/perception/test_sightings.py", f"{NATIVE}/test_native_perception.py"),
+        ("what becomes visible is not new", 'if {now} != {before} or ({is_new})"', 'if {now} != {before}"'),
+        ("an observation is a word shorter", 'body.line(f"n += {len(words) + 1}")', 'body.line(f"n += {len(words)}")'),
+    ),
+    *mutants_of(
+        "interpreter/native/running/views.py",
+        (f"{NATIVE}/running/test_border.py", f"{NATIVE}/running/test_plain_kernels.py"),
+        ("there is an element behind the last", "if not 0 <= place < self.count:", "if not 0 <= place <= self.count:"),
+        ("the least number is none", "or not _LEAST <= given <= _MOST:", "or not _LEAST < given <= _MOST:"),
+    ),
+    *mutants_of(
+        "interpreter/native/running/border.py",
+        (f"{NATIVE}/running/test_border.py",),
+        ("a list may become shorter", "            if len(longer) < len(before):\n", "            if False:\n"),
+        ("no elements are too few", "        if given < 0:\n", "        if given <= 0:\n"),
+    ),
+    *mutants_of(
+        "interpreter/native/algorithms/ranking.py",
+        (f"{NATIVE}/test_many_subsets.py",),
+        (
+            "the first set of a size is the last of the size before",
+            "number >= FIRSTS[k + 1 - LEAST]",
+            "number > FIRSTS[k + 1 - LEAST]",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/native/algorithms/least_image.py",
+        (f"{NATIVE}/test_images.py",),
+        (
+            "words have a sign",
+            "return high < 0 or (high == 0 and low < 0)",
+            "return low < 0 or (low == 0 and high < 0)",
+        ),
+        ("images with the same phase are not made", "        if first <= least:\n", "        if first < least:\n"),
+    ),
+    *mutants_of(
+        "interpreter/native/algorithms/lines.py",
+        (f"{NATIVE}/test_constructs.py",),
+        ("a line ends before its end", "return whole & (met ^ (met - 1))", "return whole & (met - 1)"),
+        ("a line back goes on to its end", "return whole & ((here << 1 | 1) ^ FULL)", "return whole & (here ^ FULL)"),
+    ),
+    *mutants_of(
+        "interpreter/native/algorithms/discounting.py",
+        ("tests/solvers/running/test_native_discount.py",),
+        ("draws of chance take time", "    if state[ACTOR] != 1:\n", "    if True:\n"),
+    ),
+    *mutants_of(
+        "interpreter/native/algorithms/checks.py",
+        (f"{NATIVE}/test_ends_of_ranges.py",),
+        (
+            "the greatest number is too great",
+            "if (x < low or x > high) and x != none:",
+            "if (x < low or x >= high) and x != none:",
+        ),
+        (
+            "the least number is too small",
+            "if (x < low or x > high) and x != none:",
+            "if (x <= low or x > high) and x != none:",
         ),
     ),
 ]

@@ -86,6 +86,15 @@ def test_counts_are_those_of_the_moves(run, game_file):
     assert values == {"variable": "mood", "of": 3, "missing": ["furious"]}
 
 
+def test_none_is_a_value_of_what_may_be_none(run, game_file):
+    text = MOODY.replace("var mood", "var last: Mood? = cross\nvar mood").replace(
+        "            if pile == 0", "            last := mood\n            if pile == 0"
+    )
+    *_, last = map(json.loads, run("check", "--deep", "--coverage", game_file(text), "--json").out.splitlines())
+    (values,) = [each for each in last["coverage"]["values"] if each["variable"] == "last"]
+    assert values == {"variable": "last", "of": 4, "missing": ["furious", "none"]}
+
+
 def test_json_has_counts_only_if_asked(run, game_file):
     *_, last = map(json.loads, run("check", "--deep", game_file(MOODY), "--json").out.splitlines())
     assert "coverage" not in last
@@ -108,6 +117,20 @@ def test_the_format_of_lcov(run, game_file):
     assert {line for line, *_ in record["BRDA"]} <= {line for line, _ in record["DA"]}
     assert [name for _, name in record["FN"]] == [name for _, name in record["FNDA"]] == ["price", "choose"]
     assert len({branch[:3] for branch in record["BRDA"]}) == len(record["BRDA"])
+
+
+def test_lcov_tells_a_condition_never_asked_from_one_that_never_held(run, game_file):
+    """The second condition is asked only where the first one holds, which it never does."""
+    rule = "            if n == 7:\n                if pile == 7: pass\n"
+    text = MOODY.replace("            match mood", f"{rule.replace('pass', 'mood := cross')}            match mood")
+    run("check", "--deep", "--coverage-file", "out.lcov", game_file(text))
+    (record,) = records_of(Path("out.lcov").read_text()).values()
+    taken = defaultdict(list)
+    for line, _, branch, count in record["BRDA"]:
+        taken[int(line)].append((branch, count))
+    (_, failed) = taken[15]
+    assert taken[15][0] == ("0", "0") and int(failed[1]) > 0
+    assert taken[16] == [("0", "-"), ("1", "-")]
 
 
 def test_files_of_several_games(run, game_file):

@@ -157,6 +157,8 @@ def test_the_parts_of_a_message_are_lines(run, game_file):
     assert result["message"]["text"].splitlines() == [
         "there is no name 'An'", "did you mean 'Ann'?", "the members of Player are Ann, Bob"
     ]  # fmt: skip
+    region = {"startLine": 5, "startColumn": 10, "endLine": 5, "endColumn": 12}
+    assert result["locations"][0]["physicalLocation"]["region"] == region
 
 
 def test_sarif_without_findings(run):

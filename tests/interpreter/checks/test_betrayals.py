@@ -74,6 +74,15 @@ def test_what_everybody_has_been_told_is_not_betrayed(reveal, value, is_betrayed
     assert ("betrays-hidden" in found) == is_betrayed
 
 
+@pytest.mark.parametrize(
+    ("change", "is_betrayed"), [("", False), ("hand[Bob] := card", True), ("card := hand[Bob]", False)]
+)
+def test_what_was_told_of_all_entries_is_past_when_one_has_changed(change, is_betrayed):
+    reveal = "\n            ".join(["for q in Player: reveal hand[q]", *filter(None, [change])])
+    found = warnings(CARD.replace("REVEAL", reveal).replace("VALUE", "hand[Bob]"))
+    assert ("betrays-hidden" in found) == is_betrayed
+
+
 @pytest.mark.parametrize("machine", ["reference", "native"])
 def test_revealing_tells_the_words_the_indices_and_the_value(machine):
     text = CARD.replace("REVEAL", "for p in {Ann}: reveal hand[p] to {Bob}").replace("VALUE", "none")

@@ -52,6 +52,15 @@ def test_known_games_have_their_symmetries(name: str, count: int) -> None:
     assert check_on_plays(bundled_model(name), 3, 0) == count
 
 
+@pytest.mark.parametrize(("pairs", "count"), [(5, 32), (6, 64), (7, 64)])
+def test_a_group_of_the_most_symmetries_is_found(pairs: int, count: int) -> None:
+    """The members of every type can be exchanged."""
+    types = "".join(f"type T{k} = a{k} | b{k}\n" for k in range(pairs))
+    moves = "".join(f"        move pick{k}(x in T{k}): end draw\n" for k in range(pairs))
+    text = f'game "Pairs"\nplayers A, B\n{types}start at pick\nphase pick:\n    turn A:\n{moves}'
+    assert len(symmetries(model_of(text))) == count
+
+
 @pytest.mark.parametrize("name", sorted(set(gamedefs.names()) - {"four_card_whist", "oh_hell"} - KNOWN.keys()))
 def test_what_is_proved_of_bundled_games_holds_on_plays(name: str) -> None:
     assert check_on_plays(bundled_model(name), 1, 1) >= 1

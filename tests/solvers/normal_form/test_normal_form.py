@@ -76,6 +76,18 @@ def test_prisoners_dilemma():
     assert best_correlated(game, False, Limits()).welfare == 2
 
 
+def test_payoffs_that_give_one_player_as_much_and_another_less_are_not_efficient():
+    cells = [(Fraction(a), Fraction(b)) for a, b in [(2, 1), (2, 0), (1, 1), (0, 3), (0, 3)]]
+    assert efficient(cells) == {(2, 1), (0, 3)}
+
+
+def test_a_strategy_that_is_as_good_somewhere_is_neither_dominated_nor_dominant():
+    """The second row never pays Ann more, and as much in one column; her third pays less everywhere."""
+    game = table((((2, 0), (1, 0)), ((2, 0), (0, 0)), ((1, 0), (-1, 0))))
+    assert eliminate(game, Limits())[1] == ((0, 1), (0, 1))
+    assert [dominant(game, player) for player in (0, 1)] == [None, None]
+
+
 def test_matching_pennies():
     game = table(PENNIES)
     assert pure_equilibria(game) == []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.solvers.running.exact_words import NextStates
+from zermelo.solvers.kernels.dfpn_table import GROUP
+from zermelo.solvers.running.exact_words import NextStates, place_of
 
 
 class Counting:
@@ -39,3 +40,7 @@ def test_a_search_that_never_looks_ahead_keeps_nothing(counting):
         state = behind.after(state, counting.machine.moves(state)[0])
     assert counting.made == 3
     assert not behind._made
+
+
+def test_entries_of_a_position_stand_in_a_group_of_their_own():
+    assert [place_of(number + 1) - place_of(number) for number in range(3)] == [GROUP] * 3

@@ -3,6 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from random_trees import trees
@@ -72,6 +73,20 @@ def test_too_many_ties_are_not_listed(tree, answer, monkeypatch):
     assert found.value == (0, 0)
     assert found.alternatives is None
     assert found.notes
+
+
+def test_as_many_ties_as_are_kept_are_listed(tree, answer, monkeypatch):
+    monkeypatch.setattr(module, "TUPLES_LIMIT", 4)
+    found = answer(maxn, tree([1, *[(k, 0) for k in range(4)]]))
+    assert found.alternatives == ((3, 0), (2, 0), (1, 0))
+
+
+@pytest.mark.parametrize(("most", "others"), [(3, ((2, 0), (1, 0))), (2, None)])
+def test_as_many_means_as_are_kept_are_listed(tree, answer, monkeypatch, most, others):
+    """Two draws with a tie each: 0, 1 (in two ways) and 2 on average."""
+    monkeypatch.setattr(module, "TUPLES_LIMIT", most)
+    tie = [1, (0, 0), (2, 0)]
+    assert answer(maxn, tree([CHANCE, (HALF, tie), (HALF, tie)])).alternatives == others
 
 
 PAYOFFS = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))

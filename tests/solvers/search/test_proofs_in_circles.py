@@ -129,3 +129,43 @@ def test_a_failure_on_one_path_decides_nothing_on_another(rests):
 
 def test_what_bounds_say_holds_on_every_path():
     assert remembers(NEVER, 0, rests=2, high=0) == (NEVER, 0, NEVER)
+
+
+ROUND_ABOUT = """\
+game "Round about"
+players Ann, Bob
+endless payoff (0, 0)
+start at root
+
+phase root:
+    turn Bob:
+        move near: go near
+        move far: go far
+phase near:
+    turn Ann:
+        move stay: go near
+        move round: go round
+        move win: go won
+phase round:
+    turn Ann:
+        move lose: end win Bob
+        move back: go near
+phase won:
+    turn Bob:
+        move either: end win Ann
+        move other: end win Ann
+        move neither: end win Ann
+phase far:
+    turn Ann:
+        move first: end win Bob
+        move second: end win Bob
+        move third: end win Bob
+        move stay: go far
+        move last: go round
+"""
+
+
+def test_who_fails_behind_the_best_of_their_moves_may_succeed_on_another_path_behind_another():
+    """Searched from ``near``, ``round`` fails because ``near`` is on the path; from ``far`` it leads to a win."""
+    game = zermelo.loads(ROUND_ABOUT)
+    assert proved(game.reference, facts_of(game), game.reference.initial()) == 1

@@ -27,6 +27,20 @@ phase play:
         move right: end payoff {Ann: 1073741823 / 4091}
 """
 
+STOP_OR_STAY = """\
+game "Stop, or stay for ever"
+players Ann
+start at play
+phase play:
+    turn Ann:
+        move stop: end payoff {Ann: 3}
+        move stay: go stay
+phase stay:
+    turn Ann:
+        move stay: go stay
+        move leave if false: end payoff {Ann: 5}
+"""
+
 
 def play(machine, plays, seed=0, threads=1, limits=None):
     return play_at_random(machine, machine.initial(), plays, seed, ignore_progress, limits or Limits(), threads)
@@ -63,6 +77,17 @@ def test_plays_without_end_are_given_up(make, monkeypatch):
     assert found.plays + found.unfinished == 200
     assert found.unfinished > 0
     assert found.plays == 0 or found.longest <= 12
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_plays_that_are_given_up_count_in_no_mean(make, monkeypatch):
+    monkeypatch.setattr(random_plays, "LONGEST", 12)
+    machine = make(zermelo.loads(STOP_OR_STAY).model)
+    made = play(machine, 40), random_plays.random_plays(machine, machine.initial(), 40, 0)
+    for found in made:
+        assert found.plays > 0 and found.unfinished > 0
+        assert found.mean_payoffs == (3,)
+        assert found.mean_length == found.shortest == found.longest == 1
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -76,5 +76,35 @@ def test_an_information_set_is_a_dotted_line_in_the_colour_of_its_player():
     assert not [mark for mark in plain.marks if "0.1" in getattr(getattr(mark, "style", None), "dash", "")]
 
 
+@pytest.mark.parametrize(
+    ("sets", "tracks"),
+    [
+        ([(1, 3), (2, 4)], [0, 1]),  # they cross
+        ([(1, 5), (2, 4)], [0, 1]),  # one lies about the other
+        ([(1, 3), (4, 6)], [0, 0]),
+        ([(1, 4), (2, 6), (5, 7)], [0, 1, 0]),
+        ([(1, 2), (3, 5), (4, 6)], [None, 0, 1]),  # nothing is between the first two: a straight line
+        ([(1, 6), (2, 4), (3, 7)], [0, 1, 2]),
+    ],
+)
+def test_lines_of_sets_that_lie_above_one_another_hang_at_different_depths(sets, tracks):
+    root = DrawnNode(None, CHANCE)
+    level = [DrawnNode(0, 0, (str(k),)) for k in range(1, 8)]
+    leaves = [DrawnNode(parent, END, ("on",), "1") for parent in range(1, 8)]
+    joined = tuple((0, nodes) for nodes in sets)
+    picture = tree_picture(DrawnTree("Sets", PLAYERS, (root, *level, *leaves), joined))
+    dotted = [mark for mark in picture.marks if "0.1" in getattr(getattr(mark, "style", None), "dash", "")]
+    hanging = {number: mark.points[1][1] - mark.points[0][1] for number, mark in enumerate(dotted) if not is_line(mark)}
+    assert {k for k, track in enumerate(tracks) if track is not None} == set(hanging)
+    depths = sorted(set(hanging.values()))
+    assert [depths.index(hanging[k]) if k in hanging else None for k in range(len(sets))] == tracks
+    lowest = max(spot.box.top for spot in picture.spots)
+    assert all(mark.box.bottom < lowest for mark in dotted), "they hang above the next level"
+
+
+def is_line(mark):
+    return isinstance(mark, Polygon)
+
+
 def test_the_description_says_what_is_shown():
     assert tree_picture(broad(3)).description.startswith("Ann is to move at the root, worth 1. 4 nodes are shown.")

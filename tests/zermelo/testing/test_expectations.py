@@ -138,6 +138,12 @@ def test_a_test_ends_with_a_move_that_is_not_legal():
     assert len(statuses(text)) == 1
 
 
+def test_a_move_that_comes_after_the_end_is_a_mistake():
+    text = STONES.replace("1..9", "0..9") + "\nexpect best == take(1) with stones = 0\n"
+    ((_, status, reason),) = statuses(text)
+    assert (status, reason) == ("failed", "the play has ended; 'take' comes too late")
+
+
 def test_what_cannot_be_run_says_so():
     ((_, status, reason),) = statuses(HIDDEN_AND_ENDLESS + "\nexpect value == (0, 0)\n")
     assert status == "skipped" and "are for games whose plays all end" in reason

@@ -1,0 +1,403 @@
+"""Mutants of how a text is read, checked and given a meaning: boundaries, branches and cases."""
+
+from __future__ import annotations
+
+from mutant import mutants_of
+
+GRAMMAR = "tests/grammar"
+FORMATTER = (f"{GRAMMAR}/formatter/test_formatter.py",)
+INTERPRETER = "tests/interpreter"
+CHECKS = f"{INTERPRETER}/checks"
+CORPUS = (f"{INTERPRETER}/test_check_corpus.py",)
+REFERENCE = f"{INTERPRETER}/reference"
+EVALUATION = f"{INTERPRETER}/evaluation"
+SYMBOLS = f"{INTERPRETER}/symbols"
+SYMMETRIES = f"{INTERPRETER}/symmetries"
+
+MUTANTS = [
+    # ------------------------------------------------------------- grammar
+    *mutants_of(
+        "grammar/formatter/spacing.py",
+        FORMATTER,
+        ("a fraction comes before a product", "and not (place > 1 and words[place - 2].is_keyword(*_FACTORS))", ""),
+        ("a minus is a sign at the beginning only", "place == 0 or not ends_operand(words[place - 1])", "place == 0"),
+        ("strokes of fractions stand apart on the right", "or _is_fraction(words, place - 1))", ")"),
+    ),
+    *mutants_of(
+        "grammar/formatter/lines.py",
+        FORMATTER,
+        ("a comment in the column of a block is outside", "if column <= place)", "if column < place or not column)"),
+        ("comments belong to the outermost block", "Above(text, max(depth, owner))", "Above(text, depth)"),
+        (
+            "a comment within a line is lost",
+            "if text)\n            self.lines[-1]",
+            "if not text)\n            self.lines[-1]",
+        ),
+    ),
+    *mutants_of(
+        "grammar/formatter/documents.py",
+        FORMATTER,
+        ("a row of full width does not fit", "while room >= 0:", "while room > 0:"),
+        (
+            "comments of a group stand where each row ends",
+            "column = max(MARGIN, *(row.end + _APART for row in together))",
+            "column = MARGIN",
+        ),
+        (
+            "a comment above a word is lost",
+            "for comment in word.above]\n    if row.code:",
+            "for comment in ()]\n    if row.code:",
+        ),
+    ),
+    *mutants_of(
+        "grammar/formatter/tables.py",
+        FORMATTER,
+        ("columns are as wide as their narrowest cell", "[max(map(len, column)) for", "[min(map(len, column)) for"),
+        (
+            "a comment within a row of a table is lost",
+            "[*(each.text for each in line.above), *inner]",
+            "[*(each.text for each in line.above)]",
+        ),
+        ("a row of a legend begins where it began", "len(row.lstrip()) - line.column if", "len(row.lstrip()) if"),
+    ),
+    *mutants_of(
+        "grammar/layout.py",
+        (f"{GRAMMAR}/test_layout.py", f"{GRAMMAR}/test_parse.py"),
+        ("as deep as blocks may be is too deep", "if len(columns) > DEEPEST:", "if len(columns) >= DEEPEST:"),
+        (
+            "a line in the column of its block goes on",
+            "elif column <= columns[-1] or self._is_row",
+            "elif column < columns[-1] or self._is_row",
+        ),
+        (
+            "a bracket is never closed only further left",
+            "doubtful = column <= columns[-1]",
+            "doubtful = column < columns[-1]",
+        ),
+    ),
+    *mutants_of(
+        "grammar/lexer.py",
+        (f"{GRAMMAR}/test_reading.py", f"{GRAMMAR}/test_parse.py"),
+        (
+            "columns count from 0",
+            "column, first_line = position - line_start + 1, line",
+            "column, first_line = position - line_start, line",
+        ),
+    ),
+    *mutants_of(
+        "grammar/source.py",
+        (f"{GRAMMAR}/test_reading.py", "tests/zermelo/test_rendering.py"),
+        ("the last line is none", "1 <= number <= len(self.lines)", "1 <= number < len(self.lines)"),
+    ),
+    *mutants_of(
+        "grammar/reading.py",
+        (f"{GRAMMAR}/test_reading.py",),
+        ("a file of the greatest size is too large", "if len(data) > LARGEST:", "if len(data) >= LARGEST:"),
+        ("other lines with tabs are counted with the first", "for tab in tabs}) - 1", "for tab in tabs})"),
+    ),
+    *mutants_of(
+        "grammar/mutants.py",
+        (f"{GRAMMAR}/test_mutants.py",),
+        ("0 is no number to slip to", "if number >= 0:", "if number > 0:"),
+        (
+            "nobody takes a player for the next one",
+            "(self.players.index(name) + 1) % len(self.players)",
+            "self.players.index(name)",
+        ),
+    ),
+    *mutants_of(
+        "grammar/footprint.py",
+        (f"{GRAMMAR}/test_footprint.py",),
+        ("a store is full one entry too early", "if len(things) < self.most:", "if len(things) + 1 < self.most:"),
+        ("a unit is no unit", "if count >= unit:", "if count > unit:"),
+    ),
+    *mutants_of(
+        "grammar/printer/expressions.py",
+        (f"{GRAMMAR}/test_printer.py",),
+        ("operators group to the right", "{print_closed(right, Level(own + 1))}", "{print_closed(right, own)}"),
+    ),
+    *mutants_of(
+        "grammar/builder/expressions.py",
+        (f"{GRAMMAR}/test_parse.py", f"{GRAMMAR}/test_whole_file.py"),
+        (
+            "as many digits as there may be are too many",
+            "if len(digits) > MOST_DIGITS:",
+            "if len(digits) >= MOST_DIGITS:",
+        ),
+    ),
+    *mutants_of(
+        "grammar/depth.py",
+        (f"{GRAMMAR}/test_parse.py", f"{GRAMMAR}/test_layout.py"),
+        ("as deep as a tree may be is too deep", "if depth > DEEPEST_TREE:", "if depth >= DEEPEST_TREE:"),
+    ),
+    # ------------------------------------------------------------- geometry and functions
+    *mutants_of(
+        "interpreter/functions.py",
+        (f"{INTERPRETER}/test_functions.py", f"{INTERPRETER}/test_geometry.py"),
+        (
+            "the player before is the next one",
+            "(player.index + 1) % len(players.listed)",
+            "(player.index - 1) % len(players.listed)",
+        ),
+        (
+            "a player comes after themself first",
+            "players.listed[player.index + 1 :] +",
+            "players.listed[player.index :] +",
+        ),
+        ("members count from 0", "else member.index + 1", "else member.index"),
+        ("the last player has no number", "range(1, len(players.listed) + 1)", "range(1, len(players.listed))"),
+        ("hexagons are squares", "max(abs(dx), abs(dy), abs(dx + dy))", "max(abs(dx), abs(dy))"),
+        ("a ring is walked one way", "min(steps(board, a, b) or 0, steps(board, b, a) or 0)", "steps(board, a, b)"),
+        (
+            "the last cell is between, too",
+            "geometry.straight(board, a, along, length - 1)",
+            "geometry.straight(board, a, along, length)",
+        ),
+        ("half a step is one", "or count != int(count):", "or False:"),
+        ("leaps go one way", "for a, b in ((m, n), (n, m))", "for a, b in ((m, n),)"),
+    ),
+    *mutants_of(
+        "interpreter/geometry.py",
+        (f"{INTERPRETER}/test_geometry.py",),
+        ("a line in a chain ends before its last cell", "range(len(chain) - length + 1)", "range(len(chain) - length)"),
+        (
+            "lines of a ring do not go over its end",
+            "yield tuple(cells[(k + i) % len(cells)]",
+            "yield tuple(cells[min(k + i, len(cells) - 1)]",
+        ),
+        ("files begin again after z", "divmod(x - 1, 26)", "divmod(x - 1, 27)"),
+        ("a limit counts the first cell", "limit is None or limit > 0)", "limit is None or limit > 1)"),
+    ),
+    # ------------------------------------------------------------- evaluation
+    *mutants_of(
+        "interpreter/evaluation/domains.py",
+        (f"{EVALUATION}/test_expressions.py", f"{REFERENCE}/test_sample_space.py", f"{REFERENCE}/test_chance.py"),
+        ("a range is without its end", "low <= value <= high and", "low <= value < high and"),
+        ("halves are in a range of whole numbers", "and (value - low) % 1 == 0)", ")"),
+        ("a combination is the one before", "if k < taking:", "if k <= taking:"),
+        (
+            "no subset has a negative size, but one has none",
+            "isinstance(size, int) and size >= 0 else",
+            "isinstance(size, int) else",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/evaluation/set_sizes.py",
+        (f"{EVALUATION}/test_set_sizes.py",),
+        (
+            "sets that meet have as many members as both",
+            "low + more_low if are_disjoint else max(low, more_low)",
+            "low + more_low",
+        ),
+        (
+            "what is taken away is in the set",
+            "high if high is None or not is_within else high - less_low",
+            "None if high is None else high - less_low",
+        ),
+        (
+            "the greater set bounds what both have",
+            "return 0, min(highs, default=None)",
+            "return 0, max(highs, default=None)",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/evaluation/rules.py",
+        (f"{REFERENCE}/test_chance.py", f"{REFERENCE}/test_outcomes.py", f"{REFERENCE}/test_consistency.py"),
+        ("a weight of 0 is negative", "        if weight < 0:\n", "        if weight <= 0:\n"),
+    ),
+    # ------------------------------------------------------------- reference
+    *mutants_of(
+        "interpreter/reference/sample_space.py",
+        (f"{REFERENCE}/test_sample_space.py", f"{REFERENCE}/test_counting.py"),
+        (
+            "the last outcome of a rule is of the next one",
+            "if number < each.deals.count:",
+            "if number < each.deals.count - 1:",
+        ),
+        ("numbers count within each rule", "            before += each.deals.count\n", ""),
+        (
+            "outcomes count from the end, too",
+            "        if number >= 0:\n            for each",
+            "        if True:\n            for each",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/reference/deals.py",
+        (f"{REFERENCE}/test_sample_space.py", f"{REFERENCE}/test_counting.py"),
+        ("a subset is the one before", "if number < subsets:", "if number <= subsets:"),
+        (
+            "hands that may meet are counted as if they did not",
+            "for one in within for other in within if one < other):",
+            "for one in () for other in within if one < other):",
+        ),
+        ("a hand of another size has a number", "or len(value) != hand.size:", "or False:"),
+    ),
+    *mutants_of(
+        "interpreter/reference/chance.py",
+        (f"{REFERENCE}/test_chance.py", f"{REFERENCE}/test_outcomes.py"),
+        ("what has weight 0 may be drawn", "                if weight > 0:\n", "                if weight >= 0:\n"),
+        (
+            "probabilities need not sum to 1",
+            "if self.chance.has_probabilities and total != 1:",
+            "if self.chance.has_probabilities and total > 1:",
+        ),
+        ("as many outcomes as are listed are too many", "if len(found) > LIST_LIMIT:", "if len(found) >= LIST_LIMIT:"),
+    ),
+    *mutants_of(
+        "interpreter/reference/why_not.py",
+        (f"{REFERENCE}/test_why_not.py",),
+        ("a guard is that of the next name", "self.failing_guard(k + 1)", "self.failing_guard(k)"),
+        ("few values are many", "if len(values) > FEW else ''}\"\n", "if len(values) >= FEW else ''}\"\n"),
+    ),
+    # ------------------------------------------------------------- checks
+    *mutants_of(
+        "interpreter/checks/hidden_values.py",
+        (f"{CHECKS}/test_betrayals.py", *CORPUS),
+        (
+            "what was told of all stays told",
+            "for each in self.told_of_all if each[0] is not variable]",
+            "for each in self.told_of_all]",
+        ),
+        ("what was told stays told", "if all(read.variable is not variable for read in reads(each[0]))]", "]"),
+        ("told of one is told of all", "if all_of is variable)", ")"),
+        (
+            "a condition is no way into a value, nor is its else",
+            "                yield from self.secrets(no, bound)\n",
+            "",
+        ),
+        (
+            "a name keeps what has changed",
+            "                self.taint(slot, self.secrets(value))\n                del",
+            "                del",
+        ),
+        ("a secret move has public arguments", "return found.secret or (parameter", "return (parameter"),
+    ),
+    *mutants_of(
+        "interpreter/checks/probabilities.py",
+        CORPUS,
+        (
+            "what is certain is more than 1",
+            'what == "probability" and value > 1:',
+            'what == "probability" and value >= 1:',
+        ),
+        ("nothing is said of what can never be drawn", "            elif value == 0:\n", "            elif False:\n"),
+        ("a negative number is a probability", "            if value < 0:\n", "            if value < -1:\n"),
+    ),
+    *mutants_of(
+        "interpreter/checks/recurrence.py",
+        (f"{CHECKS}/test_recurrence.py", f"{CHECKS}/test_termination.py"),
+        ("a count comes up to 0", "isinstance(number, int) and number >= 1", "isinstance(number, int) and number >= 0"),
+        ("a half is a count", "isinstance(number, int) and number >= 1", "number >= 1"),
+    ),
+    *mutants_of(
+        "interpreter/checks/other_parameters.py",
+        (f"{CHECKS}/test_other_parameters.py",),
+        (
+            "a whole line is no part of it",
+            "line.span.start <= finding.span.start and finding.span.end <= line.span.end",
+            "line.span.start < finding.span.start and finding.span.end < line.span.end",
+        ),
+        (
+            "lines about these parameters are about others",
+            "for name, value in line.settings.items())",
+            "for name, value in line.settings.items()) and not line.settings",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/checks/shortest.py",
+        (f"{CHECKS}/test_shortest.py",),
+        (
+            "another error will do",
+            "if (error.code, error.finding.span) == (known.code, known.finding.span):",
+            "if error.code == known.code:",
+        ),
+        ("the shortest play has two moves fewer", "range(len(known.play) - 1)", "range(len(known.play) - 2)"),
+    ),
+    *mutants_of(
+        "interpreter/checks/guards.py",
+        (f"{CHECKS}/test_guards.py", *CORPUS),
+        (
+            "either of two holds",
+            "            yield from (negation(part) for part in parts)\n",
+            "            yield from parts\n",
+        ),
+        ("names of other binders mean nothing", "if others.isdisjoint(slots(test)):", "if True:"),
+    ),
+    *mutants_of(
+        "interpreter/checks/stuck.py",
+        CORPUS,
+        ("stuck is too early for good", "                later.pop(statement.slot, None)\n", "                pass\n"),
+        (
+            "a name that gets a value twice has it from the second time on",
+            "for each in reversed(phase.entry) if",
+            "for each in phase.entry if",
+        ),
+    ),
+    # ------------------------------------------------------------- model
+    *mutants_of(
+        "interpreter/model/cardinality.py",
+        (f"{INTERPRETER}/model/test_cardinality.py",),
+        ("none is no value", "None if inner is None else inner + 1", "inner"),
+        ("a set has one subset fewer", "else 1 << members", "else (1 << members) - 1"),
+        ("the last size does not count", "range(least, min(most, size) + 1))", "range(least, min(most, size)))"),
+        ("a range of one number is empty", "high is not None and low <= high", "high is not None and low < high"),
+        (
+            "both sets are never empty if one is not",
+            "is_never_empty(yes, may_be_none) and is_never_empty(no, may_be_none)",
+            "is_never_empty(yes, may_be_none) or is_never_empty(no, may_be_none)",
+        ),
+    ),
+    # ------------------------------------------------------------- names and symmetries
+    *mutants_of(
+        "interpreter/symbols/index.py",
+        (f"{SYMBOLS}/test_index.py", f"{SYMBOLS}/test_renaming.py"),
+        ("right behind a name is nowhere", "for place in (offset, offset - 1):", "for place in (offset,):"),
+        (
+            "a name has a character more",
+            "self._places[k].start <= place < self._places[k].end",
+            "self._places[k].start <= place <= self._places[k].end",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/symbols/renaming.py",
+        (f"{SYMBOLS}/test_renaming.py",),
+        (
+            "names before are moved by the name itself",
+            "sum(start < offset for start in starts)",
+            "sum(start <= offset for start in starts)",
+        ),
+        (
+            "findings that were there forbid a name",
+            "Counter(finding.code for finding in there) - Counter(finding.code for finding in before)",
+            "Counter(finding.code for finding in there)",
+        ),
+        ("other names may change their meaning", "    if _meanings(index", "    if False and _meanings(index"),
+    ),
+    *mutants_of(
+        "interpreter/symbols/remarks.py",
+        (f"{SYMBOLS}/test_index.py",),
+        ("players count from 0", ".index(name) + 1} of", ".index(name)} of"),
+        ("as many values as are listed are too many", "count > MOST_VALUES:", "count >= MOST_VALUES:"),
+    ),
+    *mutants_of(
+        "interpreter/symmetries/candidates.py",
+        (f"{SYMMETRIES}/test_symmetries_of_games.py",),
+        (
+            "rings are turned, not mirrored",
+            "for way, start in product((1, -1), range(size)):",
+            "for way, start in product((1,), range(size)):",
+        ),
+        (
+            "numbers are mirrored about 0",
+            "{k: most + 1 - k for k in range(1, most + 1)}",
+            "{k: most - k for k in range(1, most + 1)}",
+        ),
+        ("edges keep their names", "                    members[edge] = name\n", "                    pass\n"),
+    ),
+    *mutants_of(
+        "interpreter/symmetries/group.py",
+        (f"{SYMMETRIES}/test_symmetries_of_games.py",),
+        ("a group of half of the most is the largest", "if 2 * len(found) > MOST:", "if 2 * len(found) >= MOST:"),
+        ("a group of the most is too large", "if len(larger) <= MOST:", "if len(larger) < MOST:"),
+    ),
+]

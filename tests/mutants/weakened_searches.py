@@ -1,0 +1,496 @@
+"""Mutants of solvers at their boundaries: ties, limits, the first and the last, one side for both."""
+
+from __future__ import annotations
+
+from mutant import mutants_of
+
+SEARCH = "tests/solvers/search"
+POSITIONS = "tests/solvers/positions"
+BELIEFS = "tests/solvers/beliefs"
+VALIDATION = "tests/solvers/validation"
+NORMAL_FORM = ("tests/solvers/normal_form/test_normal_form.py",)
+
+MUTANTS = [
+    # ------------------------------------------------------------- kernels
+    *mutants_of(
+        "solvers/kernels/dfpn.py",
+        (f"{SEARCH}/test_proofs_in_circles.py",),
+        (
+            "a failure rests on the best move alone",
+            "first_of_all(rests, count) if actor(state) == search.striver else rests[outlook.best]",
+            "rests[outlook.best]",
+        ),
+        (
+            "a failure rests on all moves of the other player",
+            "first_of_all(rests, count) if actor(state) == search.striver else rests[outlook.best]",
+            "first_of_all(rests, count)",
+        ),
+        ("what is left out has bounds", "    if looked < count:\n        last", "    if False:\n        last"),
+    ),
+    *mutants_of(
+        "solvers/kernels/dfpn_table.py",
+        (f"{SEARCH}/test_proofs_in_circles.py",),
+        (
+            "a failure that rests on the state itself is one on this path",
+            "outlook.rests >= search.depth:",
+            "outlook.rests > search.depth:",
+        ),
+        ("what is needed for more is needed for as much", "if known.low >= need:", "if known.low > need:"),
+    ),
+    *mutants_of(
+        "solvers/kernels/maxn.py",
+        (f"{SEARCH}/test_maxn.py",),
+        (
+            "as many ties as are kept are too many",
+            "return size if size <= search.most else",
+            "return size if size < search.most else",
+        ),
+        (
+            "as many means as are kept are too many",
+            "    size = end - sums if end - sums <= search.most else",
+            "    size = end - sums if end - sums < search.most else",
+        ),
+    ),
+    # ------------------------------------------------------------- running
+    *mutants_of(
+        "solvers/running/exact_words.py",
+        ("tests/solvers/running/test_exact_words.py",),
+        ("positions share their entries", "return number << 3", "return number << 2"),
+        (
+            "a state that was looked at is made again",
+            "return self.machine.after(state, move) if known is None else known[1]",
+            "return self.machine.after(state, move)",
+        ),
+    ),
+    # ------------------------------------------------------------- search
+    *mutants_of(
+        "solvers/search/random_plays_by_kernel.py",
+        (f"{SEARCH}/test_random_plays_by_kernel.py",),
+        ("plays given up have a length", "series.moves - series.given_up * series.limit", "series.moves"),
+        (
+            "plays given up have ended",
+            "ended = series.number - first - series.given_up",
+            "ended = series.number - first",
+        ),
+    ),
+    *mutants_of(
+        "solvers/search/random_plays_exactly.py",
+        (f"{SEARCH}/test_random_plays_by_kernel.py", f"{SEARCH}/test_random_plays.py"),
+        (
+            "plays given up have ended",
+            "            tally.unfinished += 1\n",
+            "            tally.unfinished += 1\n            tally.plays += 1\n            tally.moves += length\n",
+        ),
+    ),
+    *mutants_of(
+        "solvers/search/plies.py",
+        (f"{SEARCH}/test_plies.py",),
+        (
+            "a ply of the most states is too large",
+            "while level and len(level) <= most:",
+            "while level and len(level) < most:",
+        ),
+        (
+            "a position counts once for each play",
+            "following[key] = known, before + plays",
+            "following[key] = known, plays",
+        ),
+        (
+            "players of one set are one",
+            "(actor, _known(machine, state, actor) if is_hidden",
+            "(0, _known(machine, state, actor) if is_hidden",
+        ),
+    ),
+    *mutants_of(
+        "solvers/search/counting_exactly.py",
+        (f"{SEARCH}/test_counting.py",),
+        ("one move more is counted", "for _ in range(length - 1):", "for _ in range(length):"),
+        ("a position that is met again has one way", "(known[0], known[1] + count)", "(known[0], known[1])"),
+    ),
+    *mutants_of(
+        "solvers/search/aspiration.py",
+        (f"{SEARCH}/test_window_search.py",),
+        ("a value at the lower end is exact", "if found.value <= alpha:", "if found.value < alpha:"),
+    ),
+    *mutants_of(
+        "solvers/search/questions.py",
+        (f"{SEARCH}/test_dfpn.py",),
+        (
+            "as much is more",
+            "return payoff > self.amount if self.strictly",
+            "return payoff >= self.amount if self.strictly",
+        ),
+    ),
+    *mutants_of(
+        "solvers/search/first_moves.py",
+        (f"{SEARCH}/test_expectiminimax.py", "tests/solvers/test_star.py"),
+        (
+            "a window is that of the other player",
+            "if machine.actor(state) == 0 else found.value\n",
+            "if machine.actor(state) == 1 else found.value\n",
+        ),
+    ),
+    *mutants_of(
+        "solvers/search/one_against_all.py",
+        (f"{SEARCH}/test_one_against_all.py",),
+        (
+            "a reply is none after a forced move",
+            "                    search.has_replied = 0\n",
+            "                    pass\n",
+        ),
+    ),
+    # ------------------------------------------------------------- normal form
+    *mutants_of(
+        "solvers/normal_form/solution_concepts.py",
+        NORMAL_FORM,
+        (
+            "what is as good for one is efficient",
+            "if not any(all(a >= b for a, b in zip(other, payoff",
+            "if not any(all(a > b for a, b in zip(other, payoff",
+        ),
+        (
+            "what is as good somewhere is dominated",
+            "if any(all(a > b for a, b in zip(other, mine",
+            "if any(all(a >= b for a, b in zip(other, mine",
+        ),
+        (
+            "what is as good somewhere dominates",
+            "if all(all(a > b for a, b in zip(mine, row",
+            "if all(all(a >= b for a, b in zip(mine, row",
+        ),
+        ("a mixture that is as good dominates", "return margin > 0", "return margin >= 0"),
+        (
+            "who loses nothing is strict",
+            "game.payoff(other)[player] < game.payoff(profile)[player]",
+            "game.payoff(other)[player] <= game.payoff(profile)[player]",
+        ),
+        ("rounds count from 0", "        number += 1\n        found", "        found"),
+    ),
+    *mutants_of(
+        "solvers/normal_form/correlated_equilibrium.py",
+        NORMAL_FORM,
+        ("a deviation is that of the next player", "instead, *profile[player + 1 :])]", "*profile[player :])]"),
+    ),
+    # ------------------------------------------------------------- clairvoyance
+    *mutants_of(
+        "solvers/clairvoyance/alphamu.py",
+        ("tests/solvers/clairvoyance/test_clairvoyance.py",),
+        (
+            "what is as good in one deal is kept",
+            "return all(a >= b for a, b in zip(one, other",
+            "return all(a > b for a, b in zip(one, other",
+        ),
+    ),
+    # ------------------------------------------------------------- beliefs
+    *mutants_of(
+        "solvers/beliefs/enumerating.py",
+        (f"{BELIEFS}/test_beliefs.py",),
+        (
+            "as many states as are looked at are too many",
+            "        if visited > most:\n",
+            "        if visited >= most:\n",
+        ),
+        (
+            "a position has the probability of its last play",
+            "first, sum_so_far + chance, plays + 1",
+            "first, chance, plays + 1",
+        ),
+        (
+            "the least probable come first",
+            "key=lambda possible: -possible.probability",
+            "key=lambda possible: possible.probability",
+        ),
+    ),
+    *mutants_of(
+        "solvers/beliefs/consistent_plays.py",
+        (f"{BELIEFS}/test_beliefs.py",),
+        (
+            "a step may end before a draw",
+            "== len(self.known) and self.machine.actor(state) != CHANCE",
+            "== len(self.known)",
+        ),
+        ("what has been perceived later does not matter", "and self.known[: len(perceived)] == perceived", ""),
+        (
+            "own moves are as likely as others'",
+            "for move in self.machine.moves(state) if move == made)",
+            "for move in self.machine.moves(state))",
+        ),
+    ),
+    *mutants_of(
+        "solvers/beliefs/forcing.py",
+        (f"{BELIEFS}/test_forcing.py",),
+        ("as much is more", "(is_above and amount == floor)", "False"),
+        ("as much falls short", "(amount < floor or", "(amount <= floor or"),
+        ("what was earned before does not count", "self.steps.earned[position] + amount\n", "amount\n"),
+        ("sets that are met again are lost for good", "if self.met.isdisjoint(self.made):", "if True:"),
+    ),
+    *mutants_of(
+        "solvers/beliefs/belief_values.py",
+        (f"{BELIEFS}/test_belief_search.py",),
+        ("the last of the best moves is made", "if best is None or value > best:", "if best is None or value >= best:"),
+        (
+            "weights are those of the first position",
+            "weights[position] // divisor) for",
+            "weights[min(weights)] // divisor) for",
+        ),
+    ),
+    *mutants_of(
+        "solvers/beliefs/particles.py",
+        (f"{BELIEFS}/test_particles.py",),
+        ("a stage is reached later", "return perceived >= stage and", "return perceived > stage and"),
+    ),
+    # ------------------------------------------------------------- validation
+    *mutants_of(
+        "solvers/validation/alike.py",
+        (f"{VALIDATION}/test_about_moves.py",),
+        ("ends that are alike are moves that are alike", "if graph.kinds[result % len(graph)] > PAYS:", "if True:"),
+        (
+            "moves that differ elsewhere are alike",
+            "            partners[move] -= different\n",
+            "            continue\n",
+        ),
+        (
+            "what is earned does not tell moves apart",
+            "results = [target + len(graph) * reward for",
+            "results = [target for",
+        ),
+    ),
+    *mutants_of(
+        "solvers/validation/at_once.py",
+        (f"{VALIDATION}/test_about_moves.py", f"{VALIDATION}/test_searching.py"),
+        ("one more move of their own", "moves - (actor == player), length - 1)", "moves, length - 1)"),
+        (
+            "one of the others' moves is enough",
+            "        if actor != player and play is None:\n            return None\n",
+            "",
+        ),
+    ),
+    *mutants_of(
+        "solvers/validation/lasting.py",
+        (f"{VALIDATION}/test_lasting.py", f"{VALIDATION}/test_going_on.py"),
+        ("keepers need all of their moves", "left[position] = len(graph.edges(position))", "left[position] = 1"),
+        (
+            "a source counts for the position before",
+            "counts[graph.targets[edge] + 1] += 1",
+            "counts[graph.targets[edge]] += 1",
+        ),
+    ),
+    *mutants_of(
+        "solvers/validation/questions.py",
+        (f"{VALIDATION}/test_searching.py", f"{VALIDATION}/test_going_on.py"),
+        (
+            "one move is a choice",
+            "graph.firsts[position + 1] - graph.firsts[position] > 1:",
+            "graph.firsts[position + 1] - graph.firsts[position] > 0:",
+        ),
+        ("who chooses at once does not move", "moving.add(kind % players)", "moving.add(min(kind, players - 1))"),
+        (
+            "a loop of one position is none",
+            "if len(component) > 1 or goes_round(self.graph, component)",
+            "if len(component) > 1",
+        ),
+    ),
+    *mutants_of(
+        "solvers/validation/sampling.py",
+        (f"{VALIDATION}/test_sampling.py",),
+        ("one move is a choice", "if len(moves) > 1:", "if len(moves) > 0:"),
+        ("one payoff is several", "is_seen = len(self.paid) > 1", "is_seen = len(self.paid) > 0"),
+    ),
+    *mutants_of(
+        "solvers/validation/shortest_plays.py",
+        (f"{VALIDATION}/test_searching.py", f"{VALIDATION}/test_witnesses.py"),
+        ("an edge leaves the next position", "hi=len(self.graph)) - 1", "hi=len(self.graph))"),
+    ),
+    *mutants_of(
+        "solvers/validation/unused.py",
+        (f"{VALIDATION}/test_about_coverage.py",),
+        ("a variable without any value lacks them all", "if missing and len(missing) < type.size:", "if missing:"),
+        (
+            "what was never asked always holds",
+            "not self.count(condition.held) or self.count(condition.failed)",
+            "self.count(condition.failed)",
+        ),
+    ),
+    *mutants_of(
+        "solvers/validation/preferences.py",
+        (f"{VALIDATION}/test_about_moves.py",),
+        (
+            "as many moves are fewer",
+            "len(self.free.moves(beside)) > len(self.machine.moves(state))",
+            "len(self.free.moves(beside)) >= len(self.machine.moves(state))",
+        ),
+    ),
+    # ------------------------------------------------------------- positions
+    *mutants_of(
+        "solvers/positions/graph/graph.py",
+        (
+            f"{POSITIONS}/test_backward_induction.py",
+            f"{POSITIONS}/test_solving.py",
+            f"{POSITIONS}/graph/test_exploring.py",
+        ),
+        ("an end is discounted", "is_over = after <= PAYS or", "is_over ="),
+        (
+            "an end that pays the first amount draws",
+            "return END if kind <= PAYS else CHANCE",
+            "return END if kind < PAYS else CHANCE",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/graph/contest.py",
+        (
+            f"{POSITIONS}/test_solving.py",
+            f"{POSITIONS}/test_backward_induction.py",
+            f"{POSITIONS}/circles/test_tolls.py",
+        ),
+        ("sums that a discount changes are constant", "and (graph.discount == 1 or not any(sums))", ""),
+        ("earnings need not sum to 0", "and not any(map(sum, rewards)) and", "and"),
+    ),
+    *mutants_of(
+        "solvers/positions/graph/components.py",
+        (f"{POSITIONS}/graph/test_components.py",),
+        (
+            "a position by itself never comes back",
+            "return len(component) > 1 or any(",
+            "return len(component) > 1 and any(",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/backward_induction.py",
+        (f"{POSITIONS}/test_backward_induction.py",),
+        ("payments are parts of the wrong unit", "numerators = [e * d + n for", "numerators = [e + n for"),
+        ("weights need not sum to 1", "        scale *= sum(weights)\n", ""),
+        (
+            "the last of the best edges is chosen",
+            "self.contest.graph.firsts[position] + numerators.index(best)",
+            "self.contest.graph.firsts[position] + len(numerators) - 1 - numerators[::-1].index(best)",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/checking.py",
+        (f"{POSITIONS}/test_checking.py",),
+        ("who gains nothing is no equilibrium", "[player] > payoff[player]:", "[player] >= payoff[player]:"),
+        ("the worst move will do", "payoff[actor] == max(worth[actor] for", "payoff[actor] <= max(worth[actor] for"),
+        (
+            "any mean will do",
+            "        return payoff == _mean(graph.probabilities(position), known)\n",
+            "        return True\n",
+        ),
+        (
+            "what is earned in a round does not count",
+            "    for edge in before:\n        worth",
+            "    for edge in ():\n        worth",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/chains.py",
+        (f"{POSITIONS}/test_durations.py",),
+        (
+            "a chain of the most positions is too long",
+            "        if len(positions) > most:\n",
+            "        if len(positions) >= most:\n",
+        ),
+        ("two ways to a position are one", "shares.get(numbers[target], Fraction(0)) + share", "share"),
+    ),
+    *mutants_of(
+        "solvers/positions/folding/turns.py",
+        (f"{POSITIONS}/test_folded_answering.py",),
+        ("everybody wants more", "better = max if want > 0 else min", "better = max"),
+        ("ends that pay differently are one", "return (_ENDS, machine.payoff(state)) if", "return (_ENDS,) if"),
+    ),
+    *mutants_of(
+        "solvers/positions/folding/folded_graph.py",
+        (f"{POSITIONS}/test_folded_answering.py", f"{POSITIONS}/folding/test_folding.py"),
+        (
+            "what is not constant is opposed",
+            "return (1, -1) if len({sum(payoff) for payoff in paid}) == 1 else None",
+            "return (1, -1)",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/rounds/rounds.py",
+        (f"{POSITIONS}/rounds", f"{POSITIONS}/test_checking.py"),
+        (
+            "moves may depend on others' choices",
+            "if any(graph.actor(other) != player or len(graph.edges(other)) != count for other in here):",
+            "if False:",
+        ),
+        (
+            "the last choice earns before the round is over",
+            "for edge in path[:-1]), Fraction(0))",
+            "for edge in path), Fraction(0))",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/rounds/matrix_game.py",
+        (f"{POSITIONS}/rounds/test_matrix_game.py",),
+        (
+            "a tie goes to the last row",
+            "if here < there or (here == there and basis[row] < basis[found]):",
+            "if here <= there:",
+        ),
+        (
+            "the value is shifted the other way",
+            "return denominator + shift * total, total, rows, columns",
+            "return denominator - shift * total, total, rows, columns",
+        ),
+        ("a diagonal is weighed the wrong way", "[d - c, a - b], [d - b, a - c]", "[a - b, d - c], [d - b, a - c]"),
+    ),
+    *mutants_of(
+        "solvers/positions/rounds/bimatrix_game.py",
+        (f"{POSITIONS}/rounds/test_bimatrix_game.py",),
+        ("the least entry is 0", "shift = 1 - min(map(min, whole))", "shift = -min(map(min, whole))"),
+        ("ties are broken by the row", "columns = (-1, *self.slacks)", "columns = (-1,)"),
+    ),
+    *mutants_of(
+        "solvers/positions/rounds/keeping_clear.py",
+        (f"{POSITIONS}/rounds/test_keeping_clear.py",),
+        (
+            "a row with one safe way is safe",
+            "if all(is_safe[i * columns : (i + 1) * columns]))",
+            "if any(is_safe[i * columns : (i + 1) * columns]))",
+        ),
+        ("a column with one safe way is safe", "if all(is_safe[j::columns]))", "if any(is_safe[j::columns]))"),
+    ),
+    *mutants_of(
+        "solvers/positions/circles/keeping_on.py",
+        (f"{POSITIONS}/circles/test_keeping_on.py",),
+        ("one draw that keeps on is enough", "or len(same) == len(targets) else ()", "or same else ()"),
+        (
+            "a side needs all of its moves",
+            "left[position] = len(targets) if kind >= 0",
+            "left[position] = min(1, len(targets)) if kind >= 0",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/circles/staying.py",
+        (f"{POSITIONS}/circles",),
+        (
+            "others stay as long as they can",
+            "                ways[p] = k\n                kept.clear()\n",
+            "                ways[p] = k\n",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/circles/leaving.py",
+        (f"{POSITIONS}/circles",),
+        ("others need one harmless row", "or len(fine) == len(ks)):", "or True):"),
+    ),
+    *mutants_of(
+        "solvers/positions/retrograde/lasting.py",
+        (f"{POSITIONS}/retrograde/test_lasting.py",),
+        (
+            "who gets as much can make it last",
+            "self.more.numbers[position] > worth",
+            "self.more.numbers[position] >= worth",
+        ),
+    ),
+    *mutants_of(
+        "solvers/positions/contest_values.py",
+        (f"{POSITIONS}/test_solving.py", f"{POSITIONS}/test_playing.py"),
+        (
+            "edges within a circle are as good",
+            "(graph.discount < 1 or self.components.numbers[graph.targets[edge]] != here)",
+            "True",
+        ),
+    ),
+]

@@ -1,0 +1,454 @@
+"""Mutants of what is shown and asked: pictures, tables, reports, files for other programs, the page, and sessions."""
+
+from __future__ import annotations
+
+from mutant import mutants_of
+
+PICTURES = "tests/zermelo/pictures"
+DRAWING = "tests/zermelo/drawing"
+RENDERING = ("tests/zermelo/test_rendering.py",)
+SERVING = "tests/zermelo/serving"
+SOLUTIONS = "tests/zermelo/solutions"
+TESTING = "tests/zermelo/testing"
+POLICIES = "tests/zermelo/policies"
+
+MUTANTS = [
+    # ------------------------------------------------------------- pictures
+    *mutants_of(
+        "zermelo/pictures/boards.py",
+        (f"{PICTURES}/test_boards.py", f"{PICTURES}/test_spots.py"),
+        ("a ring begins at the bottom", "-radius * cos(turn)", "radius * cos(turn)"),
+        ("a ring has a cell more", "turns = [2 * pi * k / count", "turns = [2 * pi * k / (count + 1)"),
+        ("neighbours are joined both ways", "if other > cell.index]", "]"),
+        ("the last rank is below", "(top - cell.y) * _PITCH", "cell.y * _PITCH"),
+        ("ranks of hexagons are not shifted", "(cell.x + cell.y / 2) * _PITCH", "cell.x * _PITCH"),
+        ("every file of hexagons has the names of ranks", "        if cell.x == 1:\n", "        if cell.x >= 1:\n"),
+        ("parts of a graph are as far apart as it goes", "farther = 1 + max(", "farther = 100 + max("),
+    ),
+    *mutants_of(
+        "zermelo/pictures/trees.py",
+        (f"{PICTURES}/test_trees.py",),
+        ("lines of sets that cross hang at one depth", "if end < low)", "if True)"),
+        ("lines that touch hang at one depth", "if end < low)", "if end <= low)"),
+        ("lines that follow each other hang at two depths", "taken[track : track + 1] = [high]", "taken.append(high)"),
+        ("every line hangs", "between > len(nodes)", "between >= len(nodes)"),
+        ("all lines hang alike", "_TRACK * (track + 1.5)", "_TRACK * 1.5"),
+        ("lines hang into the next level", "_TRACK * (track + 2)", "_TRACK * 2"),
+        ("a best move looks like any other", "if node.is_best else Style", "if False else Style"),
+        ("what is pruned looks like the rest", "        if node.is_pruned:\n", "        if False:\n"),
+    ),
+    *mutants_of(
+        "zermelo/pictures/axes.py",
+        (f"{PICTURES}/test_axes.py",),
+        ("a step may be too small", "(step := factor * power) >= least)", "(step := factor * power) * 2 >= least)"),
+        ("the last tick is missing", "for k in range(first, last + 1)))", "for k in range(first, last)))"),
+        ("an axis ends before the greatest number", "if each >= most and each > below[-1]", "if each > below[-1]"),
+    ),
+    *mutants_of(
+        "zermelo/pictures/marks.py",
+        (f"{PICTURES}/test_boards.py", f"{PICTURES}/test_svg.py", f"{PICTURES}/test_trees.py"),
+        ("what touches overlaps", "self.left < other.right and", "self.left <= other.right + 1 and"),
+        ("spots are seen", "if not isinstance(mark, Spot)]", "]"),
+    ),
+    *mutants_of(
+        "zermelo/pictures/regions.py",
+        (f"{DRAWING}/test_payoffs.py",),
+        ("a point's name may lie upon others", "if not any(word.box.overlaps(box) for box in taken):", "if True:"),
+    ),
+    # ------------------------------------------------------------- drawing
+    *mutants_of(
+        "zermelo/drawing/payoffs.py",
+        (f"{DRAWING}/test_payoffs.py",),
+        ("points on an edge are corners", "point) <= 0:", "point) < 0:"),
+        ("a front ends before its last corner", "around.index(end) + 1]", "around.index(end)]"),
+        ("a front begins anywhere among the best", "key=lambda each: (each[1], each[0])", "key=lambda each: each[1]"),
+        ("two points have no hull", "if len(ordered) < 3:", "if len(ordered) < 2:"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/sizes.py",
+        (f"{DRAWING}/test_sizes.py",),
+        ("one ply more than asked for", "if ply.number >= depth:", "if ply.number > depth:"),
+        ("a ply cut off is a whole one", "is_whole = last.plays == last.ended", "is_whole = True"),
+        ("information sets are left out", "    if is_hidden:\n        kinds", "    if False:\n        kinds"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/game_trees.py",
+        (f"{DRAWING}/test_game_trees.py",),
+        (
+            "a node alone is a set",
+            "for (player, _), alike in found.items() if len(alike) > 1)",
+            "for (player, _), alike in found.items())",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/drawing/grown_tree.py",
+        (f"{DRAWING}/test_game_trees.py",),
+        ("there is room for a node less", "for _, each in offered) > most:", "for _, each in offered) >= most:"),
+        ("a level more than asked for", "nodes[level[0]].depth < depth:", "nodes[level[0]].depth <= depth:"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/convergence.py",
+        (f"{DRAWING}/test_convergence.py",),
+        ("none is above none", "lambda point: point[1] > 0", "lambda point: point[1] >= 0"),
+        ("the curve ends a step too early", "if factor * power >= last:", "if factor * power * 10 >= last:"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/tokens.py",
+        (f"{PICTURES}/test_tokens.py",),
+        ("boards that are drawn get tokens", "and board not in drawn and", "and"),
+        ("a sign of two variables", "while length < len(name) and any(", "while False and any("),
+        ("variables that hold sets have no tokens", "kind.element if isinstance(kind, SetType) else kind", "kind"),
+    ),
+    *mutants_of(
+        "zermelo/drawing/tables.py",
+        ("tests/zermelo/test_draw_command.py",),
+        (
+            "the other player's payoff is what counts",
+            "if table.payoff(profile)[player] == most:",
+            "if table.payoff(profile)[1 - player] == most:",
+        ),
+        ("what is left out is not counted", "if len(mixed) > _LISTED:", "if False:"),
+    ),
+    # ------------------------------------------------------------- reports
+    *mutants_of(
+        "zermelo/report/coverage.py",
+        ("tests/zermelo/test_coverage.py",),
+        ("a condition never asked has failed", "{taken if is_asked else '-'}", "{taken}"),
+        ("both branches have one number", "enumerate((each.held, each.failed))", "enumerate((each.failed, each.held))"),
+        (
+            "half of a condition is a whole one",
+            "(self.held > 0) + (self.failed > 0)",
+            "2 * (self.held + self.failed > 0)",
+        ),
+        (
+            "a line counts its first part",
+            "counts[line] = max(used[key], counts.get(line, 0))",
+            "counts.setdefault(line, used[key])",
+        ),
+        ("every settled condition has branches", "            if not condition.is_settled\n", ""),
+        ("values that are none are left out", "                values.append(None)\n", "                pass\n"),
+    ),
+    *mutants_of(
+        "zermelo/report/excerpt.py",
+        RENDERING,
+        ("a line between two is left out", "if number == before + 2:", "if number == before + 3:"),
+        (
+            "the rail ends a line too early",
+            "range(main.span.line, main.span.end_line + 1)",
+            "range(main.span.line, main.span.end_line)",
+        ),
+        ("an empty mark is not seen", "start + 1), mark)", "start), mark)"),
+        ("texts hang on no bar", "if other.start < place.start]", "if other.start <= place.start]"),
+        (
+            "marks lie upon the main one",
+            'key=lambda place: place.mark.sign == "^"',
+            'key=lambda place: place.mark.sign != "^"',
+        ),
+    ),
+    *mutants_of(
+        "zermelo/report/columns.py",
+        RENDERING,
+        ("nobody sees that the end is cut off", "if left + LINE_WIDTH < width:", "if False:"),
+        ("wide characters take one column", 'in "WF"', 'in "F"'),
+        ("tabs are of one width", '" " * (TAB - len(shown) % TAB)', '" " * TAB'),
+        ("control characters go to the terminal", "if ord(character) < 0x20:", "if ord(character) < 0x10:"),
+    ),
+    *mutants_of(
+        "zermelo/report/tables.py",
+        ("tests/zermelo/test_tables.py",),
+        (
+            "a piece of full width is broken",
+            "_width(piece) + 1 + _width(word) <= width",
+            "_width(piece) + 1 + _width(word) < width",
+        ),
+        ("blanks take no room", "_width(piece) + 1 + _width(word) <= width", "_width(piece) + _width(word) <= width"),
+        ("gaps take no room", "sum(widths) + _GAP * (len(widths) - 1) - width", "sum(widths) - width"),
+        ("long words are not cut", "if piece and _width(piece + character) > width:", "if False:"),
+    ),
+    *mutants_of(
+        "zermelo/report/sarif.py",
+        ("tests/zermelo/test_sarif_and_junit.py",),
+        ("columns count from 0", '"startColumn": span.column,', '"startColumn": span.column - 1,'),
+        ("labels are left out", "    if finding.labels:\n", "    if False:\n"),
+        ("fixes are left out", "    if finding.fix is not None:\n", "    if False:\n"),
+        ("every result is of the first rule", "codes.index(finding.code))", "0)"),
+    ),
+    *mutants_of(
+        "zermelo/report/junit.py",
+        ("tests/zermelo/test_sarif_and_junit.py",),
+        ("errors count as failures", '"errors": str(counts["error"])', '"errors": str(counts["failure"])'),
+        (
+            "what was skipped has passed",
+            'if case.outcome != "passed":',
+            'if case.outcome not in ("passed", "skipped"):',
+        ),
+        ("characters that XML cannot have stay", "sign not in", "sign in"),
+    ),
+    # ------------------------------------------------------------- solutions
+    *mutants_of(
+        "zermelo/solutions/plan_text.py",
+        (f"{SOLUTIONS}", "tests/zermelo/test_steps.py"),
+        (
+            "steps are written out each time",
+            "if count > 1 and plan.steps[step].branches}",
+            "if count > 2 and plan.steps[step].branches}",
+        ),
+        ("a plan is cut at its last line", "if len(lines) > most:", "if len(lines) >= most:"),
+    ),
+    *mutants_of(
+        "zermelo/solutions/strategy_table.py",
+        (f"{SOLUTIONS}/test_strategy_table.py",),
+        ("rows that say different things are one", "row.without(name), []", "evolve(row, does='', sees=()), []"),
+        ("values that tell rows apart are left out", "len({row.known for row in without}) == len(rows)", "without"),
+        ("one row needs all its columns", "if len(rows) > 1 and len(", "if len("),
+        ("none is a value among others", "len(group) == 1 or None in values or", "len(group) == 1 or"),
+    ),
+    *mutants_of(
+        "zermelo/solutions/durations.py",
+        (f"{SOLUTIONS}/test_durations.py",),
+        ("no end is an end with 0", 'if duration.ends[1] else "for ever"', 'if True else "for ever"'),
+        ("players who cannot are those who can", "if player not in able]", "if player in able]"),
+        ("who perhaps can is left out", "    if perhaps:\n", "    if False:\n"),
+    ),
+    # ------------------------------------------------------------- policies
+    *mutants_of(
+        "zermelo/policies/listed_moves.py",
+        (f"{POLICIES}",),
+        ("a probability may be above 1", "if not 0 <= chance <= 1:", "if not 0 <= chance:"),
+        ("probabilities need not sum to 1", "if abs(total - 1) > _ROUNDING:", "if total - 1 > _ROUNDING:"),
+    ),
+    *mutants_of(
+        "zermelo/policies/policy_table.py",
+        (f"{POLICIES}/test_policy.py",),
+        (
+            "rows with a gap between them are one",
+            "joined[-1].spans[number][1] + 1:",
+            "joined[-1].spans[number][1] + 2:",
+        ),
+        (
+            "the greatest duration is the least",
+            "max(row.durations[1], next.durations[1], key",
+            "min(row.durations[1], next.durations[1], key",
+        ),
+    ),
+    # ------------------------------------------------------------- decisions
+    *mutants_of(
+        "zermelo/decisions/clairvoyance.py",
+        ("tests/zermelo/decisions/test_clairvoyance.py",),
+        (
+            "as many deals as asked for are too many",
+            "if len(found.positions) <= deals:",
+            "if len(found.positions) < deals:",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/decisions/move_values.py",
+        ("tests/zermelo/decisions/test_move_values.py",),
+        ("the worst moves are best", "worth.payoff[player] == max(amounts)", "worth.payoff[player] == min(amounts)"),
+    ),
+    *mutants_of(
+        "zermelo/decisions/believing.py",
+        ("tests/zermelo/decisions/test_believing.py",),
+        (
+            "the others choose at random whatever is asked",
+            '    if others != "uniform":',
+            '    if others == "uniform" != others:',
+        ),
+    ),
+    # ------------------------------------------------------------- playing
+    *mutants_of(
+        "zermelo/playing/sampled_matches.py",
+        ("tests/zermelo/playing/test_sampled_matches.py",),
+        (
+            "contestants sit the other way round",
+            "self.contestants[seat - moved_by]",
+            "self.contestants[seat + moved_by - len(players)]",
+        ),
+        (
+            "seats count from the other end",
+            "each[(seat - contestant) % players]",
+            "each[(seat + contestant) % players]",
+        ),
+        (
+            "a play that is too long ends in nothing",
+            '        raise ZermeloError("needs-end", f"a play',
+            '        return (0,) * len(players)\n        raise ZermeloError("needs-end", f"a play',
+        ),
+    ),
+    *mutants_of(
+        "zermelo/playing/confidence.py",
+        ("tests/zermelo/playing/test_sampled_matches.py",),
+        ("the mean is known beforehand", "Fraction(0)) / (count - 1)", "Fraction(0)) / count"),
+        ("an interval of one side", "float((1 + LEVEL) / 2)", "float(LEVEL)"),
+    ),
+    *mutants_of(
+        "zermelo/playing/session.py",
+        ("tests/zermelo/playing",),
+        (
+            "a remark comes a move too early",
+            "all(seen >= moves for seen in known)",
+            "all(seen >= moves - 1 for seen in known)",
+        ),
+        (
+            "a remark comes when one has seen it",
+            "all(seen >= moves for seen in known)",
+            "any(seen >= moves for seen in known)",
+        ),
+        (
+            "the screen is not cleared for the next person",
+            "if self.at_keyboard != player and len(self.people) > 1",
+            "if self.at_keyboard == player and len(self.people) > 1",
+        ),
+        (
+            "outcomes of chance are told",
+            '        if self.is_open:\n            print(f"{actor}: {shown(move)}")',
+            '        if True:\n            print(f"{actor}: {shown(move)}")',
+        ),
+        (
+            "numbers of moves begin at 0",
+            "self.state.moves[int(words) - 1 : int(words)]",
+            "self.state.moves[int(words) : int(words) + 1]",
+        ),
+    ),
+    # ------------------------------------------------------------- serving
+    *mutants_of(
+        "zermelo/serving/asked.py",
+        (f"{SERVING}/test_answers.py", f"{SERVING}/test_guard.py"),
+        ("0 is a number of things", "not 0 < found <= _GREATEST", "not 0 <= found <= _GREATEST"),
+        ("a text of the greatest length is too long", "len(found) > LARGEST", "len(found) >= LARGEST"),
+        ("as many moves as there may be are too many", "len(found) > _MOVES", "len(found) >= _MOVES"),
+        (
+            "halves of characters are characters",
+            '"\\ud800" <= character <= "\\udfff"',
+            '"\\ud800" < character < "\\ud801"',
+        ),
+        ("places may be negative", "if min(line, character) >= 0:", "if line >= 0:"),
+    ),
+    *mutants_of(
+        "zermelo/serving/guard.py",
+        (f"{SERVING}/test_guard.py",),
+        ("a host may be named twice", "if len(hosts) != 1 or", "if not hosts or"),
+        (
+            "pages of other sites are answered",
+            "if any(origin.lower() not in self._origins for origin in origins):",
+            "if False:",
+        ),
+        ("the greatest length is too great", "int(each) > MOST_BYTES", "int(each) >= MOST_BYTES"),
+        ("another type is JSON", '!= ["application/json"]:', "== []:"),
+    ),
+    *mutants_of(
+        "zermelo/serving/workers.py",
+        (f"{SERVING}/test_workers.py",),
+        ("one more may wait", "if len(self._waiting) >= _WAITING:", "if len(self._waiting) > _WAITING:"),
+        ("who waits is counted among those before", "ahead = len(self._waiting) - 1", "ahead = len(self._waiting)"),
+    ),
+    # ------------------------------------------------------------- notebook
+    *mutants_of(
+        "zermelo/notebook/exploring.py",
+        ("tests/zermelo/notebook/test_exploring.py",),
+        ("there is no room for the last node", "+ len(offered) > NODES:", "+ len(offered) >= NODES:"),
+        (
+            "moves count from the end",
+            "0 <= number < len(self.nodes[self.here].children)",
+            "number < len(self.nodes[self.here].children)",
+        ),
+        ("a node of any number is pointed at", "and int(name) < len(self.nodes):", "and int(name) <= len(self.nodes):"),
+        ("what is folded up stays the one shown", "if self.here not in visible:", "if False:"),
+    ),
+    *mutants_of(
+        "zermelo/notebook/playing.py",
+        ("tests/zermelo/notebook/test_playing.py",),
+        ("moves count from the end", "0 <= number < len(self.state.moves)", "number < len(self.state.moves)"),
+        ("several people see a hidden game", "if len(people) > 1 and begin", "if len(people) > 2 and begin"),
+    ),
+    # ------------------------------------------------------------- language server
+    *mutants_of(
+        "zermelo/language_server/places.py",
+        ("tests/zermelo/language_server",),
+        ("a place is one character later", "if units >= position.character:", "if units > position.character:"),
+        ("columns count from 1", "self.source.line(line)[: column - 1]", "self.source.line(line)[:column]"),
+        ("characters are units", "self.codec.client_num_units(character)", "1"),
+    ),
+    *mutants_of(
+        "zermelo/language_server/findings.py",
+        ("tests/zermelo/language_server",),
+        (
+            "a fix is offered only inside its finding",
+            "finding.span.start <= end and start <= finding.span.end",
+            "finding.span.start < start and end < finding.span.end",
+        ),
+        ("a fix is offered everywhere", "finding.span.start <= end and start <= finding.span.end", "True"),
+        ("related places are forgotten", "for label in labels\n", "for label in labels[:0]\n"),
+    ),
+    *mutants_of(
+        "zermelo/language_server/words.py",
+        ("tests/zermelo/language_server/test_words.py",),
+        (
+            "the place behind a word is the word",
+            "offset - begin < found.end() and found[0]",
+            "offset - begin <= found.end() and found[0]",
+        ),
+        (
+            "comments have words",
+            "if any(quiet.start() <= offset - begin < quiet.end()",
+            "if False and any(quiet.start() <= offset - begin < quiet.end()",
+        ),
+    ),
+    # ------------------------------------------------------------- testing
+    *mutants_of(
+        "zermelo/testing/expectations.py",
+        (
+            f"{TESTING}/test_expectations.py",
+            f"{TESTING}/test_claims_of_files.py",
+            f"{TESTING}/test_expected_knowledge.py",
+        ),
+        (
+            "a move after the end could not be judged",
+            'if error.code in ("illegal-move", "game-over"):',
+            'if error.code == "illegal-move":',
+        ),
+        (
+            "an illegal move could not be judged",
+            'if error.code in ("illegal-move", "game-over"):',
+            'if error.code == "game-over":',
+        ),
+        (
+            "a tolerance does not include its end",
+            "abs(found - wanted) <= tolerance",
+            "abs(found - wanted) < tolerance or found == wanted",
+        ),
+        ("one payoff is enough", "        if all(abs(found", "        if any(abs(found"),
+        ("what is not so is known", 'return "it does not hold"\n            other', 'return ""\n            other'),
+        (
+            "an open claim has failed",
+            "Status.OPEN if fact.holds is None else Status.PASSED if fact.holds",
+            "Status.PASSED if fact.holds",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/testing/equilibrium.py",
+        (f"{TESTING}/test_expectations.py",),
+        ("who gains nothing deviates", "if found > payoff[player]:", "if found >= payoff[player]:"),
+        (
+            "who has seen something chooses unseen",
+            "if self.known.setdefault(player, perceived) != perceived:",
+            "if False:",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/testing/mutation.py",
+        (f"{TESTING}/test_mutation.py",),
+        ("flaws of the original notice", "if message not in known.flaws", "if message"),
+        ("lines that failed before notice", "if result.is_bad and result.said in known.lines", "if result.is_bad"),
+        (
+            "what was stopped is the same",
+            "if found.difference is None and not found.stopped:",
+            "if found.difference is None:",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/testing/suites.py",
+        (f"{TESTING}/test_suites.py", "tests/zermelo/test_test_command.py"),
+        ("what was skipped is bad", "(is_strict and self.count(Status.SKIPPED))", "self.count(Status.SKIPPED)"),
+    ),
+]
