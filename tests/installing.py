@@ -43,7 +43,6 @@ COMMANDS: Final = (
     "compare nim --json",
     "test nim --json",
     "draw two_ply_tree tree",
-    "export kuhn_poker",
     "fmt --check game.game",
     "explain no-solver",
 )
