@@ -88,8 +88,8 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     methods = {"logit_solve": _POINTS, "gnm_solve": _STEPS // len(game.payoffs)}
     if len(game.payoffs) <= _MOST_FOR_SUPPORTS:
         methods["enumpoly_solve"] = _SUPPORTS
-    for method, most in methods.items():
-        search = partial(_searched, gambit, numpy, game, method, most)
+    for method, steps in methods.items():
+        search = partial(_searched, gambit, numpy, game, method, steps)
         try:
             found += (_checked(game, weights) for weights in until(limits.left, limits.free, search))
         except SearchFailed as error:

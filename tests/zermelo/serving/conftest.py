@@ -6,6 +6,6 @@ from page_server import served
 
 @pytest.fixture(scope="session")
 def address():
-    """A server with short limits, for all tests of a process."""
-    with served("--time", "20", "--memory", "200M") as address:
+    """A server whose limit of time no test comes to, for all tests of a process."""
+    with served("--time", "600", "--memory", "200M") as address:
         yield address

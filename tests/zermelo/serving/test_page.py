@@ -14,7 +14,7 @@ from page_server import CHROMIUM, FLAGS, Visit, text_of
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 expect = playwright.expect
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=120_000)
 
 ROOT = Path(__file__).parents[3]
 GAME = (ROOT / "gamedefs" / "tic_tac_toe.game").read_text(encoding="utf-8")
