@@ -6,7 +6,7 @@ are declared twice, reserved, or missing. :mod:`zermelo.interpreter.elaboration`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from attrs import fields, frozen
@@ -204,9 +204,12 @@ def _require_parts(declarations: DeclaredNames, findings: Findings) -> None:
             "the game has no players",
             help="declare them near the top of the file, as in: players White, Black",
         )
-    phases, written = list(declarations.phases.values()), declarations.tree_notation
-    notations = {"phases": phases, "a tree": [written] if written else [], "a table": declarations.tables}
-    present = {word: parts[0].span for word, parts in notations.items() if parts}
+    notations: dict[str, Sequence[syntax.Node | None]] = {
+        "phases": [*declarations.phases.values()],
+        "a tree": [declarations.tree_notation],
+        "a table": declarations.tables,
+    }
+    present = {word: parts[0].span for word, parts in notations.items() if parts and parts[0] is not None}
     if not present:
         findings.report(
             "missing-declaration",
