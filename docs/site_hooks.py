@@ -3,20 +3,20 @@
 The site is made of the files as they are, so that they read as well without it. The README becomes the first page. A
 file that a page links to outside of ``docs`` gets a place in the site at its own path: a game as a page with its
 opening and its rules, an explanation of a finding as it is, any other file as a copy. Links are bent accordingly. The
-pictures of openings are made by ``zermelo draw``, and the page of commands by their ``--help``: one process for each,
-as many at a time as there are cores.
+pictures of openings are made by ``zermelo draw``, and the page of commands by their ``--help``, in this process: what
+they need is imported once.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
 from typing import Final
+from unittest.mock import patch
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -25,7 +25,7 @@ from mkdocs.structure.pages import Page
 
 import zermelo
 from zermelo import gamedefs
-from zermelo.cli import COMMANDS
+from zermelo.cli import COMMANDS, main
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 LINK: Final = re.compile(r"(?<=\]\()(?!#|\w+:)([^)#\s]+)")
@@ -75,14 +75,12 @@ def command_section(name: str) -> str:
 
 def printed(*words: str) -> str:
     """What a command line prints."""
-    command = [sys.executable, "-m", "zermelo", *words]
-    around = {**os.environ, "COLUMNS": "96", "NO_COLOR": "1"}
-    ran = subprocess.run(
-        command, capture_output=True, encoding="utf-8", check=False, stdin=subprocess.DEVNULL, env=around
-    )
-    if ran.returncode:
-        raise PluginError(f"{' '.join(command[2:])}: {ran.stderr}")
-    return ran.stdout
+    around = patch.dict(os.environ, COLUMNS="96", NO_COLOR="1")
+    with around, redirect_stdout(io.StringIO()) as shown, redirect_stderr(io.StringIO()) as said:
+        code = main(words)
+    if code:
+        raise PluginError(f"zermelo {' '.join(words)}: {said.getvalue()}")
+    return shown.getvalue()
 
 
 def game_page(path: str) -> str:
@@ -100,10 +98,9 @@ def picture_of(name: str, folder: str) -> str:
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     names = gamedefs.names()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, picture in zip(names, pool.map(opening, names), strict=True):
-            files.append(File.generated(config, f"pictures/openings/{name}.svg", content=picture))
-        sections = "\n".join(pool.map(command_section, COMMANDS))
+    for name in names:
+        files.append(File.generated(config, f"pictures/openings/{name}.svg", content=opening(name)))
+    sections = "\n".join(map(command_section, COMMANDS))
     said = "# Commands\n\nWhat `zermelo COMMAND --help` prints.\n\n"
     files.append(File.generated(config, "commands.md", content=said + sections))
     pages = ["README.md", *(f"docs/{file.src_uri}" for file in files.documentation_pages() if file.src_dir)]

@@ -7,6 +7,7 @@ perceived tells the same histories apart in both programs.
 
 from __future__ import annotations
 
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from attrs import evolve, frozen
 
 import zermelo
+from zermelo import gamedefs
 from zermelo.interpreter.machine import END, Move
 
 SEATS = ("North", "East", "South", "West")
@@ -53,27 +55,27 @@ class Table:
     calls: tuple = ()
     cards: tuple = ()
 
-    @property
+    @cached_property
     def bids(self) -> list[tuple[int, tuple[int, int]]]:
         """All bids with their seats."""
         return [((self.deal.dealer + n) % 4, call) for n, call in enumerate(self.calls) if isinstance(call, tuple)]
 
-    @property
+    @cached_property
     def stakes(self) -> int:
         """What the last call that is no pass makes of the contract."""
         others = [call for call in self.calls if call != "pass"]
         return {"double": 2, "redouble": 4}.get(others[-1], 1) if others else 1
 
-    @property
+    @cached_property
     def auction_is_over(self) -> bool:
         return self.calls[-3:] == ("pass",) * 3 and len(self.calls) > 3
 
-    @property
+    @cached_property
     def declarer(self) -> int:
         seat, (_, strain) = self.bids[-1]
         return next(each for each, bid in self.bids if bid[1] == strain and (each - seat) % 2 == 0)
 
-    @property
+    @cached_property
     def tricks(self) -> list[list[tuple[int, tuple[int, int]]]]:
         """The cards with the seats they come from, trick by trick; the last one may be empty."""
         tricks, leader = [[]], (self.declarer + 1) % 4
@@ -89,7 +91,7 @@ class Table:
         strength = {trumps: 2, trick[0][1][1]: 1, **({trumps: 2} if trumps == trick[0][1][1] else {})}
         return max(trick, key=lambda each: (strength.get(each[1][1], 0), each[1][0]))[0]
 
-    @property
+    @cached_property
     def to_play(self) -> int:
         """The seat from which the next card comes."""
         *whole, trick = self.tricks
@@ -101,13 +103,13 @@ class Table:
     def ended(self) -> bool:
         return self.auction_is_over and (not self.bids or len(self.cards) == 4 * self.deal.each)
 
-    @property
+    @cached_property
     def actor(self) -> int:
         if not self.auction_is_over:
             return (self.deal.dealer + len(self.calls)) % 4
         return self.declarer if self.to_play == (self.declarer + 2) % 4 else self.to_play
 
-    @property
+    @cached_property
     def moves(self) -> dict[str, Any]:
         if not self.auction_is_over:
             return {call if isinstance(call, str) else f"bid(({call[0]}, {STRAINS[call[1]]}))": call
@@ -291,27 +293,36 @@ def test_the_same_game_as_in_open_spiel(dealer, vulnerable):
     assert made > 0
 
 
-@pytest.mark.parametrize(
-    ("bid", "stakes", "won", "worth", "worth_vulnerable"),
-    [
-        ("(2, spades)", 2, 9, 570, 870),
-        ("(3, no_trumps)", 1, 9, 400, 600),
-        ("(6, spades)", 1, 12, 980, 1430),
-        ("(1, no_trumps)", 4, 13, 1760, 3160),
-        ("(4, spades)", 2, 6, -800, -1100),
-        ("(7, no_trumps)", 4, 0, -7000, -7600),
-    ],
-)
-def test_scores_are_those_of_the_laws(bid, stakes, won, worth, worth_vulnerable):
-    """As the score tables for duplicate bridge print them."""
-    text = f"""setup:
-    contract := {bid}
-    stakes := {stakes}
-    declarer := East
-    tricks[east_west] := {won}
-    tricks[north_south] := {13 - won}
-start at lead(East)
+SCORES = [
+    ("(2, spades)", 2, 9, 570, 870),
+    ("(3, no_trumps)", 1, 9, 400, 600),
+    ("(6, spades)", 1, 12, 980, 1430),
+    ("(1, no_trumps)", 4, 13, 1760, 3160),
+    ("(4, spades)", 2, 6, -800, -1100),
+    ("(7, no_trumps)", 4, 0, -7000, -7600),
+]
+"""Bid, stakes, tricks won, and what that is worth, also where the declarer is vulnerable."""
+
+
+@pytest.mark.parametrize("vulnerable", ["north_south", "east_west"])
+def test_scores_are_those_of_the_laws(vulnerable):
+    """As the score tables for duplicate bridge print them. One move leads to each end: to check the rules takes much
+    longer than to play them."""
+    ends = "".join(
+        f"""
+        move result{k}:
+            contract := {bid}
+            stakes := {stakes}
+            declarer := East
+            tricks[east_west] := {won}
+            tricks[north_south] := {13 - won}
+            go lead(East)
 """
-    for vulnerable, expected in (("north_south", worth), ("east_west", worth_vulnerable)):
-        position = zermelo.load_position("bridge", text, ranks=13, vulnerable=vulnerable).initial
-        assert position.payoff == (-expected, expected, -expected, expected)
+        for k, (bid, stakes, won, *_) in enumerate(SCORES)
+    )
+    rules = gamedefs.path("bridge").read_text(encoding="utf-8")
+    text = rules.replace("start at deal\n", f"start at results\n\nphase results:\n    turn North:{ends}")
+    beginning = zermelo.loads(text, ranks=13, vulnerable=vulnerable).initial
+    for k, (*_, worth, worth_vulnerable) in enumerate(SCORES):
+        expected = worth_vulnerable if vulnerable == "east_west" else worth
+        assert beginning.after(f"result{k}").payoff == (-expected, expected, -expected, expected)

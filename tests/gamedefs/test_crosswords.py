@@ -19,6 +19,7 @@ WORDS = """
 """.upper().split()
 
 Cell = tuple[int, int]
+Runs = dict[tuple[Cell, ...], str]
 
 
 @frozen
@@ -49,7 +50,7 @@ def without(letters: str, some: str) -> str | None:
     return "".join(left)
 
 
-def runs(board: dict[Cell, str], size: Cell) -> dict[tuple[Cell, ...], str]:
+def runs(board: dict[Cell, str], size: Cell) -> Runs:
     """All rows of two and more letters, from left to right and downward, by their cells."""
     lines = [[(x, y) for x in range(1, size[0] + 1)] for y in range(1, size[1] + 1)]
     lines += [[(x, y) for y in range(size[1], 0, -1)] for x in range(1, size[0] + 1)]
@@ -71,16 +72,17 @@ def rules(columns: int, rows: int, letters: int, copies: int, each: int, patienc
     start = "".join(sorted(letter for letter in SET * copies if letter in LETTERS[:letters]))
     diagonal = {(x, x) for x in range(1, 16)} | {(x, columns + 1 - x) for x in range(1, columns + 1)}
 
-    def laid(table: Table, word: str, at: Cell, down: bool) -> Table | None:
-        board = dict(table.board)
+    def laid(table: Table, board: dict[Cell, str], before: Runs, word: str, at: Cell, down: bool) -> Table | None:
+        """The table after a word; None if it may not be laid. Cells and letters come first: most words fail by them."""
         cells = [(at[0], at[1] - k) if down else (at[0] + k, at[1]) for k in range(len(word))]
         if any(not (1 <= x <= columns and 1 <= y <= rows) for x, y in cells):
             return None
         new = {cell: letter for cell, letter in zip(cells, word, strict=True) if cell not in board}
         rack = without(table.racks[table.mover], "".join(new.values()))
-        before = runs(board, (columns, rows))
+        if not new or rack is None:
+            return None
         after = runs(board | new, (columns, rows))
-        if not new or rack is None or after.get(tuple(cells)) != word:
+        if after.get(tuple(cells)) != word:
             return None
         if board:
             neighbours = {(x + i, y + j) for x, y in new for i, j in ((1, 0), (-1, 0), (0, 1), (0, -1))}
@@ -133,11 +135,13 @@ def rules(columns: int, rows: int, letters: int, copies: int, each: int, patienc
         if table.bag:
             for letter in set(table.racks[table.mover]):
                 found[f"exchange({letter})"] = evolve(table, back=letter, draws=True)
+        board = dict(table.board)
+        before = runs(board, (columns, rows))
         for word in known:
             for x in range(1, columns + 1):
                 for y in range(1, rows + 1):
                     for down in (False, True):
-                        after = laid(table, word, (x, y), down)
+                        after = laid(table, board, before, word, (x, y), down)
                         if after is not None:
                             cell = f"{'abcdefghijklmno'[x - 1]}{y}"
                             found[f"lay({word.lower()}, {cell}, {'south' if down else 'east'})"] = after

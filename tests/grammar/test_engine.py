@@ -72,8 +72,9 @@ def test_tables_of_another_grammar_are_replaced(kept: Callable[[], Path], monkey
 
 
 def test_what_is_sealed_and_is_no_table_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Engine().tables()
+    whole = engine().tables()
     stored: list[bytes] = []
+    monkeypatch.setattr(module, "Engine", lambda tables=whole: Engine(tables))  # to make them takes long
     monkeypatch.setattr(kept_tables, "store_tables", lambda source, tables, *key: stored.append(tables))
     for junk in (b"", b"[]", b"[{}, [], [], []]", b"[" * 100_000, b"\x80\x04", whole.replace(b"NAME", b"NONE")):
         monkeypatch.setattr(kept_tables, "load_tables", lambda source, *key, junk=junk: junk)

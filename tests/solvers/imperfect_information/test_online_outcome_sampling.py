@@ -25,6 +25,9 @@ from zermelo.solvers.running.fallback import run_with_fallback
 from zermelo.solvers.solution import Problem
 from zermelo.solving import on_machine
 
+ITERATIONS = 3_000
+"""How many single iterations are averaged, with an aim and without."""
+
 KUHN = ("deal(J, Q)", "deal(K, Q); check", "deal(Q, K); check; bet")
 
 
@@ -58,9 +61,9 @@ def test_what_an_iteration_adds_is_the_same_on_average_wherever_it_is_led(play):
         sampled = SampledPlay(backend, kernels, problem, by_outcome=True)
         sampled.learn(300, 0.0, Fraction(1))
         sampled.sampling.is_full = 1  # no more sets
-        free = additions(sampled, 10_000)
+        free = additions(sampled, ITERATIONS)
         sampled.aim_at(aims, 0.7)
-        return free, additions(sampled, 10_000), sampled.sampling.aim.row
+        return free, additions(sampled, ITERATIONS), sampled.sampling.aim.row
 
     free, led, row = run_with_fallback(
         machine, problem.limits, lambda backend: backend.run(source(backend), lambda kernels: work(backend, kernels))

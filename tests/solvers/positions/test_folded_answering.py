@@ -69,9 +69,9 @@ def agree(folded: Answer | None, plain: Answer) -> None:
 
 
 @needs_llvm
-@pytest.mark.parametrize("play", [(), (0,), (5,), (0, 1), (3, 0, 0)])
+@pytest.mark.parametrize("play", [(0,), (0, 1), (3, 0, 0)])
 def test_hypergammon_with_a_man_each(play: tuple[int, ...]) -> None:
-    """From the first throw on, from a turn, from the middle of one, and from a position between two."""
+    """From a turn, from the middle of one, and from a position between two; from the first throw on see below."""
     model = bundled_model("hypergammon", men=1)
     machine = native_machine(model)
     problem = problem_of(model, machine, play)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from random import Random
 from types import SimpleNamespace
 from typing import cast
@@ -65,10 +66,23 @@ def roots(machine):
     return list(found.values())
 
 
+@cache
+def loaded(seed: int, endless: int | None):
+    """The game with its facts, checked once for tables of every size."""
+    game = zermelo.loads(circles(seed, endless))
+    return game, facts_of(game)
+
+
+@cache
+def running(make, seed: int, endless: int | None):
+    """A machine of the game."""
+    return make(loaded(seed, endless)[0].model)
+
+
+@cache
 def forced(seed: int, endless: int) -> list[Fraction]:
     """What every position is worth, in the order of :func:`roots`, if this is what an endless play pays."""
-    game = zermelo.loads(circles(seed, endless))
-    known = facts_of(game)
+    game, known = loaded(seed, endless)
     return [solve(game.reference, known, "positions", root=root).value[0] for root in roots(game.reference)]
 
 
@@ -93,8 +107,7 @@ def test_it_proves_what_can_be_forced_and_nothing_else(make, seeds, entries, mon
         except zermelo.InvalidGame:  # there is no way from some position to an end
             continue
         for endless in (None, 0, -WORST):
-            game = zermelo.loads(circles(seed, endless))
-            machine, known = make(game.model), facts_of(game)
+            machine, (_, known) = running(make, seed, endless), loaded(seed, endless)
             low, high = known.bounds[0] if known.has_endless else (-WORST, WORST)
             for root, a, b in zip(roots(machine), least, most, strict=True):
                 below, above = max(a, low), min(b, high)

@@ -7,7 +7,7 @@ import re
 import pytest
 from all_machines import MAKERS, native_machine, needs_llvm, python_machine
 from folded import ByHand, ComesBack, flat_fold, kernel_fold
-from found_graphs import Maker, exact_graph
+from found_graphs import Maker, exact_graph, kernel_graph
 from written_games import bundled_model, model_of
 
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -17,7 +17,6 @@ from zermelo.solvers.positions.folding.folding import CannotFold
 from zermelo.solvers.positions.graph.refusals import TooManyPositions
 
 GAMES = {
-    "hypergammon": {"men": 1},
     "bear_off_race": {},
     "pig": {"target": 12},
     "ludo": {},
@@ -61,6 +60,13 @@ def test_folded_as_by_hand(name: str) -> None:
     model = bundled_model(name, **GAMES[name])
     expected = ByHand(exact_graph(ReferenceMachine(model))).folded()
     assert flat_fold(kernel_fold(native_machine(model))) == flat_fold(expected)
+
+
+@needs_llvm
+def test_a_larger_game_is_folded_as_by_hand() -> None:
+    """All positions are found by another kernel, in a small part of the time that the reference machine needs."""
+    machine = native_machine(bundled_model("hypergammon", men=1))
+    assert flat_fold(kernel_fold(machine)) == flat_fold(ByHand(kernel_graph(machine)).folded())
 
 
 @pytest.mark.parametrize("make", MAKERS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import pytest
@@ -23,6 +24,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, PlayError
+from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.native.running.failures import BeyondLimits
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -39,13 +41,19 @@ SMALL = [
 ]  # fmt: skip
 
 
+@cache
+def found_exactly(name: str) -> PositionGraph:
+    """The graph of a bundled game by the reference machine, found once for all others."""
+    graph = exact_graph(ReferenceMachine(bundled_model(name)))
+    check_form(graph)
+    return graph
+
+
 @pytest.mark.parametrize("make", MAKERS)
 @pytest.mark.parametrize("name", SMALL)
 def test_bundled_games(name: str, make: Maker) -> None:
-    model = bundled_model(name)
-    machine = make(model)
-    graph = exact_graph(ReferenceMachine(model))
-    check_form(graph)
+    machine = make(bundled_model(name))
+    graph = found_exactly(name)
     assert flat(kernel_graph(machine)) == flat(graph)
     counted = measure(machine, 10**6, Limits(), ignore_progress)
     ends = sum(graph.actor(p) == END for p in range(len(graph)))
@@ -109,19 +117,29 @@ def test_winding_games(winding: Winding) -> None:
     agree(winding.text(), python_machine)
 
 
+@cache
+def circling(seed: int) -> tuple[Model | None, PositionGraph | None]:
+    """A game, if it is one, and what the referee finds in it, unless it is too large: once for all machines."""
+    aim = ("alone", "against", "common", "any")[seed % 4]
+    model, _ = check(Source("circling.game", write_circling(Random(seed), aim, seed % 3 > 0, aim != "alone")))
+    if model is None:
+        return None, None
+    try:
+        return model, explored(ReferenceMachine(model))[0]
+    except TooLarge:
+        return model, None
+
+
 @pytest.mark.parametrize("make", MACHINES)
 @pytest.mark.parametrize("seed", seeds(40))
 def test_circling_games_as_the_referee_finds_them(seed: int, make: AnyMaker) -> None:
     """The referee numbers the ends apart, and steps by itself."""
-    aim = ("alone", "against", "common", "any")[seed % 4]
-    model, _ = check(Source("circling.game", write_circling(Random(seed), aim, seed % 3 > 0, aim != "alone")))
+    model, truth = circling(seed)
     if model is None:
         return
     graph = graph_of(make(model), model)
     check_form(graph)
-    try:
-        truth, _ = explored(ReferenceMachine(model))
-    except TooLarge:
+    if truth is None:
         return
     assert len(graph) == len(truth)
     partner = {0: 0}
