@@ -46,7 +46,7 @@ MUTANTS = [
     *mutants_of(
         "zermelo/pictures/marks.py",
         (f"{PICTURES}/test_boards.py", f"{PICTURES}/test_svg.py", f"{PICTURES}/test_trees.py"),
-        ("what touches overlaps", "self.left < other.right and", "self.left <= other.right + 1 and"),
+        ("what touches overlaps", "self.left < other.right and", "self.left <= other.right and"),
         ("spots are seen", "if not isinstance(mark, Spot)]", "]"),
     ),
     *mutants_of(
