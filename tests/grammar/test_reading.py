@@ -52,6 +52,12 @@ def test_a_text_may_be_too_large_as_well() -> None:
     assert [finding.code for finding in findings] == ["file-too-large"]
 
 
+def test_a_file_of_the_greatest_size_is_read() -> None:
+    data = b'game "x"\n'.ljust(LARGEST, b"#")
+    assert read_text("test", data)[0] is not None
+    assert read_text("test", data + b"#")[0] is None
+
+
 def test_a_bad_byte_is_shown_where_it_stands() -> None:
     _, findings = read_text("test", 'game "Zürich"\n# Gen'.encode() + b"\xe8ve\n")
     (finding,) = findings

@@ -29,8 +29,7 @@ MUTANTS = [
         "zermelo/pictures/trees.py",
         (f"{PICTURES}/test_trees.py",),
         ("lines of sets that cross hang at one depth", "if end < low)", "if True)"),
-        ("lines that touch hang at one depth", "if end < low)", "if end <= low)"),
-        ("lines that follow each other hang at two depths", "taken[track : track + 1] = [high]", "taken.append(high)"),
+        ("a track that is taken again ends where it did", "taken[track : track + 1] = [high]", "taken.append(high)"),
         ("every line hangs", "between > len(nodes)", "between >= len(nodes)"),
         ("all lines hang alike", "_TRACK * (track + 1.5)", "_TRACK * 1.5"),
         ("lines hang into the next level", "_TRACK * (track + 2)", "_TRACK * 2"),
@@ -47,7 +46,7 @@ MUTANTS = [
     *mutants_of(
         "zermelo/pictures/marks.py",
         (f"{PICTURES}/test_boards.py", f"{PICTURES}/test_svg.py", f"{PICTURES}/test_trees.py"),
-        ("what touches overlaps", "self.left < other.right and", "self.left <= other.right + 1 and"),
+        ("what touches overlaps", "self.left < other.right and", "self.left <= other.right and"),
         ("spots are seen", "if not isinstance(mark, Spot)]", "]"),
     ),
     *mutants_of(

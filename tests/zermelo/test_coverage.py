@@ -87,12 +87,12 @@ def test_counts_are_those_of_the_moves(run, game_file):
 
 
 def test_none_is_a_value_of_what_may_be_none(run, game_file):
-    text = MOODY.replace("var mood", "var last: Mood? = cross\nvar mood").replace(
-        "            if pile == 0", "            last := mood\n            if pile == 0"
+    text = MOODY.replace("var mood", "var felt: Mood? = cross\nvar mood").replace(
+        "            if pile == 0", "            felt := mood\n            if pile == 0"
     )
     *_, last = map(json.loads, run("check", "--deep", "--coverage", game_file(text), "--json").out.splitlines())
-    (values,) = [each for each in last["coverage"]["values"] if each["variable"] == "last"]
-    assert values == {"variable": "last", "of": 4, "missing": ["furious", "none"]}
+    (values,) = [each for each in last["coverage"]["values"] if each["variable"] == "felt"]
+    assert values == {"variable": "felt", "of": 4, "missing": ["furious", "none"]}
 
 
 def test_json_has_counts_only_if_asked(run, game_file):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.interpreter.model.cardinality import member_counts, most_members
+from zermelo.interpreter.model.cardinality import member_counts, most_members, values_of_type
+from zermelo.interpreter.types import NumberType, OptionalType, SetType, TupleType
 
 _GAME = """
 game "Sets"
@@ -61,3 +62,16 @@ def test_directions_are_not_counted_by_their_type(bodies):
 )
 def test_the_members_of_the_sets_in_a_set_of_sets(bodies, name, counts):
     assert member_counts(bodies[name]) == counts
+
+
+@pytest.mark.parametrize(
+    ("type", "count"),
+    [
+        (OptionalType(NumberType(1, 3, 1)), 4),
+        (SetType(NumberType(1, 3, 1)), 8),
+        (TupleType((OptionalType(NumberType(1, 3, 1)), NumberType(0, 1, 1))), 8),
+    ],
+)
+def test_a_type_has_so_many_values(type, count):
+    """None is a value, and the empty set is one."""
+    assert values_of_type(type) == count

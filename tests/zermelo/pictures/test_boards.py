@@ -68,3 +68,13 @@ def test_the_cells_of_a_ring_stand_on_a_circle_clockwise_from_the_top(size):
     ends = [mark.points for mark in picture.marks if isinstance(mark, Polygon)]
     joined = [sorted(min(range(size), key=lambda k: dist(around[k], end)) for end in each) for each in ends]
     assert sorted(joined) == sorted(sorted((k, (k + 1) % size)) for k in range(size))
+
+
+def test_hexagons_that_touch_are_as_far_apart_and_their_files_and_ranks_are_named_once():
+    picture = drawn("hex(4, 3)")
+    places = {spot.name: (spot.x + spot.width / 2, spot.y + spot.height / 2) for spot in picture.spots}
+    steps = [dist(places["b2"], places[other]) for other in ("a2", "c2", "b1", "b3", "c1", "a3")]
+    assert steps == pytest.approx([steps[0]] * 6)
+    assert places["b3"][1] < places["b2"][1] < places["b1"][1]
+    words = [word.text for word in picture.words]
+    assert all(words.count(name) == 1 for name in "abcd123")

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.pictures.marks import Curve, Disc, Lettering, Picture, Polygon, Rectangle, Style, below_each_other
+from zermelo.pictures.marks import Box, Curve, Disc, Lettering, Picture, Polygon, Rectangle, Style, below_each_other
 from zermelo.pictures.svg import svg
 
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
@@ -56,3 +56,10 @@ def test_pictures_below_each_other_do_not_overlap():
     boxes = [mark.box for mark in both.marks]
     assert all(upper.bottom < lower.top for upper, lower in pairwise(boxes))
     assert {box.left for box in boxes} == {0}
+
+
+def test_boxes_that_touch_do_not_overlap():
+    box = Box(0, 0, 10, 10)
+    assert box.overlaps(Box(9.5, 9.5, 20, 20)) and Box(9.5, 9.5, 20, 20).overlaps(box)
+    for other in (Box(10, 0, 20, 10), Box(0, 10, 10, 20)):
+        assert not box.overlaps(other) and not other.overlaps(box)

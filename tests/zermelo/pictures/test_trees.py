@@ -85,14 +85,11 @@ def test_an_information_set_is_a_dotted_line_in_the_colour_of_its_player():
         ([(1, 4), (2, 6), (5, 7)], [0, 1, 0]),
         ([(1, 2), (3, 5), (4, 6)], [None, 0, 1]),  # nothing is between the first two: a straight line
         ([(1, 6), (2, 4), (3, 7)], [0, 1, 2]),
+        ([(1, 3), (4, 6), (5, 7)], [0, 0, 1]),  # the second has taken the track of the first
     ],
 )
 def test_lines_of_sets_that_lie_above_one_another_hang_at_different_depths(sets, tracks):
-    root = DrawnNode(None, CHANCE)
-    level = [DrawnNode(0, 0, (str(k),)) for k in range(1, 8)]
-    leaves = [DrawnNode(parent, END, ("on",), "1") for parent in range(1, 8)]
-    joined = tuple((0, nodes) for nodes in sets)
-    picture = tree_picture(DrawnTree("Sets", PLAYERS, (root, *level, *leaves), joined))
+    picture = joined(sets)
     dotted = [mark for mark in picture.marks if "0.1" in getattr(getattr(mark, "style", None), "dash", "")]
     hanging = {number: mark.points[1][1] - mark.points[0][1] for number, mark in enumerate(dotted) if not is_line(mark)}
     assert {k for k, track in enumerate(tracks) if track is not None} == set(hanging)
@@ -102,8 +99,21 @@ def test_lines_of_sets_that_lie_above_one_another_hang_at_different_depths(sets,
     assert all(mark.box.bottom < lowest for mark in dotted), "they hang above the next level"
 
 
+def joined(sets):
+    """The picture of seven nodes on one level, some of them joined, each with an end below."""
+    root = DrawnNode(None, CHANCE)
+    level = [DrawnNode(0, 0, (str(k),)) for k in range(1, 8)]
+    leaves = [DrawnNode(parent, END, ("on",), "1") for parent in range(1, 8)]
+    return tree_picture(DrawnTree("Sets", PLAYERS, (root, *level, *leaves), tuple((0, nodes) for nodes in sets)))
+
+
 def is_line(mark):
     return isinstance(mark, Polygon)
+
+
+def test_a_level_has_room_for_all_the_lines_that_hang_from_it():
+    heights = [joined(sets).box.height for sets in ([(1, 6)], [(1, 6), (2, 4)], [(1, 6), (2, 4), (3, 7)])]
+    assert heights[0] < heights[1] < heights[2]
 
 
 def test_the_description_says_what_is_shown():
