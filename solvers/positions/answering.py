@@ -143,7 +143,13 @@ def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
         duration=duration,
         lasting=surely,
         perhaps_lasting=perhaps,
+        is_optimum=_is_optimum(solved),
     )
+
+
+def _is_optimum(solved: SolvedPositions) -> bool:
+    """Whether players who all get the same do as well as they can together."""
+    return not isinstance(solved, EquilibriumSolution) and len(set(solved.contest.wants)) == 1
 
 
 def _duration(solved: SolvedPositions, limits: Limits) -> Duration | None:
