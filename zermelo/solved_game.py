@@ -28,8 +28,8 @@ class SolvedGame(RichlyDisplayed, Solution):
     root: State = field(eq=False, repr=False)
 
     def __repr__(self) -> str:
+        from zermelo.meanings import in_words
         from zermelo.numbers import short_text
-        from zermelo.solutions.in_words import in_words
 
         pays = ", ".join(short_text((amount - self.error, amount + self.error)) for amount in self.value)
         return f"<solution of '{self.game.title}' by {self.solver}: {in_words(self.game.facts, self)} {pays}>"

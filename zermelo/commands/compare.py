@@ -23,9 +23,9 @@ from zermelo.game import Game
 from zermelo.grammar.footprint import size
 from zermelo.interpreter.machine import Machine
 from zermelo.machines import name_of
+from zermelo.meanings import EQUILIBRIUM, VALUE, is_told_by_one
 from zermelo.numbers import exactly, interval_text
 from zermelo.plain_results import by_player
-from zermelo.solutions.meanings import EQUILIBRIUM, VALUE, is_told_by_one
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.settling import Settled, settle_for_all
 from zermelo.solving import on_machine, search

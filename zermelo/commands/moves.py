@@ -23,11 +23,11 @@ from zermelo.console import print_facts, print_heading, print_json, print_remark
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen, shown
+from zermelo.meanings import EQUILIBRIUM
 from zermelo.numbers import approximation, exactly, within
 from zermelo.plain_results import by_player, header, known_by_player, plain, play_so_far, settings
 from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
 from zermelo.solutions.durations import duration_record, length_head, short_length
-from zermelo.solutions.meanings import EQUILIBRIUM
 from zermelo.solvers.solution import Certainty
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.loops import SHOWN
 from zermelo.interpreter.machine import Machine, Move
-from zermelo.solutions.meanings import is_value
+from zermelo.meanings import is_value
 from zermelo.solvers.beliefs.behaviour import uniform
 from zermelo.solvers.beliefs.belief_search import worths_of_moves
 from zermelo.solvers.beliefs.consistent_plays import Following

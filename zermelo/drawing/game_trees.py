@@ -13,9 +13,9 @@ from zermelo.game import CHANCE, State
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, Payoff, shown
+from zermelo.meanings import is_told_by_one
 from zermelo.numbers import short_text
 from zermelo.pictures.drawn_tree import DrawnNode, DrawnTree
-from zermelo.solutions.meanings import is_told_by_one
 from zermelo.solvers.common.limits import Limits
 from zermelo.solving import informed
 

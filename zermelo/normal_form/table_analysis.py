@@ -41,10 +41,10 @@ EFFICIENT: Final = "which equilibria are efficient"
 @define(eq=False)
 class TableAnalysis:
     """What is known of a ``table``: its equilibria ``found``, others that are only ``nearly`` such or were found
-    numerically, and what is ``missing`` to find those; the strategies ``taken`` by elimination and those ``left``; of
-    the payoffs of equilibria, whether they are ``efficient``; what every player secures; the best correlated equilibria:
-    of the table, of the extensive form, and coarse ones. ``unfinished`` names the parts for which time did not suffice:
-    they are empty or None, or lack what is not known."""
+    numerically, and what is ``missing`` to find those; the strategies ``taken`` by elimination and those ``left``;
+    whether payoffs of equilibria are ``efficient``; what every player secures; the best correlated equilibria: of the
+    table, of the extensive form, and coarse ones. ``unfinished`` names the parts for which time did not suffice: they
+    are empty or None, or lack what is not known."""
 
     table: NormalForm
     found: Equilibria

@@ -20,7 +20,7 @@ from zermelo.interpreter.machine import Move, Payoff, PlayError, shown
 from zermelo.interpreter.model import Claim, Expectation, PlayLine, Test, Witness, WrittenMove
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
-from zermelo.solutions.meanings import EQUILIBRIUM, is_value
+from zermelo.meanings import EQUILIBRIUM, is_value
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.search.counting import count_plays

@@ -112,4 +112,4 @@ phase two:
         end win Bob
 """
     _, findings = check(Source("two.game", text))
-    assert [finding.code for finding in findings.found] == ["betrays-secret"] * found
+    assert [finding.code for finding in findings.found] == ["betrays-hidden"] * found

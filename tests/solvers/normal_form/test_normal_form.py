@@ -98,7 +98,10 @@ def judged_tables(seeds):
     for seed in seeds:
         random = Random(seed)
         rows, columns = random.randint(1, 4), random.randint(1, 4)
-        game = table([[(random.randint(0, 4), random.randint(0, 4)) for _ in range(columns)] for _ in range(rows)])
+        cells = list(product(range(5), repeat=2))
+        if seed % 2:  # who get 4 in turn are better off than with 1
+            cells = [(4, 0), (0, 4), (1, 1), (0, 0)]
+        game = table([[random.choice(cells) for _ in range(columns)] for _ in range(rows)])
         front = undominated(game.payoffs)
         for payoff in {profile.payoff for profile in equilibria_of(game, Limits()).profiles}:
             found = is_efficient(payoff, front, Limits())

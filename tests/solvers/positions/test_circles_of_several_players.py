@@ -88,7 +88,8 @@ def chain(random: Random) -> tuple[str, list[list[tuple[int, int]]], list[tuple[
     for place in range(count):
         decides = place > 0 and random.random() < 0.4
         lines += [f"phase place{place}:", "    turn Ann:" if decides else "    chance:"]
-        targets = [(place + 1) % count, -1 - place, *([random.randrange(count)] if random.random() < 0.5 else [])]
+        back = 0 if decides else random.randrange(count)  # Ann cannot go round without coming to chance
+        targets = [(place + 1) % count, -1 - place, *[back] * random.randrange(2)]
         ways.append([(target, 0 if decides else random.randint(1, 3)) for target in targets])
         for number, (target, _) in enumerate(ways[-1]):
             drawn = f" weight {ways[-1][number][1]}"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from zermelo.numbers import exactly, sample_decimals, sampled
 
-TELEGRAPH = str(Path(__file__).parents[2] / "trial" / "values" / "telegraph.game")
+TELEGRAPH = str(Path(__file__).parents[1] / "trial" / "values" / "telegraph.game")
 """One sees a card and sends a signal, the other one guesses: they can agree to be right every time."""
 
 
