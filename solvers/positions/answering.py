@@ -41,7 +41,14 @@ from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_p
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.retrograde.lasting import lasting
 from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
-from zermelo.solvers.positions.solved import ContestSolution, EquilibriumSolution, SolvedPositions, ends
+from zermelo.solvers.positions.solved import (
+    BoundedSolution,
+    ContestSolution,
+    EnclosedSolution,
+    EquilibriumSolution,
+    SolvedPositions,
+    ends,
+)
 from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.positions.symmetric_answering import KEPT_ALONE, FirstMoves, symmetric_guide
 from zermelo.solvers.positions.undecided.premises import may_leave_out
@@ -149,7 +156,9 @@ def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
 
 def _is_optimum(solved: SolvedPositions) -> bool:
     """Whether players who all get the same do as well as they can together."""
-    return not isinstance(solved, EquilibriumSolution) and len(set(solved.contest.wants)) == 1
+    if not isinstance(solved, ContestSolution | BoundedSolution | EnclosedSolution):
+        return False
+    return len(set(solved.contest.wants)) == 1
 
 
 def _duration(solved: SolvedPositions, limits: Limits) -> Duration | None:
