@@ -105,6 +105,7 @@ class Answer(ByValue):
     other payoffs that players who all choose best can reach, by deciding ties differently or in another equilibrium.
     They are empty only where it is proved that there are none. A list does not speak of what mixtures bring beside.
     None, where nobody has looked for them, or they are too many to list.
+    ``is_optimum``: all get the same, and it is proved that nothing they could agree on brings more.
     ``counts`` has at least ``nodes`` (states visited, the root too) and ``terminals`` (those in which a play ends).
     ``strategies`` are those of all players, in order, where something is hidden; ``notes`` are sentences for the user.
     Where strategies are not proved to be an equilibrium, ``exploitability`` is what the players could gain on average,
@@ -142,6 +143,7 @@ class Answer(ByValue):
     lasting: tuple[int, ...] | None = None
     perhaps_lasting: tuple[int, ...] | None = None
     plan: ConditionalPlan | None = None
+    is_optimum: bool = False
 
     @property
     def exact(self) -> bool:

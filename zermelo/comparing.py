@@ -20,16 +20,17 @@ from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine, Payoff
+from zermelo.interpreter.machine import Machine, Payoff, PlayError
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.meanings import VALUE, meaning
 from zermelo.solvers.choosing.choice import choose
 from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.registry import SOLVERS, Solver
 from zermelo.solvers.choosing.settling import Settled
-from zermelo.solvers.choosing.solving import has_one_value, solve
+from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.apart import start_deaf
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.solution import Certainty
 
 PATIENCE: Final = 20
@@ -57,9 +58,11 @@ MORE: Final = 1.5
 
 @frozen
 class Outcome:
-    """The result of a solver. ``value`` is None if there is none, and ``stopped`` says why; ``certainty`` is the kind
-    of the value, and ``interval`` the proved bounds on the first player's value, if any. ``memory`` is in bytes, None
-    if it is not known; ``seconds`` is the solver's time."""
+    """The result of a solver. ``value`` is None if there is none, and ``stopped`` is the code of what stopped it, the
+    user's limits or something about the game that only a search finds, which ``why`` says; ``certainty`` is the kind
+    of the value, and ``interval`` the proved bounds on the first player's value, if any. ``meaning`` tells what it is
+    (:mod:`zermelo.meanings`). ``memory`` is in bytes, None if it is not known; ``seconds`` is the solver's
+    time."""
 
     solver: str
     value: Payoff | None = None
@@ -70,6 +73,8 @@ class Outcome:
     seconds: float | None = None
     memory: int | None = None
     stopped: str = ""
+    why: str = ""
+    meaning: str = ""
 
 
 def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> Iterator[Outcome]:
@@ -127,16 +132,18 @@ def _agree(outcomes: Sequence[Outcome]) -> bool:
 
 
 def disagreement(facts: Facts, outcomes: Sequence[Outcome]) -> str:
-    """The contradiction between two exact values, or between a value and proved bounds, in words: a fault if the game
-    has one value. Empty if all agree, and for games with several equilibria, of which solvers may find different ones.
-    """
-    if not has_one_value(facts):
-        return ""
+    """The contradiction between two exact values, or between a value and proved bounds, in words. Where all get the
+    same, what an equilibrium pays is no value, but it cannot exceed one. Empty if all agree, and for other games with
+    several equilibria, of which solvers may find different ones."""
     exact = [outcome for outcome in outcomes if outcome.certainty == "exact"]
-    for one, two in pairwise(exact):
+    values = [outcome for outcome in exact if outcome.meaning == VALUE]
+    for one, two in pairwise(values):
         if one.value != two.value:
             return f"{one.solver} finds {_written(one)} and {two.solver} {_written(two)}, both called exact"
-    for one, two in product(exact, outcomes):
+    for one, two in product(values, exact if facts.common_payoff.holds else ()):
+        if one.value and two.value and one.value < two.value:
+            return f"{one.solver} finds {_written(one)}, the most of all, and {two.solver} {_written(two)}"
+    for one, two in product(values, outcomes):
         if one.value and two.interval and not two.interval[0] <= one.value[0] <= two.interval[1]:
             low, high = two.interval
             return f"{one.solver} finds {_written(one)}, and {two.solver} proves that it is between {low} and {high}"
@@ -188,18 +195,16 @@ def _send(there: Connection, machine: Machine[Any], facts: Facts, root: Any, sol
     there.send(evolve(outcome, memory=(after - before) * unit))
 
 
-_SHOWN_CODES = {"out-of-time", "out-of-memory", "out-of-nodes", "needs-estimate", "no-solver", "too-many-strategies"}
-"""Refusals and limits that belong in the table."""
-
-
 def _outcome(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, limits: Limits) -> Outcome:
     try:
         within = Limits(limits.seconds, limits.memory)
         solution = solve(machine, facts, solver.name, root=root, limits=within, settled=Settled(facts))
-    except ZermeloError as error:
-        if error.code not in _SHOWN_CODES:
-            raise
-        return Outcome(solver.name, stopped=error.code)
+    except PlayError:
+        raise
+    except LimitReached as reached:
+        return Outcome(solver.name, stopped=reached.code)
+    except ZermeloError as refusal:
+        return Outcome(solver.name, stopped=refusal.code, why=refusal.message)
     return Outcome(
         solver.name,
         solution.value,
@@ -208,6 +213,7 @@ def _outcome(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, lim
         tuple(map(str, solution.best)),
         solution.counts["nodes"],
         solution.seconds,
+        meaning=meaning(facts, solution),
     )
 
 

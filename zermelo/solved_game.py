@@ -27,6 +27,13 @@ class SolvedGame(RichlyDisplayed, Solution):
 
     root: State = field(eq=False, repr=False)
 
+    def __repr__(self) -> str:
+        from zermelo.meanings import in_words
+        from zermelo.numbers import short_text
+
+        pays = ", ".join(short_text((amount - self.error, amount + self.error)) for amount in self.value)
+        return f"<solution of '{self.game.title}' by {self.solver}: {in_words(self.game.facts, self)} {pays}>"
+
     @property
     def game(self) -> Game:
         """The game."""

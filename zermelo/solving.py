@@ -13,6 +13,7 @@ from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # importing the package does not need the solvers
     from collections.abc import Callable
+    from pathlib import Path
 
     from zermelo.interpreter.analysis.fact import Fact
     from zermelo.interpreter.checks.game_facts import Facts
@@ -38,15 +39,42 @@ however busy it is."""
 
 
 @at_the_door
-def solve(game: Game | State, solver: str | None = None, progress: Callable[[int], None] | None = None) -> SolvedGame:
+def solve(
+    game: Game | State,
+    solver: str | None = None,
+    progress: Callable[[int], None] | None = None,
+    *,
+    time: float = inf,
+    memory: int | None = None,
+    depth: float = inf,
+    nodes: float = inf,
+    rollouts: bool = False,
+    exploitability: float | None = None,
+    iterations: float = inf,
+    checkpoint: Path | None = None,
+    simulations: int | None = None,
+    exploration: float | None = None,
+    digits: int | None = None,
+    seed: int = 0,
+) -> SolvedGame:
     """The value of a game, or of its rest from a state on, when everybody plays best.
 
     ``solver`` is the name of a solver; by default the first that fits is used. ``progress`` is called every few hundred
     nodes with the number of nodes visited so far. The ``value`` of the solution is a tuple of ``Fraction``, in the
-    order of the players and in units of payoff; ``best`` are the best first moves.
+    order of the players and in units of payoff; ``best`` are the best first moves. ``certainty`` tells whether the
+    value is exact; if a limit ends the search, it need not be.
+
+    The rest is as in ``zermelo solve``: ``time`` in seconds and ``memory`` in bytes limit any search; ``depth``, in
+    plies, and ``nodes`` one that deepens, which goes by random plays instead of the file's estimate if there are
+    ``rollouts``; what iterates stops at this ``exploitability`` or after so many ``iterations``, and keeps its work in
+    the file ``checkpoint``; Monte Carlo tree search makes so many ``simulations``, with this amount of
+    ``exploration``; of values that are too long the solver of positions finds so many ``digits``. What is drawn at
+    random follows from the ``seed``.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` if the solver does
-    not fit the game, and ``PlayError`` for an error of the rules during the search.
+    not fit the game, ``searches-to-the-end``, ``does-not-iterate`` or ``does-not-sample`` if it has no use for a limit,
+    ``out-of-time``, ``out-of-memory`` or ``out-of-nodes`` if there is no result within the limits, and ``PlayError``
+    for an error of the rules during the search.
 
     >>> import zermelo
     >>> solution = zermelo.solve(zermelo.load("three_player_tree"))
@@ -54,13 +82,29 @@ def solve(game: Game | State, solver: str | None = None, progress: Callable[[int
     (Fraction(4, 1), Fraction(3, 1), Fraction(2, 1))
     >>> solution.solver, [str(move) for move in solution.best]
     ('positions', ['left'])
+    >>> zermelo.solve(zermelo.load("chess"), depth=1).certainty.value
+    'depth-limited'
     """
     from zermelo.solved_game import solved
+    from zermelo.solvers.choosing.solving import solve as solve_by
+    from zermelo.solvers.common.goal import Goal
+    from zermelo.solvers.common.limits import Limits
+    from zermelo.solvers.common.machine_memory import quarter
+    from zermelo.solvers.common.sampling import Sampling
 
-    if isinstance(game, Game):
-        solution = solve_knowing(game.facts, game, None, solver, progress)
-        return solved(game.initial, solution)
-    return solved(game, solve_knowing(game.game.facts, game.game, game, solver, progress))
+    root = game.initial if isinstance(game, Game) else game
+    limits = Limits(time, quarter() if memory is None else memory, depth=depth, nodes=nodes)
+    is_sampled, is_iterated = (simulations, exploration) != (None, None), (exploitability, checkpoint) != (None, None)
+    goal = Goal(exploitability, iterations, checkpoint) if is_iterated or iterations < inf else None
+    sampling = Sampling(simulations, Sampling().exploration if exploration is None else exploration)
+
+    def work(machine: Machine[Any]) -> Solution:
+        return solve_by(
+            machine, root.game.facts, solver, progress, on_machine(root, machine), limits, rollouts, seed, None, goal,
+            sampling=sampling if is_sampled else None, is_advised=digits is not None, digits=digits,
+        )  # fmt: skip
+
+    return solved(root, search(root.game, work))
 
 
 def solve_knowing(

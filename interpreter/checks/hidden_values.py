@@ -40,10 +40,12 @@ class Secret(ByValue):
 
 @define(eq=False, repr=False)
 class Knowledge:
-    """What is known at a place of a block: the names that stand for expressions (``meant``), those that are secret,
-    what has been told and to whom, and the conditions that hold. ``offset`` is where the slots of the frame begin."""
+    """What is known at a place of a block of a ``phase``: the names that stand for expressions (``meant``), those that
+    are secret, what has been told and to whom, and the conditions that hold. ``offset`` is where the slots of the frame
+    begin."""
 
     game: model.Model
+    phase: model.Phase
     meant: dict[int, model.Expr] = field(factory=dict)
     secret: dict[int, tuple[Secret, ...]] = field(factory=dict)
     told: list[tuple[model.Expr, model.Expr]] = field(factory=list)
@@ -115,7 +117,7 @@ class Knowledge:
                 yield from self.secrets(unfold(expr), bound)
                 return
             case model.Chosen(rule=rule, player=player, parameter=parameter):
-                if _is_secret_choice(self.game, rule, parameter):
+                if _is_secret_choice(self.phase, rule, parameter):
                     yield Secret(rule, expr.span, (player,))
             case model.Read(variable=variable):
                 if variable.visibility is not model.Audience.EVERYBODY and not variable.is_constant:
@@ -133,14 +135,11 @@ class Knowledge:
         return Case(player, types, self.conditions)
 
 
-def _is_secret_choice(game: model.Model, rule: str, parameter: int | None) -> bool:
-    """Whether an argument of a move of a ``together``, or that it was chosen, is secret."""
-    for phase in game.phases.values():
-        if isinstance(phase.decision, model.Together):
-            for found in phase.decision.moves:
-                if found.name == rule:
-                    return found.secret or (parameter is not None and found.parameters[parameter].secret)
-    return False
+def _is_secret_choice(phase: model.Phase, rule: str, parameter: int | None) -> bool:
+    """Whether an argument of a move of the phase, whose players choose together, or that it was chosen, is secret."""
+    assert isinstance(phase.decision, model.Together), "elsewhere nothing has been chosen"
+    found = next(each for each in phase.decision.moves if each.name == rule)
+    return found.secret or (parameter is not None and found.parameters[parameter].secret)
 
 
 def follow_simple(knowledge: Knowledge, statement: model.Statement) -> None:
@@ -158,7 +157,7 @@ def follow_simple(knowledge: Knowledge, statement: model.Statement) -> None:
 
 def revealed_on_entry(phase: model.Phase, game: model.Model) -> tuple[tuple[model.Expr, model.Expr], ...]:
     """What is told whenever the phase is entered, and to whom, as it still is at its decision."""
-    knowledge = Knowledge(game)
+    knowledge = Knowledge(game, phase)
     for statement in phase.entry:
         follow_simple(knowledge, statement)
         if isinstance(statement, model.If_ | model.For | model.Do):

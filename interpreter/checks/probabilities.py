@@ -13,7 +13,7 @@ _MOST_DIGITS = 8
 
 
 def check_probabilities(game: model.Model, findings: Findings) -> None:
-    """Report probabilities that are negative, 0, or do not sum to 1, with the fraction probably meant."""
+    """Report probabilities that are negative or do not sum to 1, with the fraction probably meant."""
     for phase in game.phases.values():
         if isinstance(phase.decision, model.Chance) and _check_values(phase.decision, findings):
             _check_sum(phase.decision, game.notation, findings)
@@ -30,14 +30,6 @@ def _check_values(chance: model.Chance, findings: Findings) -> bool:
             if value < 0:
                 sensible = False
                 findings.report("negative-probability", number.span, f"the {what} of '{rule.name}' is negative")
-            elif value == 0:
-                findings.report(
-                    "zero-probability",
-                    number.span,
-                    f"the outcome '{rule.name}' can never be drawn",
-                    remark=f"its {what} is 0",
-                    help="remove it",
-                )
             elif what == "probability" and value > 1:
                 sensible = False
                 message = f"the probability of '{rule.name}' is more than 1"

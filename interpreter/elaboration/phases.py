@@ -9,7 +9,7 @@ from zermelo.interpreter.elaboration.collections import domain_of
 from zermelo.interpreter.elaboration.declarations import formal_parameters
 from zermelo.interpreter.elaboration.declared_types import declared_element
 from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, known, typed_as
-from zermelo.interpreter.elaboration.names import report_doubles
+from zermelo.interpreter.elaboration.names import depends_on_parameters, report_doubles
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, statements_in
@@ -165,11 +165,30 @@ def _move(written: syntax.Move, scope: Scope) -> model.Rule:
     )
 
 
+def report_never_drawn(
+    outcome: syntax.Name, what: str, number: model.Expr | None, written: syntax.Expression | None, scope: Scope
+) -> None:
+    """Report an outcome whose weight or probability is 0 whatever the parameters are. At the end of its range a
+    parameter may well rule an outcome out."""
+    if number is None or written is None or not isinstance(number, model.Const) or number.value != 0:
+        return
+    if not depends_on_parameters(written, scope.globals.declarations):
+        scope.findings.report(
+            "zero-probability",
+            number.span,
+            f"the outcome '{outcome.text}' can never be drawn",
+            remark=f"its {what} is 0",
+            help="remove it",
+        )
+
+
 def _outcome(written: syntax.OutcomeClause, scope: Scope) -> model.Rule:
     parameters, inner = _parameters(written.parameters, scope.inner())
     guards = split_guard(_guard(written.guard, inner), parameters)
     weight = None if written.weight is None else typed_number(written.weight, inner, "a weight")
     probability = None if written.probability is None else typed_number(written.probability, inner, "a probability")
+    report_never_drawn(written.name, "weight", weight, written.weight, inner)
+    report_never_drawn(written.name, "probability", probability, written.probability, inner)
     body = block_of(written.body, inner)
     return model.Rule(written.name.text, parameters, guards, None, False, weight, probability, body, written.name.span)
 

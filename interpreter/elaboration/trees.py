@@ -22,6 +22,7 @@ from zermelo.interpreter.elaboration import generated
 from zermelo.interpreter.elaboration.expressions import constant, known
 from zermelo.interpreter.elaboration.generated import Path
 from zermelo.interpreter.elaboration.names import report_doubles, undefined
+from zermelo.interpreter.elaboration.phases import report_never_drawn
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import payoff_tuple
 from zermelo.interpreter.types import BOOL, NUMBER, NumberType, Type
@@ -215,6 +216,7 @@ def _lower_chance(path: Path, node: syntax.ChanceNode, lowering: _Lowering) -> N
     rules = []
     for branch in node.branches:
         probability = constant(branch.probability, lowering.scope, NUMBER, "a probability")
+        report_never_drawn(branch.name, "probability", probability, branch.probability, lowering.scope)
         body = (_statement(branch.child, (*path, branch.name.text), lowering),)
         weight = probability if known(probability) else None
         rules.append(model.Rule(branch.name.text, (), ((),), None, False, None, weight, body, branch.name.span))

@@ -251,7 +251,7 @@ def with_tree(facts: Facts, tree: ExtensiveForm) -> Facts:
     return facts.with_leaves(
         tree.histories,
         {sum(payoff) for payoff in zip(*columns, strict=True)},
-        all(len(set(payoff)) == 1 for payoff in zip(*columns, strict=True)),
+        tree.has_common_payoff,
         CHANCE_NODE in tree.sets_of,
         tree.denominator,
     )

@@ -6,9 +6,9 @@ hand, in one of three ways:
 - *Histories.* The reference machine visits every history of the game, without merging, tables, kernels or linear
   programs. With perfect information, backward induction gives all payoffs of best play, however ties are decided.
   Otherwise the strategies are followed and answered by exact best responses: if nobody gains, they are an equilibrium,
-  and for two players and constant sum their payoff is the value. The joint strategy of a team is followed, too, but its
-  optimality is not verified. The plan of a single player is followed in the same way, and held against a best response
-  to nobody.
+  and for two players and constant sum their payoff is the value. That players who all get the same can agree on nothing
+  better is found again by branch and bound. The plan of a single player is followed in the same way, and held against
+  a best response to nobody.
 - *Positions.* Where they have been solved one by one, the reference machine finds them again, and the values must
   satisfy their equations in all of them. If plays can come back, these may have other solutions; then interval
   iteration, which knows nothing of exact numbers, must find bounds around every value.
@@ -46,6 +46,9 @@ _LONGEST: Final = 200
 
 _MOST_TIES: Final = 1000
 """The most payoffs that ties in a subgame may allow."""
+
+_MOST_TRIED: Final = 1_000_000
+"""The most visits of a history while strategies are tried that players might agree on."""
 
 _KINDS: Final = (
     ("dfpn",),
@@ -131,7 +134,7 @@ def _verified(
         history = _Walk(reference, facts, limits, progress, limits.room()).history(root, 0)
         histories = sum(1 for _ in _all(history))
         if solution.strategies:
-            return _answered(solution, history, facts, histories)
+            return _answered(solution, history, facts, histories, limits)
         if solution.plan is not None:
             return _followed(solution, solution.plan, history, histories)
         if facts.perfect_information.holds:
@@ -250,7 +253,7 @@ def _mean(weights: tuple[Fraction, ...], payoffs: tuple[Payoff, ...]) -> Payoff:
 _Strategies = dict[Hashable, dict[Move, Fraction]]
 
 
-def _answered(solution: Solution, root: _History, facts: Facts, histories: int) -> Verification:
+def _answered(solution: Solution, root: _History, facts: Facts, histories: int, limits: Limits) -> Verification:
     """By best responses to the strategies found."""
     strategies: _Strategies = {
         (player, tuple(decision.known)): dict(zip(decision.moves, decision.probabilities, strict=True))
@@ -264,13 +267,71 @@ def _answered(solution: Solution, root: _History, facts: Facts, histories: int) 
     walked = f"over all {histories:,} histories"
     if expected != solution.value:
         raise _disagreement(solution, f"followed {walked}, its strategies bring {_said(expected)}")
-    if facts.common_payoff.holds and len(facts.players) > 1:
-        return Verification(True, f"by following the strategies {walked}: they bring the same value")
     for player, name in enumerate(facts.players):
         most = _Responses(player, strategies).best(root)
         if most > expected[player]:
             raise _disagreement(solution, f"{name} could get {most} by another strategy ({walked})")
-    return Verification(True, f"by exact best responses {walked}: nobody gains by leaving the strategies")
+    answered = f"by exact best responses {walked}: nobody gains by leaving the strategies"
+    if not solution.is_optimum or len(facts.players) == 1:
+        return Verification(True, answered)
+    try:
+        more = _more_together(root, expected[0], histories, limits)
+    except _TooMany as reason:
+        return Verification(False, f"{answered}, but {reason}")
+    if more is not None:
+        raise _disagreement(solution, f"other strategies bring {more} to all ({walked})")
+    return Verification(True, f"by trying all that players can agree on {walked}: nothing brings more")
+
+
+def _more_together(root: _History, least: Fraction, histories: int, limits: Limits) -> Fraction | None:
+    """What players bring about who all get the same, if some strategies bring more than the ``least``; None if none do.
+
+    Some pure strategies are best (Marschak and Radner 1972). If players saw everything where their moves have not been
+    fixed, they would do no worse; so what does not bring more even then is left out. If they make the same move in all
+    of each set then, they need not see more than they do; else the moves of a set are fixed, each in turn.
+
+    Raises :class:`_TooMany`."""
+    waiting: list[dict[Hashable, Move]] = [{}]
+    visited = 0
+    while waiting:
+        fixed = waiting.pop()
+        visited += histories
+        limits.check({"nodes": visited})
+        if visited > _MOST_TRIED:
+            raise _TooMany("there are too many strategies that players could agree on to try them all")
+        made: dict[int, int] = {}
+        if (value := _seeing(root, fixed, made)) <= least:
+            continue
+        met: dict[Hashable, set[Move]] = {}
+        moves: dict[Hashable, tuple[Move, ...]] = {}
+        reached = [root]
+        while reached:
+            here = reached.pop()
+            if here.actor == CHANCE:
+                reached += here.children
+            elif here.actor != END:
+                place = made[id(here)]
+                moves[here.known] = here.moves
+                met.setdefault(here.known, set()).add(here.moves[place])
+                reached.append(here.children[place])
+        known = next((known for known, chosen in met.items() if len(chosen) > 1), None)
+        if known is None:
+            return value
+        waiting += [{**fixed, known: move} for move in moves[known]]
+    return None
+
+
+def _seeing(here: _History, fixed: dict[Hashable, Move], made: dict[int, int]) -> Fraction:
+    """What players bring about who see everything where their moves are not ``fixed``, and the moves ``made`` then."""
+    if here.actor == END:
+        return here.payoff[0]
+    values = [_seeing(child, fixed, made) for child in here.children]
+    if here.actor == CHANCE:
+        return sum((chance * value for chance, value in zip(here.chances, values, strict=True)), Fraction(0))
+    move = fixed.get(here.known)
+    place = values.index(max(values)) if move is None else here.moves.index(move)
+    made[id(here)] = place
+    return values[place]
 
 
 def _followed(solution: Solution, plan: ConditionalPlan, root: _History, histories: int) -> Verification:

@@ -102,6 +102,13 @@ class ExtensiveForm:
         """The number of leaves."""
         return len(self.sequences) // len(self.player_names)
 
+    @property
+    def has_common_payoff(self) -> bool:
+        """Whether every leaf pays all players the same."""
+        players = len(self.player_names)
+        first = self.payoffs[::players]
+        return all(self.payoffs[player::players] == first for player in range(1, players))
+
     def payoff(self, leaf: int) -> tuple[Fraction, ...]:
         """The players' payoffs at a leaf."""
         players = len(self.player_names)

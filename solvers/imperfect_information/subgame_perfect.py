@@ -95,7 +95,7 @@ def _inner(tree: ExtensiveForm, node: int) -> list[int]:
 class _Induction:
     """Backward induction over subgames. ``values`` are the payoffs of solved subgames, ``chances`` the probabilities of
     the moves of each set. ``is_settled``: the payoffs of all subgames so far are unique, and everything solved was a
-    subgame."""
+    subgame. ``is_by_tables``: no equilibrium was left out where one was chosen."""
 
     tree: ExtensiveForm
     roots: list[bool]
@@ -104,6 +104,7 @@ class _Induction:
     chances: dict[int, list[Fraction]] = field(factory=dict)
     solved: int = 0
     is_settled: bool = True
+    is_by_tables: bool = True
 
     def worth(self, child: int) -> Payoff:
         """The payoff of an edge to a leaf or to a solved subgame."""
@@ -161,7 +162,7 @@ class _Induction:
         except NoTable:
             if len(form.players) != 2:
                 raise
-            self.is_settled = False
+            self.is_settled = self.is_by_tables = False
             plans, _ = perfect_equilibrium(form, self.limits)
             return form.expectation(plans), plans
         first, *others = equilibria.profiles
@@ -258,6 +259,7 @@ def subgame_perfect(problem: Problem[State]) -> Answer:
             else "It is an equilibrium in every subgame; some have several, so there may be others.",
         ),
         strategies=strategies(tree, form, plans, behaviours),
+        is_optimum=tree.has_common_payoff and induction.is_by_tables,
     )
 
 

@@ -93,6 +93,7 @@ def team(problem: Problem[State]) -> Answer:
         alternatives=(),
         notes=("No joint strategy brings more: each has been tried, or a bound rules it out.",),
         strategies=strategies(tree, form, plans),
+        is_optimum=True,
     )
 
 

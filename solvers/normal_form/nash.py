@@ -2,8 +2,8 @@
 
 For two players all extreme equilibria are found, mixed ones included
 (:mod:`zermelo.solvers.normal_form.mixed_equilibria`); for more players, or larger tables, all in pure strategies. The
-value is the payoff of the first of them, efficient and pure ones before others. The payoffs of the others are reported,
-too, since players who expect different equilibria may play none.
+value is the payoff of the first of them, pure ones before others, and then those that no other one betters for
+everybody. The payoffs of the others are reported, too, since players who expect different equilibria may play none.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from zermelo.solvers.forms.sequence_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile, Pure, extreme_equilibria, is_enumerable
 from zermelo.solvers.normal_form.normal_form import NormalForm, NoTable, normal_form
-from zermelo.solvers.normal_form.solution_concepts import efficient, pure_equilibria
+from zermelo.solvers.normal_form.solution_concepts import pure_equilibria, undominated
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solvers.tree_building.building import tree_of
 
@@ -40,7 +40,7 @@ def equilibria_of(game: NormalForm, limits: Limits, is_pure: bool = False) -> Eq
     Raises ``ZermeloError`` (``out-of-memory``)."""
     are_all = is_enumerable(game) and not is_pure
     found = extreme_equilibria(game, limits) if are_all else _pure(game, limits)
-    best = efficient([profile.payoff for profile in found])
+    best = undominated(profile.payoff for profile in found)
     return Equilibria(sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best)), are_all)
 
 
@@ -111,4 +111,5 @@ def normal_form_equilibria(problem: Problem[State]) -> Answer:
         alternatives=brought if brought or found.are_all else None,
         notes=tuple(notes),
         strategies=strategies(tree, form, plans),
+        is_optimum=tree.has_common_payoff,  # the best profile is an equilibrium, and comes first
     )

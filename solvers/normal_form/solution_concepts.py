@@ -5,15 +5,16 @@
 * A strategy is *strictly dominated* if another one, or a mixture, pays more whatever the others do. Strategies are
   eliminated round by round, since some are dominated only after others are gone (Luce and Raiffa 1957); the order makes
   no difference. A strategy is *dominant* if it is better than all others whatever the others do.
-* A profile is *Pareto-efficient* if no other pays somebody more and nobody less; its *welfare* is the sum of payoffs.
+* A profile is *Pareto-efficient* if no other pays somebody more and nobody less, nor a lottery over profiles, such as
+  mixtures are, on average; its *welfare* is the sum of payoffs.
 * A player's *maximin* is the greatest payoff that a mixture guarantees them against all others, even a coalition.
 
-Cost: two visits of every profile; dominance by mixtures and maximin are linear programs, solved exactly.
+Cost: two visits of every profile; dominance by mixtures, efficiency and maximin are linear programs, solved exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from itertools import product
 from math import lcm
@@ -73,14 +74,31 @@ def _players(game: NormalForm) -> range:
     return range(len(game.player_names))
 
 
-def efficient(payoffs: Sequence[Payoff]) -> set[Payoff]:
-    """The Pareto-efficient payoffs."""
+def undominated(payoffs: Iterable[Payoff]) -> set[Payoff]:
+    """Those of these payoffs than which no other one is better for somebody and worse for nobody."""
     kept: list[Payoff] = []
     for payoff in sorted(set(payoffs), reverse=True):  # a payoff that dominates another one comes before it
         look()
         if not any(all(a >= b for a, b in zip(other, payoff, strict=True)) for other in kept):
             kept.append(payoff)
     return set(kept)
+
+
+def is_efficient(payoff: Payoff, front: Collection[Payoff], limits: Limits) -> bool:
+    """Whether no lottery over the profiles of a table pays somebody more than a ``payoff`` of it and nobody less.
+    ``front``: the :func:`undominated` payoffs of its profiles, since no lottery over others does better.
+
+    The most that a lottery pays all together which pays nobody less is what is paid already."""
+    scale = lcm(*{amount.denominator for each in (payoff, *front) for amount in each})
+    columns = [[int(amount * scale) for amount in each] for each in sorted(front)]
+    wanted = [int(amount * scale) for amount in payoff]
+    program = LinearProgram(list(map(sum, columns)), [False] * len(columns))
+    program.add([(k, 1) for k in range(len(columns))], 1, True)
+    for player, amount in enumerate(wanted):
+        program.add([(k, -column[player]) for k, column in enumerate(columns) if column[player]], -amount, False)
+    found = optimum(program, limits)
+    assert found is not None and found[1], "a bounded linear program, in which the payoff itself is possible"
+    return found[0].value(program) == sum(wanted)
 
 
 @frozen

@@ -41,7 +41,14 @@ from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_p
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.retrograde.lasting import lasting
 from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
-from zermelo.solvers.positions.solved import ContestSolution, EquilibriumSolution, SolvedPositions, ends
+from zermelo.solvers.positions.solved import (
+    BoundedSolution,
+    ContestSolution,
+    EnclosedSolution,
+    EquilibriumSolution,
+    SolvedPositions,
+    ends,
+)
 from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.positions.symmetric_answering import KEPT_ALONE, FirstMoves, symmetric_guide
 from zermelo.solvers.positions.undecided.premises import may_leave_out
@@ -143,7 +150,15 @@ def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
         duration=duration,
         lasting=surely,
         perhaps_lasting=perhaps,
+        is_optimum=_is_optimum(solved),
     )
+
+
+def _is_optimum(solved: SolvedPositions) -> bool:
+    """Whether players who all get the same do as well as they can together."""
+    if not isinstance(solved, ContestSolution | BoundedSolution | EnclosedSolution):
+        return False
+    return len(set(solved.contest.wants)) == 1
 
 
 def _duration(solved: SolvedPositions, limits: Limits) -> Duration | None:

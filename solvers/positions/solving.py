@@ -10,8 +10,9 @@ that have too many digits
 ... whose fractions have too many digits           certified bounds: doubles (:mod:`.interval_iteration`); to more
                                                    digits what these leave open (:mod:`.narrowing`), or all if they
                                                    prove nothing, in balls (:mod:`.certified_numbers`)
-more than one number counts, and no play can       subgame perfection (:mod:`.subgame_perfection`)
-come back
+more than one number counts                        subgame perfection (:mod:`.subgame_perfection`); where plays can come
+                                                   back, and one player at most has a choice, the exact numbers of
+                                                   that player, and of the others as that player chooses
 =================================================  ================================================================
 
 **Endless plays of which the rules say nothing.** What a position is worth never falls as that amount grows. So it is
@@ -23,10 +24,14 @@ No limit on digits or on positions changes a value: beyond it there is an interv
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.common.progress import Progress, ignore_progress
@@ -39,13 +44,13 @@ from zermelo.solvers.positions.circles.narrowing import narrowed, widened
 from zermelo.solvers.positions.contest_values import ContestValues
 from zermelo.solvers.positions.graph.components import Components, find_components, goes_round
 from zermelo.solvers.positions.graph.contest import Contest, contest_of
-from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.graph.refusals import NeedsEndless, NeedsOneNumber, TooManyDigits
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph
+from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber, TooManyDigits
 from zermelo.solvers.positions.retrograde import retrograde
 from zermelo.solvers.positions.retrograde.analysis import EarnsInCircle
 from zermelo.solvers.positions.rounds.enclosures import enclosures
 from zermelo.solvers.positions.rounds.rounds import begins_round, round_at
-from zermelo.solvers.positions.rounds.subgame_perfection import subgame_perfect
+from zermelo.solvers.positions.rounds.subgame_perfection import Shares, subgame_perfect
 from zermelo.solvers.positions.solved import (
     BoundedSolution,
     ContestSolution,
@@ -76,10 +81,13 @@ def solve(
     components = find_components(graph, limits, progress)
     contest = contest_of(graph)
     if contest is None:
+        circles: dict[int, Callable[[Shares], None]] = {}
         for component in components:
             if goes_round(graph, component):
-                raise NeedsOneNumber(min(component))
-        return EquilibriumSolution(subgame_perfect(graph, components.members, limits, progress))
+                if len(_choosers(graph, component)) > 1 or any(map(graph.is_within_round, component)):
+                    raise NeedsOneNumber(min(component))
+                circles[component[0]] = partial(_solve_circle, component, limits)
+        return EquilibriumSolution(subgame_perfect(graph, components.members, limits, progress, circles))
     has_rounds = graph.has_rounds
     has_rounds_in_circles = has_rounds and any(
         any(map(graph.is_within_round, component)) for component in components if len(component) > 1
@@ -95,6 +103,84 @@ def solve(
         fresh = Contest(graph, contest.wants)
         return EnclosedSolution(fresh, enclosures(fresh, components, digits or DIGITS, limits, progress))
     return BoundedSolution(contest, _bounded(contest, components, limits, progress, digits))
+
+
+def _choosers(graph: PositionGraph, component: Sequence[int]) -> set[int]:
+    """The players who have a choice in a component."""
+    return {graph.actor(p) for p in component if graph.kinds[p] >= 0 and len(graph.edges(p)) > 1}
+
+
+def _solve_circle(component: Sequence[int], limits: Limits, shares: Shares) -> None:
+    """Find what the positions of a component are worth in which one player at most has a choice: first to that player,
+    whose choices make a Markov chain of it, and then to the others. What lies behind is known.
+
+    Raises :class:`NeedsEndless`, :class:`EarnsForEver`, and ``ZermeloError``: ``no-solver`` if numbers are too long."""
+    graph, choosers = shares.graph, _choosers(shares.graph, component)
+    chooser = next(iter(choosers), 0)
+    edges = {position: list(graph.edges(position)) for position in component}
+    found = {chooser: _alone(shares, edges, chooser, limits)}
+    for position, edge in found[chooser][1].items():
+        edges[position] = [edge]
+    for player in range(len(graph.players)):
+        if player != chooser:
+            found[player] = _alone(shares, edges, player, limits)
+    for position in component:
+        shares.reported[position] = tuple(found[player][0][position] for player in range(len(found)))
+    shares.choices.update(found[chooser][1])
+    behind = {graph.targets[edge] for own in edges.values() for edge in own} - set(component)
+    if not choosers and all(len(shares.reachable[position] or ()) == 1 for position in behind):
+        for position in component:
+            shares.reachable[position] = frozenset(filter(None, [shares.reported[position]]))
+
+
+def _alone(
+    shares: Shares, edges: dict[int, list[int]], player: int, limits: Limits
+) -> tuple[dict[int, Fraction], dict[int, int]]:
+    """What positions are worth to a player, if only these edges are there, and all who have a choice are for that
+    player; and the edges chosen where somebody decides."""
+    graph = shares.graph
+    place = {position: number for number, position in enumerate(edges)}
+    used = [edge for position in edges for edge in edges[position]]
+    amounts: list[Payoff] = [(Fraction(0),)]
+    kinds = [graph.kinds[position] for position in edges]
+    firsts, targets, rewards = [0], list[int](), list[int]()
+    for position, own in edges.items():
+        for edge in own:
+            target = graph.targets[edge]
+            if target in place:
+                targets.append(place[target])
+                amounts.append((graph.reward(edge)[player],))
+                rewards.append(len(amounts) - 1)
+            else:  # an end that pays all that the edge is worth
+                targets.append(len(kinds))
+                amounts.append((shares.worth(position, edge)[player],))
+                kinds.append(PAYS - (len(amounts) - 1))
+                rewards.append(0)
+        firsts.append(len(targets))
+    firsts += [len(targets)] * (len(kinds) - len(edges))
+    endless = None if graph.endless is None else (graph.endless[player],)
+    weights = None if graph.weights is None else [graph.weights[edge] for edge in used]
+    part = PositionGraph(graph.players, kinds, firsts, targets, weights, rewards, amounts, graph.discount, endless)
+    contest = Contest(part, (1,) * len(graph.players))
+    try:
+        values = _exactly(contest, find_components(part, limits, compiled=False), limits, ignore_progress)
+    except EarnsForEver as refusal:
+        raise EarnsForEver(used[refusal.edge]) from None
+    except TooManyDigits:
+        raise ZermeloError(
+            "no-solver",
+            "plays can go round among so many positions that exact numbers are too long, and bounds are found only "
+            "where what one player gets says what the others get",
+            "a smaller game has shorter numbers",
+        ) from None
+    numbers: dict[int, Fraction] = {}
+    for position, number in place.items():
+        worth = values.number(number)
+        if worth is None:
+            raise NeedsEndless(ROOT, ())
+        numbers[position] = worth
+    chosen = {position: used[contest.choices[place[position]]] for position in edges if graph.kinds[position] >= 0}
+    return numbers, chosen
 
 
 def _bounded(

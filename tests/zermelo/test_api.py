@@ -211,3 +211,29 @@ def test_a_state_prints_as_a_board():
     dealt = zermelo.load("kuhn_poker").initial
     assert str(dealt) == "chance is to draw"
     assert str(dealt.after("deal(J, K)")) == "hand[Alice] = J   hand[Bob] = K\n\nAlice is to move"
+
+
+def test_solve_takes_the_limits_of_the_command():
+    game = zermelo.load("tic_tac_toe").on("reference")
+    assert zermelo.solve(game, depth=1, rollouts=True, seed=1).certainty.value == "depth-limited"
+    for word, limits in {
+        "out-of-time": {"time": 0},
+        "out-of-memory": {"solver": "positions", "memory": 1000, "digits": 5},
+        "out-of-nodes": {"solver": "dfpn", "nodes": 1},
+        "does-not-iterate": {"solver": "minimax", "iterations": 5},
+        "does-not-sample": {"solver": "minimax", "simulations": 5},
+        "searches-to-the-end": {"solver": "positions", "depth": 2},
+        "no-policy": {"solver": "minimax", "digits": 5},
+    }.items():
+        with pytest.raises(zermelo.ZermeloError) as refused:
+            zermelo.solve(game, **limits)
+        assert refused.value.code == word
+    means = [zermelo.solve(game, "mcts", simulations=20, exploration=1.0, seed=seed).value for seed in (1, 2, 1)]
+    assert means[0] == means[2]
+
+
+def test_solve_iterates_as_long_as_it_is_told(kuhn, tmp_path):
+    few = zermelo.solve(kuhn.on("reference"), "cfr+", iterations=3, checkpoint=tmp_path / "kuhn.json")
+    more = zermelo.solve(kuhn.on("reference"), "cfr+", iterations=9)
+    assert few.counts["iterations"] == 3 and more.counts["iterations"] == 9
+    assert more.exploitability < few.exploitability

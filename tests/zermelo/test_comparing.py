@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 from math import inf
 from multiprocessing import get_all_start_methods
+from pathlib import Path
 from time import sleep
 
 import pytest
@@ -16,11 +17,14 @@ from zermelo.cli import main
 from zermelo.comparing import Outcome, _run, compare, disagreement
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
+from zermelo.meanings import EQUILIBRIUM, VALUE
 from zermelo.numbers import interval_text
 from zermelo.solvers.choosing.fitting import unmet
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common import limits
 from zermelo.solvers.common.limits import Limits
+
+TRIAL = Path(__file__).parents[1] / "trial"
 
 CONSTANT = facts(zermelo.load("nim").model)
 """The facts of a game of two players with a constant sum."""
@@ -76,13 +80,45 @@ def test_a_solver_that_finds_no_value_says_so():
 
 
 def test_values_that_differ_are_a_fault():
-    one = Outcome("minimax", (1, -1), "exact")
-    other = Outcome("alphabeta", (0, 0), "exact")
+    one = Outcome("minimax", (1, -1), "exact", meaning=VALUE)
+    other = Outcome("alphabeta", (0, 0), "exact", meaning=VALUE)
     assert "minimax finds (1, -1) and alphabeta (0, 0)" in disagreement(CONSTANT, [one, other])
     assert disagreement(CONSTANT, [one, evolve(other, certainty="depth-limited")]) == ""
     near = Outcome("cfr", (Fraction(1, 2), Fraction(-1, 2)), "bounded", (Fraction(0), Fraction(9, 10)))
     assert "minimax finds (1, -1), and cfr proves that it is between 0 and 9/10" in disagreement(CONSTANT, [near, one])
     assert disagreement(CONSTANT, [near, other]) == ""
+
+
+def test_values_of_partners_that_differ_are_a_fault(run, monkeypatch):
+    """Nothing brings more than the value; an equilibrium may bring less, and is no value."""
+    assert run("compare", "partners_signal", "--json").code == 0
+    known = zermelo.load("partners_signal").facts
+    best = Outcome("team", (Fraction(1),) * 2, "exact", meaning=VALUE)
+    less = Outcome("lemke", (Fraction(1, 2),) * 2, "exact", meaning=EQUILIBRIUM)
+    assert disagreement(known, [best, less]) == disagreement(known, [less, best]) == ""
+    assert "both called exact" in disagreement(known, [best, evolve(less, meaning=VALUE)])
+    more = evolve(less, value=(Fraction(2),) * 2)
+    assert "team finds (1, 1), the most of all, and lemke (2, 2)" in disagreement(known, [best, more])
+    fitting = [SOLVERS["team"], SOLVERS["lemke"]]
+    monkeypatch.setattr("zermelo.comparing.SOLVERS", {solver.name: solver for solver in fitting})
+    monkeypatch.setattr("zermelo.comparing.meaning", lambda facts, solution: VALUE)
+    ran = run("compare", "partners_signal")
+    assert ran.code == 1 and "team finds (1, 1) and lemke (1/2, 1/2), both called exact" in ran.err
+
+
+@pytest.mark.parametrize("name", ["pull", "ruin"])
+def test_what_a_solver_refuses_keeps_no_other_from_its_value(run, monkeypatch, name):
+    """Plays of both games go round, which only a search finds. Nobody need lose the one, and the other is fair."""
+    file = str(TRIAL / "positions" / f"{name}.game")
+    fitting = {each: SOLVERS[each] for each in ("dfpn", "maxn", "positions")}
+    monkeypatch.setattr("zermelo.comparing.SOLVERS", fitting)
+    ran = run("compare", file, "--json")
+    stopped = {found["solver"]: found["stopped"] for found in ran.record["solvers"]}
+    assert ran.code == 0 and stopped.pop("positions") is None and set(stopped.values()) == {"needs-end"}
+    assert [set(found["value"].values()) for found in ran.record["solvers"] if found["value"]] == [{"0"}]
+    assert "\nneeds-end  a play of this game may never end: " in run("compare", file).out
+    monkeypatch.setattr("zermelo.comparing.SOLVERS", {each: fitting[each] for each in stopped})
+    assert run("compare", file).code == 1
 
 
 def test_equilibria_may_differ(capsys, tmp_path):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
 from zermelo.cli import main
+from zermelo.solvers.common.limits import Limits
 
 
 def test_the_page(capsys):
@@ -147,3 +149,22 @@ def test_a_library_that_is_broken_is_named_and_nothing_else_is_printed(tmp_path,
         assert "Ann secures 0" in said
     finally:
         sys.modules.pop("pygambit", None)
+
+
+def test_an_equilibrium_that_a_lottery_betters_is_not_efficient(run):
+    """If Ann tosses a coin between a and b, and Bob plays c, both get 2 on average, which is more than 1."""
+    file = str(Path(__file__).parents[1] / "trial" / "values" / "not_efficient.game")
+    found = run("equilibria", file, "--json").record["equilibria"]
+    judged = {tuple(each["payoff"].values()): each["efficient"] for each in found}
+    assert judged == {("4", "0"): True, ("1", "1"): False, ("4/5", "0"): False}
+    assert [("efficient" in each["marks"]) for each in found] == [each["efficient"] for each in found]
+
+
+def test_what_time_did_not_suffice_for_is_not_known(run, monkeypatch):
+    def late(*arguments):
+        raise Limits(0.0).out_of_time({})
+
+    monkeypatch.setattr("zermelo.normal_form.table_analysis.is_efficient", late)
+    record = run("equilibria", "stag_hunt", "--json").record
+    assert {each["efficient"] for each in record["equilibria"]} == {None}
+    assert record["unfinished"].count("which equilibria are efficient") == 1

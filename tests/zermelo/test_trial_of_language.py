@@ -20,12 +20,16 @@ FOUND = {
     "language/ludo_zs": [],
     "language/match_none": ["shadowed-name", "not-exhaustive"],
     "language/parking_by": ["undefined-name"],
+    "language/rare_card": [],  # a parameter may rule an outcome out
+    "language/rare_card_phases": [],
+    "language/revolt": [],
     "language/round1": [],  # 'round' is at its bound behind a condition that never lets it grow
     "language/w1": [],
     "secrets/dead2": [],  # nor does dice = 1 lead beyond its range
     "secrets/earn": [],
     "secrets/matchnone": ["not-exhaustive", "not-exhaustive"],
     "secrets/matchpart": [],  # all cards of the part are there
+    "secrets/same_move_twice": [],  # two phases have a move of this name, one of them with an argument
     "secrets/together_noname": ["undefined-name"],
 }
 
@@ -43,11 +47,17 @@ def test_findings(name: str) -> None:
     ("name", "parameters", "value"),
     [
         ("language/forced_end", {}, (1, -1)),  # taking three is allowed beside the blunder
+        ("language/rare_card", {"q": 0}, (1, -1)),  # the card is good: Ann bets, and Bob folds
+        ("language/rare_card", {"q": 1}, (0, 0)),  # it is bad, and Bob knows it: Ann passes
+        ("language/rare_card_phases", {"q": 0}, (1, -1)),
+        ("language/rare_card_phases", {"q": 1}, (0, 0)),
+        ("language/revolt", {"q": 1}, (1, 1)),
         ("language/round1", {}, (1, -1)),
         ("language/round1", {"rounds": 5}, (1, -1)),
         ("secrets/dead2", {"dice": 1}, (1, -1)),
         ("secrets/dead2", {"dice": 5}, (1, -1)),
         ("secrets/matchpart", {}, (3, 0)),
+        ("secrets/same_move_twice", {}, (0, 0)),
         ("secrets/earn", {}, (0,)),  # a good bandit and a bad one, and nobody is told which it was
         ("language/w1", {}, (16,)),  # a walk through all cells
     ],
@@ -56,6 +66,45 @@ def test_findings(name: str) -> None:
 def test_values(name: str, parameters: dict[str, int], value: tuple[int, ...], machine: str) -> None:
     game = zermelo.load(TRIAL / f"{name}.game", **parameters).on(machine)
     assert zermelo.solve(game).value == value
+
+
+def test_expectations_at_the_ends_of_a_parameter(run) -> None:
+    ran = run("test", str(TRIAL / "language" / "revolt.game"))
+    assert ran.code == 0 and "3 passed." in ran.out
+
+
+@pytest.mark.parametrize(
+    ("number", "is_never"),
+    [
+        ("0", True),
+        ("1 - 1", True),
+        ("never", True),
+        ("q", False),
+        ("q * q", False),
+        ("some", False),
+        ("half(1)", False),
+    ],
+)
+@pytest.mark.parametrize("word", ["weight", "prob"])
+def test_an_outcome_that_no_parameter_offers_is_never_drawn(word: str, number: str, is_never: bool) -> None:
+    """And one that some parameter offers is no mistake where it is not offered."""
+    rules = f"""
+game "Chance"
+players Ann
+param q: 0..1 by 1/2 = 0
+define never = 0
+define some = q
+define half(k: 0..1) = q * k / 2
+start at draw
+phase draw:
+    chance:
+        outcome one {word} {number}: end payoff (q + never + some + half(1))
+        outcome two {word} 1: end payoff (0)
+"""
+    codes = [finding.code for finding in zermelo.check(rules) if finding.code == "zero-probability"]
+    assert codes == ["zero-probability"] * is_never
+    if not is_never:
+        assert zermelo.solve(zermelo.loads(rules)).value == (0,)
 
 
 def test_the_finding_is_where_the_match_is() -> None:

@@ -3,8 +3,8 @@
 Each solver runs in a process of its own; its memory is what it adds to that process. They share --time equally, but
 the first ones have at least a second and a half, or a third of what is left, which it may take to compile their code;
 and those that need more try once more with what the others leave. Without --time, when two exact solvers agree, those
-after them have 20 times as long, but 5 seconds at least. In a game with a single value, two exact values that differ
-are an error, and the exit code is 1; in other games solvers may find different equilibria.
+after them have 20 times as long, but 5 seconds at least. Two exact values that differ are an error, and the exit code
+is 1; in games without a value solvers may find different equilibria.
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ from zermelo.commands.heading import beginning_record, print_beginning
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format
 from zermelo.comparing import Outcome, compare, disagreement
-from zermelo.console import print_json, print_table, progress
+from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.game import Game
 from zermelo.grammar.footprint import size
 from zermelo.interpreter.machine import Machine
 from zermelo.machines import name_of
+from zermelo.meanings import EQUILIBRIUM, VALUE, is_told_by_one
 from zermelo.numbers import exactly, interval_text
 from zermelo.plain_results import by_player
-from zermelo.solutions.meanings import EQUILIBRIUM, VALUE, has_value
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.settling import Settled, settle_for_all
-from zermelo.solvers.choosing.solving import has_one_value
 from zermelo.solving import on_machine, search
 
 EXAMPLES = """\
@@ -67,27 +66,35 @@ def run(options: Namespace) -> int:
         solvers = [_record(game, outcome) for outcome in outcomes]
         print_json({**beginning_record(begin), "machine": name_of(machine), "solvers": solvers})
     else:
-        one_value = has_one_value(facts)
+        is_told = is_told_by_one(facts)
+        has_value = any(outcome.meaning == VALUE for outcome in outcomes)
         print_beginning(begin)
-        heads = ("solver", VALUE if has_value(facts) else EQUILIBRIUM, "nodes", "time", "memory")
+        heads = ("solver", VALUE if has_value else EQUILIBRIUM, "nodes", "time", "memory")
         if any(outcome.interval for outcome in outcomes):
-            rows = [(*_row(outcome, one_value), _bounds(outcome)) for outcome in outcomes]
+            rows = [(*_row(outcome, is_told, has_value), _bounds(outcome)) for outcome in outcomes]
             print_table((*heads, "proved between"), rows)
         else:
-            print_table(heads, [_row(outcome, one_value) for outcome in outcomes])
+            print_table(heads, [_row(outcome, is_told, has_value) for outcome in outcomes])
+        reasons = {outcome.stopped: outcome.why for outcome in outcomes if outcome.why}
+        if reasons:
+            print()
+            print_facts(list(reasons.items()))
     fault = disagreement(facts, outcomes)
     if fault:
         print(f"error: {fault}; please report this with the game", file=sys.stderr)
-    return 1 if fault else 0
+    is_refused = all(outcome.why for outcome in outcomes)
+    return 1 if fault or is_refused else 0
 
 
-def _row(outcome: Outcome, one_value: bool) -> tuple[str, ...]:
-    """A solver and its result; for two players with a constant sum, the value for the first one."""
+def _row(outcome: Outcome, is_told: bool, has_value: bool) -> tuple[str, ...]:
+    """A solver and its result; for the first player alone where that ``is_told`` to say what the others get."""
     memory = "-" if outcome.memory is None else size(max(outcome.memory, 0))
     if outcome.value is None:
         return outcome.solver, outcome.stopped, "-", "-", memory
     certainty = "" if outcome.certainty == "exact" else f", {outcome.certainty}"
-    value = ", ".join(map(exactly, outcome.value[:1] if one_value else outcome.value))
+    if has_value and outcome.meaning == EQUILIBRIUM and not certainty:
+        certainty = ", in an equilibrium"
+    value = ", ".join(map(exactly, outcome.value[:1] if is_told else outcome.value))
     return outcome.solver, f"{value}{certainty}", f"{outcome.nodes:,}", f"{outcome.seconds:.3f} s", memory
 
 
@@ -100,10 +107,12 @@ def _record(game: Game, outcome: Outcome) -> dict[str, object]:
         "solver": outcome.solver,
         "value": None if outcome.value is None else by_player(game, outcome.value),
         "certainty": outcome.certainty or None,
+        "meaning": outcome.meaning or None,
         "interval": None if outcome.interval is None else list(map(str, outcome.interval)),
         "best": list(outcome.best),
         "nodes": outcome.nodes,
         "seconds": outcome.seconds,
         "memory": outcome.memory,
         "stopped": outcome.stopped or None,
+        "why": outcome.why or None,
     }

@@ -23,11 +23,11 @@ from zermelo.console import print_facts, print_heading, print_json, print_remark
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen, shown
+from zermelo.meanings import EQUILIBRIUM
 from zermelo.numbers import approximation, exactly, within
 from zermelo.plain_results import by_player, header, known_by_player, plain, play_so_far, settings
 from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
 from zermelo.solutions.durations import duration_record, length_head, short_length
-from zermelo.solutions.meanings import EQUILIBRIUM, has_value
 from zermelo.solvers.solution import Certainty
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ def _print_values(state: State, values: MoveValues) -> None:
         for worth in values.worths
     ]
     certainty = "" if values.certainty is Certainty.EXACT else f", {values.certainty.value}"
-    what = "value for" if has_value(state.game.facts) else EQUILIBRIUM
+    what = "value for" if values.are_values else EQUILIBRIUM
     heads = (
         "outcome" if likely else "move",
         "probability",

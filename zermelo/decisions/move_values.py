@@ -19,6 +19,7 @@ from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.loops import SHOWN
 from zermelo.interpreter.machine import Machine, Move
+from zermelo.meanings import is_value
 from zermelo.solvers.beliefs.behaviour import uniform
 from zermelo.solvers.beliefs.belief_search import worths_of_moves
 from zermelo.solvers.beliefs.consistent_plays import Following
@@ -27,7 +28,7 @@ from zermelo.solvers.choosing.needs import Need
 from zermelo.solvers.choosing.preconditions import check_request
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
-from zermelo.solvers.choosing.solving import solve, what_is_asked
+from zermelo.solvers.choosing.solving import has_one_value, solve, what_is_asked
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.within_round import within_round
 from zermelo.solvers.forms.advice import Worth
@@ -43,8 +44,8 @@ _ASK_EARLIER = "an earlier position may have values; `zermelo solve` finds that 
 @frozen
 class MoveValues:
     """What the moves or outcomes of a state bring ``players``: all of them or, where something is hidden, the one to
-    move. ``best`` are the best moves, none of chance. The rest is as in a
-    :class:`~zermelo.solvers.solution.Solution`."""
+    move. ``best`` are the best moves, none of chance. ``are_values``: whoever plays best gets nothing else behind them;
+    else they are what an equilibrium pays. The rest is as in a :class:`~zermelo.solvers.solution.Solution`."""
 
     players: tuple[str, ...]
     worths: tuple[Worth, ...]
@@ -54,6 +55,7 @@ class MoveValues:
     why: str
     notes: tuple[str, ...] = ()
     exploitability: Fraction | None = None
+    are_values: bool = False
 
 
 def move_values(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveValues:
@@ -93,8 +95,9 @@ def _all_at_once(state: State, name: str | None, limits: Limits, progress: Progr
     if any(worth.chance for worth in worths):  # a round begins: what is made, and what is as good
         best = _greatest(worths, _number(state))
     return MoveValues(
-        state.game.players, worths, best, solution.certainty, solution.solver, solution.why, solution.notes
-    )
+        state.game.players, worths, best, solution.certainty, solution.solver, solution.why, solution.notes,
+        are_values=is_value(state.game.facts, solution),
+    )  # fmt: skip
 
 
 def _one_by_one(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveValues:
@@ -108,7 +111,8 @@ def _one_by_one(state: State, name: str | None, limits: Limits, progress: Progre
     worths = tuple(Worth(move, each.value, each.error) for move, each in zip(moves, found, strict=True))
     certainty = next((each.certainty for each in found if not each.exact), Certainty.EXACT)
     best = () if state.actor == CHANCE else _greatest(worths, _number(state))
-    return MoveValues(state.game.players, worths, best, certainty, found[0].solver, found[0].why)
+    are_values = all(is_value(state.game.facts, each) for each in found)
+    return MoveValues(state.game.players, worths, best, certainty, found[0].solver, found[0].why, are_values=are_values)
 
 
 def _in_secret(state: State, name: str | None, limits: Limits, progress: Progress) -> MoveValues:
@@ -157,6 +161,7 @@ def _in_secret(state: State, name: str | None, limits: Limits, progress: Progres
         solution.why,
         (f"The others follow the equilibrium that has been found; {actor} knows no more than they see.",),
         solution.exploitability,
+        has_one_value(state.game.facts),
     )
 
 
@@ -181,7 +186,7 @@ def _by_belief(state: State, solution: Solution, limits: Limits, progress: Progr
     )
     return MoveValues(
         (actor,), worths, _greatest(worths, 0), solution.certainty, solution.solver, solution.why,
-        (f"{actor} knows no more than they see.",),
+        (f"{actor} knows no more than they see.",), are_values=True,
     )  # fmt: skip
 
 

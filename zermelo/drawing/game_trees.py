@@ -13,9 +13,9 @@ from zermelo.game import CHANCE, State
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, Payoff, shown
+from zermelo.meanings import is_told_by_one
 from zermelo.numbers import short_text
 from zermelo.pictures.drawn_tree import DrawnNode, DrawnTree
-from zermelo.solutions.meanings import has_value
 from zermelo.solvers.common.limits import Limits
 from zermelo.solving import informed
 
@@ -40,7 +40,7 @@ def drawn_game(
 def drawn_nodes(nodes: list[GrownNode], worths: Worths, facts: Facts) -> DrawnTree:
     """The tree of these nodes, the first of which is its root, with what they are worth."""
     root = nodes[0].state
-    is_told = has_value(facts)
+    is_told = is_told_by_one(facts)
     drawn = [_drawn(number, nodes, worths, is_told) for number in range(len(nodes))]
     return DrawnTree(
         titled(root),

@@ -113,8 +113,8 @@ class ListedEquilibria(RichlyDisplayed):
                 marks.append("strict")
             if list(pure) == self.known.dominant:
                 marks.append("dominant")
-            if profile.payoff in self.known.efficient:
-                marks.append("efficient")
+        if self.known.efficient.get(profile.payoff) and profile.is_proved:
+            marks.append("efficient")
         if not profile.is_proved:
             marks.append(f"to within {above(profile.gain)}")
         return [*marks, *self.marks.mark(number)]
@@ -199,6 +199,7 @@ class ListedEquilibria(RichlyDisplayed):
                     },
                     "payoff": by_player(game, found.payoff),
                     "marks": self._marks(number, found),
+                    "efficient": self.known.efficient.get(found.payoff),
                     **self.marks.record(number),
                 }
                 for number, found in enumerate(listed)

@@ -23,27 +23,37 @@ from zermelo.solvers.normal_form.correlated_equilibrium import Correlated, best_
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
 from zermelo.solvers.normal_form.nash import Equilibria, equilibria_of
 from zermelo.solvers.normal_form.normal_form import NormalForm
-from zermelo.solvers.normal_form.solution_concepts import Elimination, dominant, efficient, eliminate, maximin
+from zermelo.solvers.normal_form.solution_concepts import (
+    Elimination,
+    dominant,
+    eliminate,
+    is_efficient,
+    maximin,
+    undominated,
+)
 
 MIXED: Final = "equilibria in mixed strategies"
 """The part that may take longest."""
+
+EFFICIENT: Final = "which equilibria are efficient"
 
 
 @define(eq=False)
 class TableAnalysis:
     """What is known of a ``table``: its equilibria ``found``, others that are only ``nearly`` such or were found
-    numerically, and what is ``missing`` to find those; the strategies ``taken`` by elimination and those ``left``; what
-    every player secures; the best correlated equilibria: of the table, of the extensive form, and coarse ones.
-    ``unfinished`` names the parts for which time did not suffice: they are empty or None."""
+    numerically, and what is ``missing`` to find those; the strategies ``taken`` by elimination and those ``left``;
+    whether payoffs of equilibria are ``efficient``; what every player secures; the best correlated equilibria: of the
+    table, of the extensive form, and coarse ones. ``unfinished`` names the parts for which time did not suffice: they
+    are empty or None, or lack what is not known."""
 
     table: NormalForm
     found: Equilibria
-    efficient: set[Payoff]
     dominant: list[int | None]
     nearly: list[MixedProfile] = field(factory=list)
     missing: str = ""
     taken: list[Elimination] = field(factory=list)
     left: tuple[tuple[int, ...], ...] = ()
+    efficient: dict[Payoff, bool] = field(factory=dict)
     maximin: list[tuple[Fraction, list[Fraction]]] = field(factory=list)
     correlated: Correlated | None = None
     extensive: Correlated | None = None
@@ -63,7 +73,8 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
     players = range(len(table.counts))
     with limits.kept():
         pure = equilibria_of(table, limits, is_pure=True)
-        known = TableAnalysis(table, pure, efficient(table.payoffs), [dominant(table, player) for player in players])
+        known = TableAnalysis(table, pure, [dominant(table, player) for player in players])
+        front = undominated(table.payoffs)
 
     def find_dominated() -> None:
         known.taken, known.left = eliminate(table, limits)
@@ -77,6 +88,11 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
         else:
             known.nearly, known.missing = _approximate(table, limits)
 
+    def find_efficient() -> None:
+        for profile in known.found.profiles:
+            if profile.payoff not in known.efficient:
+                known.efficient[profile.payoff] = is_efficient(profile.payoff, front, limits)
+
     def find_correlated() -> None:
         known.correlated = best_correlated(table, False, limits)
         known.coarse = best_correlated(table, True, limits)
@@ -87,7 +103,8 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
     stages: list[tuple[str, Callable[[], None]]] = [
         ("dominated strategies", find_dominated),
         ("what the players secure", find_secured),
-        *([] if is_pure else [(MIXED, find_mixed)]),
+        (EFFICIENT, find_efficient),
+        *([] if is_pure else [(MIXED, find_mixed), (EFFICIENT, find_efficient)]),
         ("correlated equilibria", find_correlated),
         ("correlated equilibria of the extensive form", find_extensive),
     ]
@@ -99,7 +116,8 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
         except LimitReached as reached:
             if reached.code != "out-of-time":
                 raise
-            known.unfinished.append(name)
+            if name not in known.unfinished:
+                known.unfinished.append(name)
     return known
 
 

@@ -9,9 +9,9 @@ from zermelo.game import Game
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import SHOWN, written
 from zermelo.interpreter.machine import Payoff, shown
+from zermelo.meanings import in_words
 from zermelo.numbers import LEGIBLE_DIGITS, above, approximation, interval_text, sampled, within
 from zermelo.solutions.durations import lasting_text, length_text
-from zermelo.solutions.meanings import in_words
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.solution import Solution
 

@@ -8,10 +8,10 @@ from zermelo.game import Game, State
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.decimals import rounded
 from zermelo.kinds import facts_record, size_record
+from zermelo.meanings import meaning
 from zermelo.numbers import sample_decimals
 from zermelo.plain_results import by_player, header, known_by_player
 from zermelo.solutions.durations import duration_record, lasting_record
-from zermelo.solutions.meanings import meaning
 from zermelo.solutions.plan_text import plan_record, strategies_of_plan
 from zermelo.solvers.solution import Solution
 

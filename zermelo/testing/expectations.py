@@ -20,7 +20,7 @@ from zermelo.interpreter.machine import Move, Payoff, PlayError, shown
 from zermelo.interpreter.model import Claim, Expectation, PlayLine, Test, Witness, WrittenMove
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
-from zermelo.solutions.meanings import EQUILIBRIUM, has_value
+from zermelo.meanings import EQUILIBRIUM, is_value
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.search.counting import count_plays
@@ -119,7 +119,7 @@ class ExpectationRunner:
     progress: Progress | None = None
     limits: Limits = Factory(Limits)
     games: dict[str, Game] = field(factory=dict)
-    values: dict[tuple[Game, tuple[Move, ...]], Payoff] = field(factory=dict)
+    values: dict[tuple[Game, tuple[Move, ...]], tuple[Payoff, bool]] = field(factory=dict)
     searches: dict[Game, Searched] = field(factory=dict)
     visited: Facts | None = None  # the facts after the first positions have been visited
 
@@ -243,11 +243,11 @@ class ExpectationRunner:
                 return self.judge_knowledge(expectation, state)
 
     def judge_value(self, expectation: Expectation, state: State) -> str:
-        value, tolerance = self.value(state), expectation.tolerance or 0
+        (value, is_known), tolerance = self.solved(state), expectation.tolerance or 0
         if all(abs(found - wanted) <= tolerance for found, wanted in zip(value, expectation.number, strict=False)):
             return ""
         found = f"({', '.join(map(str, value))})"
-        if has_value(self.game.facts):
+        if is_known:
             return f"the value is {found}"
         return f"{EQUILIBRIUM} {found}; others may differ"
 
@@ -275,9 +275,14 @@ class ExpectationRunner:
         return f"{player} cannot tell it from {play}, {how}"
 
     def value(self, state: State) -> Payoff:
+        return self.solved(state)[0]
+
+    def solved(self, state: State) -> tuple[Payoff, bool]:
+        """What the players get from a state on, and whether it is its value."""
         key = (state.game, state.play)
         if key not in self.values:
-            self.values[key] = solve(state, progress=self.progress).value
+            solution = solve(state, progress=self.progress)
+            self.values[key] = solution.value, is_value(state.game.facts, solution)
         return self.values[key]
 
 

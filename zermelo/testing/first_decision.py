@@ -1,9 +1,9 @@
 """The best first move where chance acts first and whoever moves then has perceived nothing of it.
 
 All states in which the first decision is made are then one information set. What its moves bring follows from an exact
-equilibrium of the game. Against it a player alone has a best move, and no other. Of two players with a value to play
-for, each has optimal strategies, and any of them is a best reply to any of the other: so a move that the equilibrium
-makes with a positive probability is best, and one that is no best reply to it is not. Between these nothing is proved.
+equilibrium of the game. Against it a player alone has a best move, and no other. Of two players with a constant sum,
+each has optimal strategies, and any of them is a best reply to any of the other: so a move that the equilibrium makes
+with a positive probability is best, and one that is no best reply to it is not. Between these nothing is proved.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from zermelo.decisions.move_values import Progress, move_values
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solutions.meanings import has_value
+from zermelo.solvers.choosing.solving import has_one_value
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.advice import Worth
 from zermelo.solvers.solution import Certainty
@@ -37,7 +37,7 @@ def short_of_best(move: str, state: State, progress: Progress) -> str:
     if found.certainty is Certainty.EXACT:
         if (named in found.best and is_alone) or worths[named].chance:
             return ""
-        if named not in found.best and (is_alone or has_value(state.game.facts)):
+        if named not in found.best and has_one_value(state.game.facts):
             return f"it gives {first.actor} {own(worths[named])}, the best move {own(worths[found.best[0]])}"
     raise ZermeloError("no-solver", "the equilibrium that has been found does not decide whether this move is best")
 

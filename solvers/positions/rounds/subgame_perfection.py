@@ -13,6 +13,9 @@ player i, ::
 
 and for chance the means of all choices of one tuple from each. A set of more than :data:`MOST` tuples is given up.
 
+**Circles** in which one player at most has a choice are left to the caller: they are worth to that player what a
+decision process is worth, and its policy says what they are worth to the others.
+
 **Stages.** In a round, the tuples that are reported behind it make a table. If it has equilibria in which nobody mixes,
 the first one in the order of the choices is taken; else, for two players, that of Lemke and Howson
 (:mod:`zermelo.solvers.positions.rounds.bimatrix_game`). What it pays is what *an* equilibrium pays: others may pay
@@ -24,7 +27,7 @@ Cost: a comparison of fractions for each edge; more where sets of several tuples
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Final
@@ -51,12 +54,14 @@ _CHECK_EVERY: Final = 4096
 class Shares:
     """What the positions of a graph are worth. ``reported[p]`` is None within a round; ``reachable[p]`` is None where
     the set has been given up. ``has_stages``: a round has been solved, so that the tuples before it are what an
-    equilibrium pays, and perhaps not all equilibria."""
+    equilibrium pays, and perhaps not all equilibria. ``choices``: the edges that are chosen in circles, where
+    one that is as good may go round for ever."""
 
     graph: PositionGraph
     reported: list[Payoff | None] = field(init=False)
     reachable: list[frozenset[Payoff] | None] = field(init=False)
     has_stages: bool = False
+    choices: dict[int, int] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.reported = [None] * len(self.graph)
@@ -80,15 +85,22 @@ class Shares:
         graph, reported = self.graph, self.reported[position]
         if graph.kinds[position] < 0 or reported is None or begins_round(graph, position):
             return []
+        if position in self.choices:
+            return [self.choices[position]]
         player = graph.actor(position)
         return [edge for edge in graph.edges(position) if self.worth(position, edge)[player] == reported[player]]
 
 
 def subgame_perfect(
-    graph: PositionGraph, order: Iterable[int], limits: Limits, progress: Progress = ignore_progress
+    graph: PositionGraph,
+    order: Iterable[int],
+    limits: Limits,
+    progress: Progress = ignore_progress,
+    circles: Mapping[int, Callable[[Shares], None]] | None = None,
 ) -> Shares:
-    """What the positions of a graph without circles are worth. In ``order`` a position comes after all to which it
-    leads. ``progress`` is told how many positions are done.
+    """What the positions of a graph are worth. In ``order`` a position comes after all to which it leads, but for those
+    of its component; of ``circles`` what finds the shares of a component is under its first position. ``progress`` is
+    told how many positions are done.
 
     Raises ``ZermeloError`` (``out-of-time``, ``moves-differ``), and
     :class:`NeedsMixing`."""
@@ -97,6 +109,10 @@ def subgame_perfect(
         if done % _CHECK_EVERY == 0:
             progress(done)
             limits.check({"nodes": done})
+        if circles and position in circles:
+            circles[position](shares)
+        if shares.reported[position] is not None:
+            continue
         kind = graph.kinds[position]
         if kind <= PAYS:
             payoff = graph.amounts[PAYS - kind]

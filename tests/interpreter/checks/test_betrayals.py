@@ -97,3 +97,28 @@ def test_a_guard_may_read_a_size_that_was_revealed_on_entry():
     assert warnings(text.replace("    reveal size(deck)\n    let left", "    let left")) == [
         *("guard-reads-hidden", "betrays-hidden", "betrays-hidden")
     ]
+
+
+@pytest.mark.parametrize(("first", "second", "found"), [("secret ", "", 0), ("", "secret ", 1), ("", "", 0)])
+def test_a_choice_is_as_secret_as_in_its_own_phase(first, second, found):
+    """A move of the same name in another phase says nothing of it."""
+    text = f"""
+game "Two rounds"
+players Ann, Bob
+var shown: 0..1? = none
+start at one
+phase one:
+    together:
+        move show({first}t in 0..1)
+    then:
+        go two
+phase two:
+    together:
+        move show({second}t in 0..1)
+    then:
+        shown := show[Ann].t
+        if shown == show[Bob].t: end win Ann
+        end win Bob
+"""
+    _, findings = check(Source("two.game", text))
+    assert [finding.code for finding in findings.found] == ["betrays-hidden"] * found

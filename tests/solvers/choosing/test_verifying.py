@@ -52,7 +52,7 @@ def verified(
         ("kuhn_poker", "best responses"),
         ("prisoners_dilemma", "best responses"),
         ("beer_or_quiche", "best responses"),
-        ("fireworks", "following"),
+        ("fireworks", "trying all"),
     ],
 )
 def test_small_games_are_walked_through(name: str, how: str, machine: str) -> None:
@@ -109,6 +109,24 @@ def test_strategies_that_are_no_equilibrium_are_noticed(rows, others, solver, va
     with pytest.raises(ZermeloError, match=instead) as raised:
         verify(solution, game.reference, game.reference.initial(), facts, never)
     assert raised.value.code == "values-disagree"
+
+
+@pytest.mark.parametrize("solver", ["lemke", "normal_form", "team"])
+def test_an_equilibrium_of_partners_is_no_value(solver: str) -> None:
+    """Ann tells nothing of her card, and Bob does not listen: nobody gains alone, but together they always win."""
+    game = zermelo.load("partners_signal")
+    pooling = solve(game.searching, facts_of(game), "lemke")
+    assert pooling.value == (Fraction(1, 2),) * 2 and not pooling.is_optimum
+    assert "nobody gains" in verified(game, "lemke").how
+    with pytest.raises(ZermeloError, match="other strategies bring 1 to all") as raised:
+        verified(game, solver, value=pooling.value, strategies=pooling.strategies, is_optimum=True)
+    assert raised.value.code == "values-disagree"
+
+
+def test_what_partners_could_agree_on_may_be_too_much_to_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.solvers.choosing.verifying._MOST_TRIED", 10)
+    found = verified(zermelo.load("partners_signal"))
+    assert not found.confirmed and "too many strategies that players could agree on" in found.how
 
 
 def test_a_move_that_is_not_best_is_noticed() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
 from itertools import product
 from math import prod
 from random import Random
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import settings as chosen
 from hypothesis import strategies as st
@@ -17,6 +19,7 @@ import zermelo
 from tests.helpers.random_games.small import Small
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.verifying import verify
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import best_response
@@ -108,6 +111,91 @@ def test_no_joint_strategy_brings_more_in_games_of_rules(seed, players):
         return
     expected = best_of_all(game)
     assert expected is None or solution.value == (expected,) * len(players)
+
+
+def deals(random):
+    """A tree in which Ann and Bob have a card each, Ann moves, Bob perceives something of it and moves, and perhaps Ann
+    moves again who perceives something of that; all get the same. With the most that joint strategies bring, each of
+    which is tried, and how many these are; None if they are too many."""
+    cards = [range(random.randint(1, 3)), range(random.choice((1, 1, 2)))]
+    counts = [2, 2, random.choice((0, 0, 2))]
+    heard = [[random.randrange(2) for _ in range(count)] for count in counts]
+    sets: dict[str, int] = {}
+    plays, lines = [], []
+    worths = defaultdict(lambda: random.randint(-1, 3))
+    is_talk = random.random() < 0.5
+    if is_talk:  # what Ann says brings nothing by itself, and Bob hears it
+        cards[0], counts[2], heard[0] = range(random.randint(2, 3)), 0, list(range(counts[0]))
+
+    def grow(indent, deal, known, played):
+        turn = len(played)
+        if turn == 3 or not counts[turn]:
+            made = tuple(move for _, move in played)[is_talk:]
+            worth = worths[deal, made]
+            plays.append((weights[deal], played, worth))
+            lines[-1] += f" ({worth}, {worth})"
+            return
+        name = f"{'abc'[turn]}_{known[turn % 2]}"
+        sets[name] = counts[turn]
+        lines[-1] += f" {('Ann', 'Bob')[turn % 2]} @{name}:"
+        for move in range(counts[turn]):
+            lines.append(f"{indent}m{move}:")
+            mine, other = f"{known[turn % 2]}{move}", f"{known[1 - turn % 2]}{heard[turn][move]}"
+            grow(indent + "    ", deal, (mine, other) if turn % 2 == 0 else (other, mine), [*played, (name, move)])
+
+    weights = {deal: random.randint(1, 3) for deal in product(*cards)}
+    total = sum(weights.values())
+    for (a, b), weight in weights.items():
+        lines.append(f"        {weight}/{total} deal{a}{b}:")
+        grow(" " * 12, (a, b), (str(a), str(b)), [])
+    if prod(sets.values()) > 128:
+        return None
+    most = max(
+        sum(weight * worth for weight, played, worth in plays if all(choice[name] == move for name, move in played))
+        for choice in (dict(zip(sets, moves, strict=True)) for moves in product(*map(range, sets.values())))
+    )
+    head = ['game "Deals"', "players Ann, Bob", "claim common_payoff", "tree:", "    chance:"]
+    return "\n".join([*head, *lines, ""]), Fraction(most, total), prod(sets.values())
+
+
+def nobody(name):
+    raise AssertionError(f"{name} is not needed")
+
+
+def values_of_deals(seeds):
+    """How many games there are, and how many equilibria were found that pay less than the most. Every value is the
+    most, an equilibrium is not more, and both are confirmed as what they are said to be."""
+    games, less = 0, 0
+    for seed in seeds:
+        made = deals(Random(seed))
+        if made is None:
+            continue
+        text, most, strategies = made
+        game = zermelo.loads(text).on("reference")
+        games += 1
+        by_tables = ("normal_form", "subgame_perfect") if strategies <= 32 else ()  # large ones have many equilibria
+        for name in (None, "team", *by_tables, "lemke"):
+            try:
+                solution = zermelo.solve(game, name)
+            except ZermeloError as refusal:
+                assert refusal.code in ("no-solver", "too-many-strategies", "needs-imperfect-information"), text
+                continue
+            assert solution.value[0] == solution.value[1] <= most, (seed, name)
+            assert name or solution.is_optimum, (seed, name)
+            assert not solution.is_optimum or solution.value[0] == most, (seed, name)
+            less += solution.value[0] < most
+        root = game.reference.initial()
+        found = verify(solution, game.reference, root, game.facts, nobody)
+        assert found.confirmed, (seed, found.how)
+        if solution.value[0] < most:
+            with pytest.raises(ZermeloError, match="other strategies bring"):
+                verify(evolve(solution, is_optimum=True), game.reference, root, game.facts, nobody)
+    return games, less
+
+
+def test_what_is_called_the_value_of_partners_is_the_most_they_can_bring_about():
+    games, less = values_of_deals(range(10))
+    assert games == 10 and less == 4
 
 
 NOBODY_KNOWS_WHO_IS_FIRST = """game "Who is first?"

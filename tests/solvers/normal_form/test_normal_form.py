@@ -5,6 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from fractions import Fraction
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -22,11 +23,12 @@ from zermelo.solvers.normal_form.nash import equilibria_of
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy, normal_form
 from zermelo.solvers.normal_form.solution_concepts import (
     dominant,
-    efficient,
     eliminate,
+    is_efficient,
     is_strict,
     maximin,
     pure_equilibria,
+    undominated,
 )
 from zermelo.solvers.tree_building.building import build_tree
 
@@ -71,14 +73,14 @@ def test_prisoners_dilemma():
     game = of_game(zermelo.load("prisoners_dilemma"))
     assert [dominant(game, player) for player in (0, 1)] == [1, 1]
     assert pure_equilibria(game) == [(1, 1)]
-    assert game.payoff((1, 1)) not in efficient(game.payoffs)
+    assert not is_efficient(game.payoff((1, 1)), undominated(game.payoffs), Limits())
     assert eliminate(game, Limits())[1] == ((1,), (1,))
     assert best_correlated(game, False, Limits()).welfare == 2
 
 
-def test_payoffs_that_give_one_player_as_much_and_another_less_are_not_efficient():
+def test_payoffs_that_give_one_player_as_much_and_another_less_are_dominated():
     cells = [(Fraction(a), Fraction(b)) for a, b in [(2, 1), (2, 0), (1, 1), (0, 3), (0, 3)]]
-    assert efficient(cells) == {(2, 1), (0, 3)}
+    assert undominated(cells) == {(2, 1), (0, 3)}
 
 
 def test_a_strategy_that_is_as_good_somewhere_is_neither_dominated_nor_dominant():
@@ -86,6 +88,51 @@ def test_a_strategy_that_is_as_good_somewhere_is_neither_dominated_nor_dominant(
     game = table((((2, 0), (1, 0)), ((2, 0), (0, 0)), ((1, 0), (-1, 0))))
     assert eliminate(game, Limits())[1] == ((0, 1), (0, 1))
     assert [dominant(game, player) for player in (0, 1)] == [None, None]
+
+
+def worse_than_a_lottery(payoff, payoffs):
+    """Whether a lottery over two payoffs of two players is better for both or for one and worse for none; of a single
+    payoff, too. Two are enough: what is best in one direction is on an edge of all that lotteries bring."""
+    x, y = payoff
+    for (a, b), (c, d) in product(payoffs, repeat=2):
+        if a >= x and b >= y and (a, b) != (x, y):
+            return True
+        if a > x > c:  # where the line from the one to the other passes the payoff
+            share = (x - c) / (a - c)
+            if share * b + (1 - share) * d > y:
+                return True
+    return False
+
+
+def judged_tables(seeds):
+    """How many equilibria of random tables there are, and how many of them are not efficient though no profile betters
+    them. Each is judged as pairs of payoffs judge it."""
+    count, mended = 0, 0
+    for seed in seeds:
+        random = Random(seed)
+        rows, columns = random.randint(1, 4), random.randint(1, 4)
+        cells = list(product(range(5), repeat=2))
+        if seed % 2:  # who get 4 in turn are better off than with 1
+            cells = [(4, 0), (0, 4), (1, 1), (0, 0)]
+        game = table([[random.choice(cells) for _ in range(columns)] for _ in range(rows)])
+        front = undominated(game.payoffs)
+        for payoff in {profile.payoff for profile in equilibria_of(game, Limits()).profiles}:
+            found = is_efficient(payoff, front, Limits())
+            assert found != worse_than_a_lottery(payoff, game.payoffs), (seed, payoff)
+            count += 1
+            mended += not found and payoff in front
+    return count, mended
+
+
+def test_what_is_efficient_no_lottery_betters():
+    count, mended = judged_tables(range(150))
+    assert count > 200 and mended > 5
+
+
+def test_efficiency_of_three_players():
+    """Half of each of the first two pays 2 to all."""
+    payoffs = [tuple(map(Fraction, each)) for each in ((4, 0, 2), (0, 4, 2), (1, 1, 2), (2, 2, 1))]
+    assert [is_efficient(payoff, undominated(payoffs), Limits()) for payoff in payoffs] == [True, True, False, False]
 
 
 def test_matching_pennies():
@@ -233,7 +280,7 @@ def test_a_table_whose_cells_are_all_equilibria_takes_no_more_room_than_itself()
 
 def test_a_search_for_equilibria_keeps_its_time() -> None:
     game = table([[(i * j % 7, i * j % 5) for j in range(60)] for i in range(60)])
-    for work in (pure_equilibria, lambda game: equilibria_of(game, Limits()), lambda game: efficient(game.payoffs)):
+    for work in (pure_equilibria, lambda game: equilibria_of(game, Limits()), lambda game: undominated(game.payoffs)):
         with pytest.raises(Passed), within(0):
             work(game)
 

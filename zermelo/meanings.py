@@ -1,7 +1,8 @@
-"""What the payoffs of a solution are, in words: a value only where the game has one.
+"""What the payoffs of a solution are, in words: a value only where it is proved to be that of the game.
 
-One player, two with a constant sum (von Neumann 1928), and players who all get the same have a value: no best play
-brings anything else. In other games equilibria may differ in what they pay, and a solver finds one of them.
+The game of one player, or of two with a constant sum (von Neumann 1928), has a value: no best play brings anything
+else. Players who all get the same may be in an equilibrium that pays less than another one; their value is the most
+that they can agree on. In other games equilibria may differ in what they pay, and a solver finds one of them.
 """
 
 from __future__ import annotations
@@ -18,8 +19,13 @@ STRATEGIES: Final = "these strategies pay"
 GUESS: Final = "a guess"
 
 
-def has_value(facts: Facts) -> bool:
-    """Whether the game has a value."""
+def is_value(facts: Facts, answer: Answer) -> bool:
+    """Whether the payoffs of an answer are the value of the game, so far as they are certain."""
+    return has_one_value(facts) or answer.is_optimum
+
+
+def is_told_by_one(facts: Facts) -> bool:
+    """Whether what the first player gets says what all others get."""
     return has_one_value(facts) or facts.common_payoff.holds is True
 
 
@@ -27,7 +33,7 @@ def meaning(facts: Facts, answer: Answer) -> str:
     """What the payoffs of an answer are."""
     if answer.standard_errors is not None:
         return STRATEGIES if answer.strategies else GUESS
-    if has_value(facts):
+    if is_value(facts, answer):
         return VALUE
     if answer.certainty is not Certainty.HEURISTIC:
         return EQUILIBRIUM

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.numbers import exactly, sample_decimals, sampled
+
+TELEGRAPH = str(Path(__file__).parents[1] / "trial" / "values" / "telegraph.game")
+"""One sees a card and sends a signal, the other one guesses: they can agree to be right every time."""
 
 
 def _head(printed):
@@ -23,6 +27,13 @@ def _head(printed):
         (["parking"], "value"),  # a single player
         (["forked_roads"], "value"),
         (["two_taxis"], "value"),  # a common payoff
+        (["partners_signal"], "value"),  # a common payoff, and the most that can be agreed on
+        (["partners_signal", "--solver", "normal_form"], "value"),
+        (["partners_signal", "--solver", "lemke"], "an equilibrium pays"),
+        ([TELEGRAPH, "-p", "kinds=5"], "value"),
+        ([TELEGRAPH, "-p", "kinds=5", "--solver", "lemke"], "an equilibrium pays"),
+        ([TELEGRAPH, "-p", "kinds=5", "--solver", "subgame_perfect"], "an equilibrium pays"),
+        ([TELEGRAPH, "-p", "kinds=3", "--solver", "subgame_perfect"], "value"),
         (["three_player_tree"], "an equilibrium pays"),
         (["battle_of_the_sexes"], "an equilibrium pays"),
         (["pirates", "-p", "players=3"], "an equilibrium pays"),
@@ -49,6 +60,7 @@ def test_heads_of_moves_and_of_comparisons(run):
     assert "an equilibrium pays A" in run("moves", "three_player_tree", "--values").out
     assert "value for MAX" in run("moves", "two_ply_tree", "--values").out
     assert "an equilibrium pays" in run("compare", "three_player_tree").out
+    assert "an equilibrium pays Ann" in run("moves", "partners_signal", "--after", "deal(hearts)", "--values").out
 
 
 def test_a_mean_of_simulations_comes_with_its_standard_error(run):
