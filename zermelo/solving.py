@@ -57,9 +57,9 @@ def solve(game: Game | State, solver: str | None = None, progress: Callable[[int
     from zermelo.solved_game import solved
 
     if isinstance(game, Game):
-        solution = solve_knowing(game.facts, game, None, solver, progress)
+        solution = solve_knowing(game.facts, game, None, solver, progress, hurries=True)
         return solved(game.initial, solution)
-    return solved(game, solve_knowing(game.game.facts, game.game, game, solver, progress))
+    return solved(game, solve_knowing(game.game.facts, game.game, game, solver, progress, hurries=True))
 
 
 def solve_knowing(
@@ -69,13 +69,15 @@ def solve_knowing(
     solver: str | None = None,
     progress: Callable[[int], None] | None = None,
     limits: Limits | None = None,
+    hurries: bool = False,
 ) -> Solution:
-    """The result of :func:`solve`, with facts already known, within limits."""
+    """The result of :func:`solve`, with facts already known, within limits; the best moves are those that win soonest
+    or lose latest only if it ``hurries``, which takes longer than to find the value."""
     from zermelo.solvers.choosing.solving import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
         start = None if root is None else on_machine(root, machine)
-        return solve_by(machine, facts, solver, progress, start, limits)
+        return solve_by(machine, facts, solver, progress, start, limits, hurries=hurries)
 
     return search(game, work)
 

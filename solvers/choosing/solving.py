@@ -75,6 +75,7 @@ def solve(
     is_advised: bool = False,
     digits: int | None = None,
     is_listed: bool = False,
+    hurries: bool = False,
 ) -> Solution:
     """Solve a game from ``root`` on, by the solver of this name or else by the default one.
 
@@ -84,7 +85,8 @@ def solve(
     clock says later, and has the rest of the time, in which it goes on with the same table if it can. So it is with the
     solver of a ``name`` that can deepen, and does not if nothing limits it, unless it is traced. Facts that the
     solver needs and that are open are settled first, unless ``settled`` is the result of that. If the default finds
-    that plays can go round, another one takes its place.
+    that plays can go round, another one takes its place. If it ``hurries``, the default tells of best moves those that
+    win soonest or lose latest, where it can (:mod:`~zermelo.solvers.positions.hurrying`).
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
     :class:`~zermelo.solvers.choosing.needs.Need` that the game does not meet, the errors of
@@ -104,7 +106,7 @@ def solve(
 
     def run(asked: Requirements, limits: Limits, given: Problem[State] = problem) -> Solution:
         with limits.kept():
-            return _solved(evolve(given, limits=limits), name, asked, goal, sampling, settled)
+            return _solved(evolve(given, limits=limits), name, asked, goal, sampling, settled, hurries)
 
     if not asked.deepens or limits.has_horizon or not (name is None or _has_a_choice(name, trace)):
         return run(asked, limits)
@@ -145,6 +147,7 @@ def _solved(
     goal: Goal | None,
     sampling: Sampling | None,
     settled: Settled | None,
+    hurries: bool,
 ) -> Solution:
     """What the solver of this name finds, or the default one for what is ``asked``."""
     begin, limits, is_traced = perf_counter(), problem.limits, problem.trace is not None
@@ -174,6 +177,11 @@ def _solved(
         if lowered is not None and lowered.beyond:
             reached.help = f"{reached.help}; kernels ran in Python, with exact numbers: {lowered.beyond}"
         raise
+    if hurries and name is None and Need.CONSTANT_SUM in solver.needs and Need.NO_CHANCE in solver.needs:
+        if answer.exact and not is_traced and not problem.facts.discounted:
+            from zermelo.solvers.positions.hurrying import hurried
+
+            answer = hurried(problem, answer)
     seconds = perf_counter() - begin
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())

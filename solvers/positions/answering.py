@@ -37,7 +37,7 @@ from zermelo.solvers.positions.graph.refusals import (
     TooManyPositions,
     without_all_positions,
 )
-from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
+from zermelo.solvers.positions.playing import Guide, before_the_root, best_play, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.retrograde.lasting import lasting
 from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
@@ -132,11 +132,11 @@ def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
     return Answer(
         value=tuple(before + factor * later for before, later in zip(earned, payoff, strict=True)),
         best=tuple(guide.moves(problem.root)[edge] for edge in solved.best(ROOT)),
-        line=_line(guide, solved),
+        line=best_play(guide, solved),
         counts={"nodes": len(graph), "terminals": ends(graph), "edges": len(graph.targets)},
         certainty=Certainty.EXACT if interval is None else Certainty.BOUNDED,
         alternatives=_alternatives(solved, earned, factor),
-        notes=_notes(solved, duration, policy.as_good()),
+        notes=_notes(solved, duration, policy.as_good(), policy.keeping()),
         interval=interval,
         policy=policy,
         distance=solved.distance(ROOT),
@@ -186,19 +186,16 @@ def _alternatives(solved: SolvedPositions, earned: Payoff, factor: Fraction) -> 
     return tuple(tuple(e + factor * a for e, a in zip(earned, payoff, strict=True)) for payoff in found)
 
 
-def _line(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
-    """Best play from the root: to the end, to the first draw of chance or round, or to where a position comes again."""
-    position, edges, met = ROOT, list[int](), set[int]()
-    while position not in met and (best := solved.best(position)):
-        met.add(position)
-        edges.append(best[0])
-        position = solved.graph.targets[best[0]]
-    return guide.play(edges)
-
-
-def _notes(solved: SolvedPositions, duration: Duration | None, as_good: tuple[Move, ...]) -> tuple[str, ...]:
+def _notes(
+    solved: SolvedPositions, duration: Duration | None, as_good: tuple[Move, ...], keeping: tuple[Move, ...]
+) -> tuple[str, ...]:
     """What is to be known of the answer."""
     notes = []
+    if keeping:
+        notes.append(
+            f"Worth as much, but only if another move is made some time, since they may lead round for ever: "
+            f"{written(keeping)}."
+        )
     if as_good:
         notes.append(f"As far as the bounds tell, these may be best, too: {written(as_good)}.")
     if isinstance(solved, EquilibriumSolution) and solved.shares.has_stages:

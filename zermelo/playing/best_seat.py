@@ -55,10 +55,10 @@ class BestSeat:
     def _solved(self, state: State, root: State | None, solver: str | None = None) -> Solution:
         with progress(f"{state.actor} is thinking", "nodes") as report:
             limits = Limits(seconds=THINKING_SECONDS, memory=self.memory)
-            return solve_knowing(state.game.facts, state.game, root, solver, report, limits)
+            return solve_knowing(state.game.facts, state.game, root, solver, report, limits, hurries=True)
 
     def _best(self, state: State) -> tuple[Move, str]:
-        solution = self._solved(state, state)
+        solution = self._solved(state, state)  # what wins soonest, or loses latest, as far as that is found in the time
         seen = "" if solution.exact else f"{state.actor} has looked {counted(solution.counts['depth'], 'move')} ahead."
         return solution.best[0], seen
 
