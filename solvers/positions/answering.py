@@ -7,7 +7,7 @@ value of the root, with what has been earned before; all best moves; and a line 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve
 
@@ -37,6 +37,7 @@ from zermelo.solvers.positions.graph.refusals import (
     TooManyPositions,
     without_all_positions,
 )
+from zermelo.solvers.positions.mirror import is_own_mirror
 from zermelo.solvers.positions.playing import Guide, before_the_root, best_play, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.retrograde.lasting import lasting
@@ -47,6 +48,9 @@ from zermelo.solvers.positions.symmetric_answering import KEPT_ALONE, FirstMoves
 from zermelo.solvers.positions.undecided.premises import may_leave_out
 from zermelo.solvers.positions.undecided_answering import undecided_answer
 from zermelo.solvers.solution import Answer, Certainty, Problem
+
+
+_MIRROR: Final = "If the players are exchanged, it is the same game: so the value is exactly half of what both get together."
 
 
 def positions(problem: Problem[Any]) -> Answer:
@@ -128,6 +132,9 @@ def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
     assert payoff is not None, "the root has a value, or the game has been refused"
     duration, policy = _duration(solved, problem.limits), Policy(guide, solved, problem.limits)
     surely, perhaps = _who_lasts(solved, problem)
+    half = None if bounds is None else _half(graph, problem.limits)
+    if half is not None:
+        payoff, bounds = half, None
     interval = None if bounds is None else (earned[0] + factor * bounds[0], earned[0] + factor * bounds[1])
     return Answer(
         value=tuple(before + factor * later for before, later in zip(earned, payoff, strict=True)),
@@ -136,7 +143,7 @@ def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
         counts={"nodes": len(graph), "terminals": ends(graph), "edges": len(graph.targets)},
         certainty=Certainty.EXACT if interval is None else Certainty.BOUNDED,
         alternatives=_alternatives(solved, earned, factor),
-        notes=_notes(solved, duration, policy.as_good(), policy.keeping()),
+        notes=((_MIRROR,) if half is not None else ()) + _notes(solved, duration, policy.as_good(), policy.keeping()),
         interval=interval,
         policy=policy,
         distance=solved.distance(ROOT),
@@ -144,6 +151,20 @@ def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
         lasting=surely,
         perhaps_lasting=perhaps,
     )
+
+
+def _half(graph: PositionGraph, limits: Limits) -> Payoff | None:
+    """What both players get of whom nobody has an advantage, where that is known without exact numbers."""
+    contest = contest_of(graph)
+    try:
+        with limits.kept():
+            if contest is None or contest.wants != (1, -1) or not is_own_mirror(graph, limits):
+                return None
+    except ZermeloError as error:
+        if error.code != "out-of-time":
+            raise
+        return None
+    return contest.total / 2, contest.total / 2
 
 
 def _duration(solved: SolvedPositions, limits: Limits) -> Duration | None:

@@ -33,10 +33,8 @@ class SampledPlays:
 
     def replies(self) -> Iterator[Reply]:
         """The questions that plays may answer; only whether a rule fails if one does."""
-        random = Random(0)
         try:
-            for _ in range(PLAYS):
-                self._play(random)
+            self.play()
         except PlayError as fault:
             yield Reply("Does a rule fail?", "yes", "a random play shows it", fault.finding, fault.play)
             return
@@ -46,6 +44,12 @@ class SampledPlays:
             yield Reply("Can a play go on for ever?", "no", BY_RULES)
         is_seen = len(self.paid) > 1
         yield Reply("Do plays pay different amounts?", "yes" if is_seen else "not seen", SHOWN if is_seen else _SAMPLED)
+
+    def play(self) -> None:
+        """Make the plays. Raises ``PlayError`` if a rule fails in one."""
+        random = Random(0)
+        for _ in range(PLAYS):
+            self._play(random)
 
     def _play(self, random: Random) -> None:
         machine, state = self.machine, self.machine.initial()
@@ -70,6 +74,13 @@ class SampledPlays:
         if not lacking:
             return Reply(question, "yes", SHOWN)
         return Reply(question, f"not seen of {', '.join(lacking)}", _SAMPLED)
+
+
+def paid_at_random(machine: Machine[Any], facts: Facts) -> frozenset[Payoff]:
+    """What random plays pay, of those that end. Raises ``PlayError`` if a rule fails in one."""
+    sampled = SampledPlays(machine, facts)
+    sampled.play()
+    return frozenset(sampled.paid)
 
 
 _SAMPLED: Final = f"sampled in {PLAYS} plays"
