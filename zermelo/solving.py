@@ -164,6 +164,20 @@ def _histories(game: Game, progress: Callable[[int], None] | None) -> Informatio
     return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
 
 
+def visited(
+    game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
+) -> Survey | Size:
+    """The number of positions, as :func:`size_of` finds it; or if the rules leave open what plays pay together, or
+    whether chance draws, a survey, which tells that as well, if it comes to the end. Raises ``PlayError``."""
+    known, claimed = game.facts, {claim.property for claim in game.model.claims}
+    asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
+    if any(fact.holds is None for fact in asked):
+        found = _surveyed(game, progress, limits.seconds, memory_set(limits))
+        if found.finished:
+            return found
+    return size_of(game, limits, progress, threads)
+
+
 def falling(game: Game, claim: Claim, limits: Limits) -> Fact:
     """Whether the tuple of a claim ``terminates by`` decreases with every decision, from a survey of the first
     positions, or of as many as ``limits`` allow that the user has set. Raises ``PlayError``, with a shortest play, for

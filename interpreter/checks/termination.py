@@ -19,12 +19,13 @@ An infinite play stays in a cycle of the phase graph: through decisions or, whic
     (:mod:`zermelo.interpreter.checks.falling`); or
 - if every cycle without such a step enters a phase that counts repetitions and ends the play at some number
   (:mod:`zermelo.interpreter.checks.recurrence`); or
-- if every cycle without such a step has a *new* one: a move ``ensuring not repeated(board)`` that goes to a phase with a
-  decision. ``ensuring`` looks at the values that are recorded when that phase is entered, right after the effects and
-  before anything else. So each such move adds values to the history that were not there at any earlier decision, or only
-  at the last one, and there are finitely many. What else is played changes nothing about this, since the history only
-  grows. A phase that is entered with one constant, and left with such a step only by another, is not left by it then:
-  ``pass`` that goes on to ``play(other p, true)`` and ends the play if its parameter is true cannot follow itself.
+- if every cycle without such a step has a *new* one: a move ``ensuring not repeated(board)`` that goes to a phase with
+  a decision. ``ensuring`` looks at the values that are recorded when that phase is entered, right after the effects and
+  before anything else. So each such move adds values to the history that were not there at any earlier decision, or
+  only at the last one, and there are finitely many. What else is played changes nothing about this, since the history
+  only grows. A phase that is entered with one constant, and left with such a step only by another, is not left by it
+  then: ``pass`` that goes on to ``play(other p, true)`` and ends the play if its parameter is true cannot follow
+  itself.
 
 Soundness: the steps that an infinite play repeats infinitely often lie in one strongly connected component, and from
 some moment on it makes no others. A variable that is monotone in all blocks of those phases has finitely many values,

@@ -177,11 +177,10 @@ def _solved(
         if lowered is not None and lowered.beyond:
             reached.help = f"{reached.help}; kernels ran in Python, with exact numbers: {lowered.beyond}"
         raise
-    if hurries and name is None and Need.CONSTANT_SUM in solver.needs and Need.NO_CHANCE in solver.needs:
-        if answer.exact and not is_traced and not problem.facts.discounted:
-            from zermelo.solvers.positions.hurrying import hurried
+    if hurries and name is None and answer.exact and not is_traced and _is_contest(solver, problem.facts):
+        from zermelo.solvers.positions.hurrying import hurried  # few solutions need it, and it imports much
 
-            answer = hurried(problem, answer)
+        answer = hurried(problem, answer)
     seconds = perf_counter() - begin
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())
@@ -192,6 +191,12 @@ def _solved(
         seconds=seconds,
         beyond="" if lowered is None else lowered.beyond,
     )
+
+
+def _is_contest(solver: Solver, facts: Facts) -> bool:
+    """Whether a solver searches for the value of two players against each other, who may hurry or delay: without
+    chance, and without a discount, which says itself how much hurry there is."""
+    return {Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE} <= {*solver.needs} and not facts.discounted
 
 
 def _more_time(solver: Solver, problem: Problem[State]) -> str:

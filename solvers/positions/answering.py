@@ -49,8 +49,9 @@ from zermelo.solvers.positions.undecided.premises import may_leave_out
 from zermelo.solvers.positions.undecided_answering import undecided_answer
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
-
-_MIRROR: Final = "If the players are exchanged, it is the same game: so the value is exactly half of what both get together."
+_MIRROR: Final = (
+    "If the players are exchanged, it is the same game: so the value is exactly half of what both get together."
+)
 
 
 def positions(problem: Problem[Any]) -> Answer:

@@ -1,9 +1,9 @@
 """Who wins hurries, and who loses delays: the quickest of the moves that a search has found to be best by their value.
 
 A search for the value alone is done with the first move that brings it about, however long the win takes, or however
-soon the loss comes. Here the positions are found breadth first and solved from the ends back, which tells how many moves
-it takes (:mod:`.retrograde`). There may be too many. Then those whose moves have not been made count as the worst that
-can happen to whoever gets more than half.
+soon the loss comes. Here the positions are found breadth first and solved from the ends back, which tells how many
+moves it takes (:mod:`.retrograde`). There may be too many. Then those whose moves have not been made count as the worst
+that can happen to whoever gets more than half.
 
 *Sound.* Let all positions fewer than D moves from the root have been looked into. If the root is worth what the search
 has found although the rest is as bad as that, the side that wins forces it among the positions that are known, in at

@@ -1,5 +1,6 @@
-"""Games of two players that are their own mirror: exchange the players, and it is the same game. Nobody has an advantage
-then, and the value is exactly half of what both get together, however many digits the numbers of other positions have.
+"""Games of two players that are their own mirror: exchange the players, and it is the same game. Nobody has an
+advantage then, and the value is exactly half of what both get together, however many digits the numbers of other
+positions have.
 
 The *mirror* of a graph has the same positions, with the players exchanged in all that they do, earn and are paid. Two
 positions of a graph and its mirror are *bisimilar* if they belong to the same class of a partition in which
@@ -12,12 +13,13 @@ positions of a graph and its mirror are *bisimilar* if they belong to the same c
 The coarsest such partition is found by refinement (Hopcroft 1971; Larsen and Skou 1991 with probabilities), from one
 class, as long as the number of classes grows.
 
-*Sound.* Let the root of a graph be bisimilar to that of its mirror. Whatever a player does in one, by any strategy, they
-can do in the other: each move of one is answered by an edge to the same class, each draw comes to a class equally often,
-and so two plays go through the same classes, earn the same and end alike or both never. So both roots have the same
-value v, which such games have (Shapley 1953; Everett 1957; Mertens and Neyman 1981). But the mirror's value for its
-first player is what the second one gets in the game, the sum less v. So v is half of the sum. What a play pays that
-never ends must be the same for both, or make no difference, as where the rules do not say it and yet the value is known.
+*Sound.* Let the root of a graph be bisimilar to that of its mirror. Whatever a player does in one, by any strategy,
+they can do in the other: each move of one is answered by an edge to the same class, each draw comes to a class equally
+often, and so two plays go through the same classes, earn the same and end alike or both never. So both roots have the
+same value v, which such games have (Shapley 1953; Everett 1957; Mertens and Neyman 1981). But the mirror's value for
+its first player is what the second one gets in the game, the sum less v. So v is half of the sum. What a play pays that
+never ends must be the same for both, or make no difference, as where the rules do not say it and yet the value is
+known.
 
 Cost: a pass over all edges for each time that the number of classes grows; it is given up after some.
 """
@@ -39,8 +41,8 @@ _MOST: Final = 3_000_000
 
 
 def is_own_mirror(graph: PositionGraph, limits: Limits) -> bool:
-    """Whether the root is found to be bisimilar to that of the mirror, in a game of two players. Raises ``ZermeloError``
-    (``out-of-time``)."""
+    """Whether the root is found to be bisimilar to that of the mirror, in a game of two players. Raises
+    ``ZermeloError`` (``out-of-time``)."""
     if graph.endless is not None and graph.endless[0] != graph.endless[1] and graph.discount == 1:
         return False
     positions = [p for p in range(len(graph)) if not graph.is_within_round(p)]

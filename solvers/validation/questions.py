@@ -20,7 +20,7 @@ from zermelo.interpreter.machine import END, Payoff, TellingMachine
 from zermelo.interpreter.model import Claim, Const, Model
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.components import find_components, goes_round
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph
+from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.validation.about_moves import AboutMoves
 from zermelo.solvers.validation.about_secrets import AboutSecrets
 from zermelo.solvers.validation.at_once import wins_at_once

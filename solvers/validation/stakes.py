@@ -1,8 +1,8 @@
 """Whether plays pay different amounts.
 
 What a play pays is ``earned + factor * rest``: what has been earned when it comes to a position, the product of the
-discounts before it, and what the rest brings. Each position gets the first two from a shortest play to it. Let T be what
-the first play found pays that ends.
+discounts before it, and what the rest brings. Each position gets the first two from a shortest play to it. Let T be
+what the first play found pays that ends.
 
 *All plays that end pay T if and only if every edge says so.* If they do, each position p from which a play can end has
 one rest, ``R(p) = (T - earned(p)) / factor(p)``; at an end it is what that pays, and along an edge ``R(p) = reward +
@@ -12,8 +12,8 @@ with the same rest does not.
 
 *Plays that never end.* With a discount on the way round one pays what the rest of its positions says, if an end can be
 reached from these (the factors go to 0, and there are finitely many rests), and else what it has earned and will earn.
-Without one, and if nothing is earned in the circle, it pays what it has earned and what ``endless`` says. Where something
-is earned in the circle, or on the way to one from which no play ends, no answer is given.
+Without one, and if nothing is earned in the circle, it pays what it has earned and what ``endless`` says. Where
+something is earned in the circle, or on the way to one from which no play ends, no answer is given.
 
 Cost: a look at each edge, at most, until a difference is found.
 """

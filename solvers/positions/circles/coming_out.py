@@ -1,27 +1,27 @@
 """Which edges that keep the number are best in a circle: those that bring it about however often they are taken.
 
-Without a discount an edge may be worth as much as its position and yet not be best: whoever takes such edges only may go
-round for ever, and get what an endless play pays, e. Let a *side* decide, seen as if it wants more, and let v be the
+Without a discount an edge may be worth as much as its position and yet not be best: whoever takes such edges only may
+go round for ever, and get what an endless play pays, e. Let a *side* decide, seen as if it wants more, and let v be the
 numbers. Its best edges are, among those that keep the number,
 
 - where v is no more than e, all of them;
-- elsewhere, those that do not belong to an end component (:mod:`.end_components`) of the positions of the component that
-  are worth more than e, with the edges of all players there that keep the number;
+- elsewhere, those that do not belong to an end component (:mod:`.end_components`) of the positions of the component
+  that are worth more than e, with the edges of all players there that keep the number;
 - and of those that do, the ones by which it *comes out* soonest: each position has a rank, the least number of steps
-  within which the side can leave these positions with a probability that is not 0, whatever the others do (by edges that
-  keep the number) and if chance is kind; best are edges to a lower rank.
+  within which the side can leave these positions with a probability that is not 0, whatever the others do (by edges
+  that keep the number) and if chance is kind; best are edges to a lower rank.
 
 *Sound.* Let the side only take such edges, any of them, wherever it decides. The expectation of what has been earned,
 plus v, never falls, and rises wherever another player gives something away; so with probability 1 that happens finitely
 often. What is taken again and again for ever is then with probability 1 an end component of edges that keep the number
-(de Alfaro 1997). There nothing is earned, so that v is the same in all of it. If that is no more than e, the side gets no
-less than v. Else all of it lies in the positions worth more than e, and the side takes edges to lower ranks there; every
-position has one, as has every edge of the others and every draw, by the meaning of ranks. But the least rank in it
-cannot lead to a lower one. So there is no such end component, the play ends, and the side gets v.
+(de Alfaro 1997). There nothing is earned, so that v is the same in all of it. If that is no more than e, the side gets
+no less than v. Else all of it lies in the positions worth more than e, and the side takes edges to lower ranks there;
+every position has one, as has every edge of the others and every draw, by the meaning of ranks. But the least rank in
+it cannot lead to a lower one. So there is no such end component, the play ends, and the side gets v.
 
-*Every position worth more than e has a rank, so that some edge is best.* Where none is left that can come out, the others
-can hold the play for ever unless the side gives something away. It would get no more than e by staying, and less than v
-by every edge that gives something away: then v would not be what the position is worth.
+*Every position worth more than e has a rank, so that some edge is best.* Where none is left that can come out, the
+others can hold the play for ever unless the side gives something away. It would get no more than e by staying, and less
+than v by every edge that gives something away: then v would not be what the position is worth.
 
 If plays that never end are infinitely bad for the side, every number is more than e.
 
@@ -31,7 +31,7 @@ Cost: as for end components.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from zermelo.solvers.positions.circles.arena import AWAY, Arena, inside, leaves
 from zermelo.solvers.positions.circles.end_components import end_components
@@ -39,8 +39,8 @@ from zermelo.solvers.positions.graph.contest import Component, Contest
 
 
 def coming_out(contest: Contest, component: Component, side: int) -> dict[int, list[int]]:
-    """The best edges of a side (1: it wants more, -1: less) in each position of a component where it decides and endless
-    plays are worth less to it than the number; the numbers are exact, and there is no discount."""
+    """The best edges of a side (1: it wants more, -1: less) in each position of a component where it decides and
+    endless plays are worth less to it than the number; the numbers are exact, and there is no discount."""
     graph, endless = contest.graph, contest.endless
     numbers = {position: contest.numbers[position] for position in component}
     dear = [p for p, v in numbers.items() if v is not None and (endless is None or side * (v - endless) > 0)]

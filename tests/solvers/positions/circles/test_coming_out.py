@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import prod
 from pathlib import Path
 from random import Random
 
