@@ -51,11 +51,14 @@ def sample_decimals(mean: Fraction | int, standard_error: Fraction) -> str:
 
 def within(number: Fraction | int, error: Fraction, digits: int | None = LEGIBLE_DIGITS) -> str:
     """A number known to within ``error``, as :func:`exactly` if that is 0, else by the decimals that are certain: ``≈
-    0.0797857195``, no more than so many ``digits`` (all if None); the interval if no place is."""
+    0.0797857195``, no more than so many ``digits`` (all if None), ``≈ 0`` if none of these counts; the interval if no
+    place is certain."""
     if not error:
         return exactly(number)
     known = certain_decimals(number, error if digits is None else max(error, _half_a_place(number, digits)))
-    return f"between {interval_text(number - error, number + error)}" if known is None else f"≈ {known}"
+    if known is None:
+        return f"between {interval_text(number - error, number + error)}"
+    return f"≈ {known if any(digit in known for digit in '123456789') else 0}"
 
 
 def _half_a_place(number: Fraction | int, digits: int) -> Fraction:

@@ -101,7 +101,7 @@ def solve(
     def work(machine: Machine[Any]) -> Solution:
         return solve_by(
             machine, root.game.facts, solver, progress, on_machine(root, machine), limits, rollouts, seed, None, goal,
-            sampling=sampling if is_sampled else None, is_advised=digits is not None, digits=digits,
+            sampling=sampling if is_sampled else None, is_advised=digits is not None, digits=digits, hurries=True,
         )  # fmt: skip
 
     return solved(root, search(root.game, work))
@@ -115,14 +115,16 @@ def solve_knowing(
     progress: Callable[[int], None] | None = None,
     limits: Limits | None = None,
     goal: Goal | None = None,
+    hurries: bool = False,
 ) -> Solution:
     """The result of :func:`solve`, with facts already known, within limits; for a solver that iterates, up to a
-    goal."""
+    goal. The best moves are those that win soonest or lose latest only if it ``hurries``, which takes longer than to
+    find the value."""
     from zermelo.solvers.choosing.solving import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
         start = None if root is None else on_machine(root, machine)
-        return solve_by(machine, facts, solver, progress, start, limits, goal=goal)
+        return solve_by(machine, facts, solver, progress, start, limits, goal=goal, hurries=hurries)
 
     return search(game, work)
 
@@ -207,6 +209,20 @@ def _histories(game: Game, progress: Callable[[int], None] | None) -> Informatio
 
     most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
     return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
+
+
+def visited(
+    game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
+) -> Survey | Size:
+    """The number of positions, as :func:`size_of` finds it; or if the rules leave open what plays pay together, or
+    whether chance draws, a survey, which tells that as well, if it comes to the end. Raises ``PlayError``."""
+    known, claimed = game.facts, {claim.property for claim in game.model.claims}
+    asked = [known.constant_sum, known.chance, *([known.common_payoff] if "common_payoff" in claimed else [])]
+    if any(fact.holds is None for fact in asked):
+        found = _surveyed(game, progress, limits.seconds, memory_set(limits))
+        if found.finished:
+            return found
+    return size_of(game, limits, progress, threads)
 
 
 def falling(game: Game, claim: Claim, limits: Limits) -> Fact:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from zermelo.grammar.diagnostics import Findings
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.model import Claim, Const, Model
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.symmetries.relabelling import Relabelling
 
 
 def check_claims(game: Model, findings: Findings) -> None:
@@ -59,7 +65,30 @@ def verdict(claim: Claim, facts: Facts, model: Model) -> Fact:
             return falls(model, reachable_phases(model), claim)
         case "terminates", _:
             return facts.terminates
-    return Fact(None, f"{claim.property} is not checked yet")
+        case _:
+            return _symmetric(model)
+
+
+def _symmetric(model: Model) -> Fact:
+    """Whether every player can have the place of every other: by symmetries of the rules
+    (:mod:`zermelo.interpreter.symmetries`) that take the first state to itself, so that they take plays to plays, and
+    what these pay one player to what their images pay another."""
+    from zermelo.interpreter.symmetries.beginning import keeps_beginning  # few files claim it, and it takes a while
+    from zermelo.interpreter.symmetries.group import symmetries
+
+    found = symmetries(model)
+    kept = [symmetry for symmetry in found if keeps_beginning(model, symmetry)]
+    if _takes_to_all(model, kept):
+        return Fact(True, "the rules and the beginning are the same with the players exchanged")
+    if _takes_to_all(model, found):
+        return Fact(None, "the rules are the same with the players exchanged, but the play begins for one of them")
+    return Fact(None, "it is not proved that the rules are the same with the players exchanged")
+
+
+def _takes_to_all(model: Model, group: Sequence[Relabelling]) -> bool:
+    """Whether a group of symmetries takes the first player to every other, and so each to each."""
+    first = model.players[0]
+    return {symmetry.of(first) for symmetry in group} == set(model.players)
 
 
 def words(fact: Fact) -> str:

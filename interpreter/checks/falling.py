@@ -113,7 +113,7 @@ class _Changes(Paths[Change]):
     before: tuple[Expr, ...] = field(kw_only=True)
     measured: list[Terms] = field(kw_only=True)
 
-    def entering(self, done: Change, leave: Go) -> Change:
+    def entering(self, done: Change, leave: Go, guards: Guards) -> Change:
         """The change up to the measure of the phase entered, which reads the same variables at the end of the path,
         with the arguments in place of the parameters.
 

@@ -121,7 +121,7 @@ class Paths(Generic[Done]):
         """What a path has done after any number of rounds of a loop."""
         raise NotImplementedError
 
-    def entering(self, done: Done, leave: Go) -> Done:
+    def entering(self, done: Done, leave: Go, guards: Guards) -> Done:
         """What a path has done that ends with a ``go``."""
         return done
 
@@ -133,7 +133,7 @@ class Paths(Generic[Done]):
             match statement:
                 case Go():
                     target = (statement.phase, self.leads_to_a_decision(statement, guards))
-                    self.targets.extend((target, self.entering(done, statement)) for done in paths)
+                    self.targets.extend((target, self.entering(done, statement, guards)) for done in paths)
                     return frozenset()
                 case End():
                     return frozenset()

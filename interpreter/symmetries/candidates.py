@@ -62,6 +62,17 @@ def candidates(game: Model) -> Iterator[Candidate]:
     return islice(_candidates(game), MOST)
 
 
+def leaves_out(game: Model) -> bool:
+    """Whether some permutations of the cells of a graph may not be among the candidates, since there are too many."""
+    for type in game.types:
+        if isinstance(type, BoardType) and type.cells and type.shape not in ("grid", "hex", "ring"):
+            trials = count()
+            some = sum(1 for _ in islice(_extended(type, [], trials), MOST_AUTOMORPHISMS + 1))
+            if len(type.cells) > MANY_CELLS or some > MOST_AUTOMORPHISMS or next(trials) > MOST_TRIALS:
+                return True
+    return False
+
+
 def _candidates(game: Model) -> Iterator[Candidate]:
     motions, players = list(islice(_motions(game), MOST)), list(_of_players(game))
     for exchanged, motion in product(players, motions):

@@ -7,7 +7,7 @@ from typing import Final
 
 from zermelo.grammar.deadline import look
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.symmetries.candidates import candidates
+from zermelo.interpreter.symmetries.candidates import candidates, leaves_out
 from zermelo.interpreter.symmetries.relabelling import IDENTITY, Relabelling
 from zermelo.interpreter.symmetries.rules import proved
 from zermelo.interpreter.symmetries.tables import Tables
@@ -18,10 +18,18 @@ MOST: Final = 64
 
 def symmetries(game: Model) -> tuple[Relabelling, ...]:
     """A group of symmetries of the rules, each proved (:mod:`.rules`); first the relabelling that changes nothing."""
+    return search(game)[0]
+
+
+def search(game: Model) -> tuple[tuple[Relabelling, ...], bool]:
+    """The same group, and whether there may be more symmetries of the kinds that are looked for (:mod:`.candidates`),
+    which have been left out since there are too many."""
     found, generators, tables = {IDENTITY.effect: IDENTITY}, list[Relabelling](), Tables()
+    is_cut = leaves_out(game)
     for candidate in candidates(game):
         look()
         if 2 * len(found) > MOST:  # the next larger group has twice as many at least (Lagrange)
+            is_cut = True
             break
         if candidate.relabelling.effect in found:
             continue
@@ -31,7 +39,9 @@ def symmetries(game: Model) -> tuple[Relabelling, ...]:
             if len(larger) <= MOST:
                 found = larger
                 generators.append(symmetry)
-    return tuple(found.values())
+            else:
+                is_cut = True
+    return tuple(found.values()), is_cut
 
 
 def keeping_players(game: Model, found: tuple[Relabelling, ...]) -> tuple[Relabelling, ...]:

@@ -75,6 +75,7 @@ def solve(
     is_advised: bool = False,
     digits: int | None = None,
     is_listed: bool = False,
+    hurries: bool = False,
 ) -> Solution:
     """Solve a game from ``root`` on, by the solver of this name or else by the default one.
 
@@ -84,7 +85,8 @@ def solve(
     clock says later, and has the rest of the time, in which it goes on with the same table if it can. So it is with the
     solver of a ``name`` that can deepen, and does not if nothing limits it, unless it is traced. Facts that the
     solver needs and that are open are settled first, unless ``settled`` is the result of that. If the default finds
-    that plays can go round, another one takes its place.
+    that plays can go round, another one takes its place. If it ``hurries``, the default tells of best moves those that
+    win soonest or lose latest, where it can (:mod:`~zermelo.solvers.positions.hurrying`).
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
     :class:`~zermelo.solvers.choosing.needs.Need` that the game does not meet, the errors of
@@ -104,7 +106,7 @@ def solve(
 
     def run(asked: Requirements, limits: Limits, given: Problem[State] = problem) -> Solution:
         with limits.kept():
-            return _solved(evolve(given, limits=limits), name, asked, goal, sampling, settled)
+            return _solved(evolve(given, limits=limits), name, asked, goal, sampling, settled, hurries)
 
     if not asked.deepens or limits.has_horizon or not (name is None or _has_a_choice(name, trace)):
         return run(asked, limits)
@@ -145,6 +147,7 @@ def _solved(
     goal: Goal | None,
     sampling: Sampling | None,
     settled: Settled | None,
+    hurries: bool,
 ) -> Solution:
     """What the solver of this name finds, or the default one for what is ``asked``."""
     begin, limits, is_traced = perf_counter(), problem.limits, problem.trace is not None
@@ -174,6 +177,10 @@ def _solved(
         if lowered is not None and lowered.beyond:
             reached.help = f"{reached.help}; kernels ran in Python, with exact numbers: {lowered.beyond}"
         raise
+    if hurries and name is None and answer.exact and not is_traced and _is_contest(solver, problem.facts):
+        from zermelo.solvers.positions.hurrying import hurried  # few solutions need it, and it imports much
+
+        answer = hurried(problem, answer)
     seconds = perf_counter() - begin
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())
@@ -186,6 +193,12 @@ def _solved(
         seconds=seconds,
         beyond="" if lowered is None else lowered.beyond,
     )
+
+
+def _is_contest(solver: Solver, facts: Facts) -> bool:
+    """Whether a solver searches for the value of two players against each other, who may hurry or delay: without
+    chance, and without a discount, which says itself how much hurry there is."""
+    return {Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE} <= {*solver.needs} and not facts.discounted
 
 
 def _more_time(solver: Solver, problem: Problem[State]) -> str:

@@ -7,7 +7,7 @@ value of the root, with what has been earned before; all best moves; and a line 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve
 
@@ -37,7 +37,8 @@ from zermelo.solvers.positions.graph.refusals import (
     TooManyPositions,
     without_all_positions,
 )
-from zermelo.solvers.positions.playing import Guide, before_the_root, shortest_path, source
+from zermelo.solvers.positions.mirror import is_own_mirror
+from zermelo.solvers.positions.playing import Guide, before_the_root, best_play, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.retrograde.lasting import lasting
 from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
@@ -54,6 +55,10 @@ from zermelo.solvers.positions.symmetric_answering import KEPT_ALONE, FirstMoves
 from zermelo.solvers.positions.undecided.premises import may_leave_out
 from zermelo.solvers.positions.undecided_answering import undecided_answer
 from zermelo.solvers.solution import Answer, Certainty, Problem
+
+_MIRROR: Final = (
+    "If the players are exchanged, it is the same game: so the value is exactly half of what both get together."
+)
 
 
 def positions(problem: Problem[Any]) -> Answer:
@@ -135,15 +140,18 @@ def _answer(problem: Problem[Any], guide: Guide[Any]) -> Answer:
     assert payoff is not None, "the root has a value, or the game has been refused"
     duration, policy = _duration(solved, problem.limits), Policy(guide, solved, problem.limits)
     surely, perhaps = _who_lasts(solved, problem)
+    half = None if bounds is None else _half(graph, problem.limits)
+    if half is not None:
+        payoff, bounds = half, None
     interval = None if bounds is None else (earned[0] + factor * bounds[0], earned[0] + factor * bounds[1])
     return Answer(
         value=tuple(before + factor * later for before, later in zip(earned, payoff, strict=True)),
         best=tuple(guide.moves(problem.root)[edge] for edge in solved.best(ROOT)),
-        line=_line(guide, solved),
+        line=best_play(guide, solved),
         counts={"nodes": len(graph), "terminals": ends(graph), "edges": len(graph.targets)},
         certainty=Certainty.EXACT if interval is None else Certainty.BOUNDED,
         alternatives=_alternatives(solved, earned, factor),
-        notes=_notes(solved, duration, policy.as_good()),
+        notes=((_MIRROR,) if half is not None else ()) + _notes(solved, duration, policy.as_good(), policy.keeping()),
         interval=interval,
         policy=policy,
         distance=solved.distance(ROOT),
@@ -159,6 +167,20 @@ def _is_optimum(solved: SolvedPositions) -> bool:
     if not isinstance(solved, ContestSolution | BoundedSolution | EnclosedSolution):
         return False
     return len(set(solved.contest.wants)) == 1
+
+
+def _half(graph: PositionGraph, limits: Limits) -> Payoff | None:
+    """What both players get of whom nobody has an advantage, where that is known without exact numbers."""
+    contest = contest_of(graph)
+    try:
+        with limits.kept():
+            if contest is None or contest.wants != (1, -1) or not is_own_mirror(graph, limits):
+                return None
+    except ZermeloError as error:
+        if error.code != "out-of-time":
+            raise
+        return None
+    return contest.total / 2, contest.total / 2
 
 
 def _duration(solved: SolvedPositions, limits: Limits) -> Duration | None:
@@ -201,19 +223,16 @@ def _alternatives(solved: SolvedPositions, earned: Payoff, factor: Fraction) -> 
     return tuple(tuple(e + factor * a for e, a in zip(earned, payoff, strict=True)) for payoff in found)
 
 
-def _line(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
-    """Best play from the root: to the end, to the first draw of chance or round, or to where a position comes again."""
-    position, edges, met = ROOT, list[int](), set[int]()
-    while position not in met and (best := solved.best(position)):
-        met.add(position)
-        edges.append(best[0])
-        position = solved.graph.targets[best[0]]
-    return guide.play(edges)
-
-
-def _notes(solved: SolvedPositions, duration: Duration | None, as_good: tuple[Move, ...]) -> tuple[str, ...]:
+def _notes(
+    solved: SolvedPositions, duration: Duration | None, as_good: tuple[Move, ...], keeping: tuple[Move, ...]
+) -> tuple[str, ...]:
     """What is to be known of the answer."""
     notes = []
+    if keeping:
+        notes.append(
+            f"Worth as much, but only if another move is made some time, since they may lead round for ever: "
+            f"{written(keeping)}."
+        )
     if as_good:
         notes.append(f"As far as the bounds tell, these may be best, too: {written(as_good)}.")
     if isinstance(solved, EquilibriumSolution) and solved.shares.has_stages:

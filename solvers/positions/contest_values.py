@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from attrs import frozen
+from attrs import field, frozen
 
+from zermelo.solvers.positions.circles.coming_out import coming_out, keeping
 from zermelo.solvers.positions.graph.components import Components
 from zermelo.solvers.positions.graph.contest import Contest
 from zermelo.solvers.positions.rounds.rounds import begins_round
@@ -19,6 +20,7 @@ class ContestValues:
     low: Contest
     high: Contest
     components: Components
+    _coming_out: dict[tuple[int, int], dict[int, list[int]]] = field(factory=dict, init=False)
 
     def number(self, position: int) -> Fraction | None:
         """What a position is worth; None within a round, or if it depends on what a play is worth that never ends."""
@@ -34,23 +36,24 @@ class ContestValues:
         return None
 
     def best(self, position: int) -> list[int]:
-        """The best edges. In a circle without a discount an edge that keeps the number may go round for ever; so of
-        those that stay in the component only the choice of the policy counts, which brings about the number.
+        """The best edges: those that keep the number. Those that stay in a component without a discount must not lead
+        round for ever where that is worth less (:mod:`~zermelo.solvers.positions.circles.coming_out`)."""
+        edges, here = self.keeping(position), self.components.numbers[position]
+        graph = self.low.graph
+        if graph.discount < 1 or all(self.components.numbers[graph.targets[edge]] != here for edge in edges):
+            return edges
+        side = self.low.wants[graph.kinds[position]]
+        if (here, side) not in self._coming_out:
+            self._coming_out[here, side] = coming_out(self._seen_by(side), self.components[here], side)
+        return self._coming_out[here, side].get(position, edges)
 
-        Sound: under any such edges the play leaves a component by an edge that is worth the number, or stays in it by
-        the choices of the policy, whose worth is the number whatever the others do."""
-        graph, number = self.low.graph, self.number(position)
-        if graph.kinds[position] < 0 or number is None or begins_round(graph, position):
+    def keeping(self, position: int) -> list[int]:
+        """The edges that are worth as much as a position, where a player decides and it has a number."""
+        graph = self.low.graph
+        if graph.kinds[position] < 0 or self.number(position) is None or begins_round(graph, position):
             return []
-        contest = self.low if self.low.wants[graph.kinds[position]] == 1 else self.high
-        here = self.components.numbers[position]
-        return [
-            edge
-            for edge in graph.edges(position)
-            if edge == contest.choices[position]
-            or (
-                (graph.discount < 1 or self.components.numbers[graph.targets[edge]] != here)
-                and contest.numbers[graph.targets[edge]] is not None
-                and contest.worth(position, edge) == number
-            )
-        ]
+        return keeping(self._seen_by(self.low.wants[graph.kinds[position]]), position)
+
+    def _seen_by(self, side: int) -> Contest:
+        """The numbers with plays that never end worth the least that they may be to a side."""
+        return self.low if side == 1 else self.high

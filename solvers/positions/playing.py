@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Generic
+from typing import Any, Generic
 
 from attrs import frozen
 
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
+from zermelo.solvers.positions.solved import SolvedPositions
 
 
 @frozen
@@ -34,6 +35,16 @@ class Guide(Generic[State]):
             made.append(self.moves(state)[edge - self.graph.firsts[position]])
             state, position = self.machine.after(state, made[-1]), self.graph.targets[edge]
         return tuple(made)
+
+
+def best_play(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
+    """Best play from the root: to the end, to the first draw of chance or round, or to where a position comes again."""
+    position, edges, met = ROOT, list[int](), set[int]()
+    while position not in met and (best := solved.best(position)):
+        met.add(position)
+        edges.append(best[0])
+        position = solved.graph.targets[best[0]]
+    return guide.play(edges)
 
 
 def shortest_path(graph: PositionGraph, position: int) -> list[int]:

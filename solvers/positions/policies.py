@@ -17,12 +17,13 @@ from zermelo.interpreter.machine import Move, Payoff, State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.advice import Advice, Worth
 from zermelo.solvers.forms.duration import Duration
+from zermelo.solvers.positions.contest_values import ContestValues
 from zermelo.solvers.positions.durations import Durations, durations
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.playing import Guide, before_the_root
 from zermelo.solvers.positions.rounds.matrix_game import Mixture
 from zermelo.solvers.positions.rounds.rounds import Round, earned_before
-from zermelo.solvers.positions.solved import SolvedPositions
+from zermelo.solvers.positions.solved import ContestSolution, SolvedPositions
 
 
 @frozen(eq=False)
@@ -126,6 +127,14 @@ class Policy(Generic[State]):
         }
         least = max((low for _, low, _ in bounds.values()), default=Fraction(0))
         return tuple(move for edge, (move, _, high) in bounds.items() if edge not in best and high >= least)
+
+    def keeping(self) -> tuple[Move, ...]:
+        """The moves at the root that are worth as much as the best ones, but might lead round for ever by chance."""
+        values = self.solved.values if isinstance(self.solved, ContestSolution) else None
+        if not isinstance(values, ContestValues):
+            return ()
+        moves, first, best = self.guide.moves(self.guide.root), self.graph.firsts[ROOT], set(values.best(ROOT))
+        return tuple(moves[edge - first] for edge in values.keeping(ROOT) if edge not in best)
 
     def _worths(self, moves: tuple[Move, ...]) -> tuple[Worth, ...]:
         """What the moves or outcomes at the root bring, if no round begins there."""

@@ -7,7 +7,7 @@ prove it; otherwise the answer stays open, with the extent of the search (:mod:`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from attrs import define, evolve
@@ -16,19 +16,21 @@ from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.checks.claims import CLAIMED, verdict
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import Loop
-from zermelo.interpreter.machine import END, TellingMachine
+from zermelo.interpreter.machine import END, Payoff, TellingMachine
 from zermelo.interpreter.model import Claim, Const, Model
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.components import find_components, goes_round
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph
+from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.validation.about_moves import AboutMoves
 from zermelo.solvers.validation.about_secrets import AboutSecrets
 from zermelo.solvers.validation.at_once import wins_at_once
 from zermelo.solvers.validation.lasting import lasting
 from zermelo.solvers.validation.reply import BY_RULES, SHOWN, Reply
+from zermelo.solvers.validation.sampling import PLAYS as RANDOM_PLAYS
 from zermelo.solvers.validation.sampling import SampledPlays
 from zermelo.solvers.validation.searching import Extent, Searched
 from zermelo.solvers.validation.shortest_plays import ShortestPlays
+from zermelo.solvers.validation.stakes import is_plain, pays_different_amounts
 from zermelo.solvers.validation.witnesses import Sought, sought
 
 _ALMOST_SURELY: Final = "but chance ends it almost surely, whatever the players do"
@@ -46,7 +48,7 @@ def replies(
     yield Reply("Does a rule fail?", "no" if searched.extent.is_whole else "not seen", str(searched.extent))
     if searched.graph is not None:
         seen = evolve(searched.extent, plays=0)  # random plays have been asked for errors alone
-        asked = _Asked(machine, model, facts, searched.graph, seen, limits)
+        asked = _Asked(machine, model, facts, searched.graph, seen, limits, searched.paid)
         yield from asked.players()
         yield asked.going_on()
         yield asked.stakes()
@@ -69,6 +71,7 @@ class _Asked:
     graph: PositionGraph
     extent: Extent
     limits: Limits
+    paid: frozenset[Payoff]
 
     def finding(self, code: str, message: str, remark: str = "", help: str = "") -> Finding:
         """A finding about the game as a whole, shown where a play begins."""
@@ -84,18 +87,22 @@ class _Asked:
         """Who moves, and of these, who has a choice."""
         moving, choosing = self._active()
         idle = [name for player, name in enumerate(self.graph.players) if player not in moving]
-        bound = [self.graph.players[player] for player in sorted(moving - choosing)]
-        yield self._about_players("Does everybody move?", idle, "idle-player", "never moves")
-        yield self._about_players("Has everybody a choice?", bound, "no-choice", "never has a choice")
+        bound = [name for player, name in enumerate(self.graph.players) if player not in choosing]
+        yield self._about_players("Does everybody move?", idle, idle, "idle-player", "never moves")
+        shown = [name for name in bound if name not in idle]  # of the others there is a finding already
+        yield self._about_players("Has everybody a choice?", bound, shown, "no-choice", "never has a choice")
 
-    def _about_players(self, question: str, lacking: list[str], code: str, said: str) -> Reply:
-        """The answer to a question that is ``said`` of some players who lack something."""
+    def _about_players(self, question: str, lacking: list[str], shown: list[str], code: str, said: str) -> Reply:
+        """The answer to a question about some players who lack something; what is ``said`` of those who are ``shown``
+        is a finding."""
         is_whole, names = self.extent.is_whole, ", ".join(lacking)
         if not lacking:
             return Reply(question, "yes", "proved" if is_whole else SHOWN)
         if not is_whole:
             return Reply(question, f"not seen of {names}", str(self.extent))
-        message = f"{lacking[0]} {said}" if len(lacking) == 1 else f"each of {names} {said}"
+        if not shown:
+            return Reply(question, f"no: {names}", str(self.extent))
+        message = f"{shown[0]} {said}" if len(shown) == 1 else f"each of {', '.join(shown)} {said}"
         help = "see whether a condition keeps their moves away, or give the players of the game without them"
         return Reply(question, f"no: {names}", str(self.extent), self.finding(code, message, help=help))
 
@@ -140,19 +147,15 @@ class _Asked:
         )
         return Reply(question, answer, SHOWN, finding, play)
 
-    @property
-    def _always_ends(self) -> bool:
-        """Whether it is known at once that every play ends."""
-        return bool(self.facts.terminates.holds) or self.graph.rises
+    def _circles(self) -> list[Sequence[int]]:
+        """The strongly connected components that plays go round in."""
+        if self.graph.rises:
+            return []
+        return [each for each in find_components(self.graph, self.limits) if goes_round(self.graph, each)]
 
     def _first_circle(self) -> frozenset[int] | None:
-        """The strongly connected component, of those that plays go round in, that a play comes to first."""
-        circles = (
-            component
-            for component in find_components(self.graph, self.limits)
-            if len(component) > 1 or goes_round(self.graph, component)
-        )
-        found = min(circles, key=min, default=None) if not self.graph.rises else None
+        """The circle, of those that plays go round in, that a play comes to first."""
+        found = min(self._circles(), key=min, default=None)
         return None if found is None else frozenset(found)
 
     def _who_goes_on(self) -> str:
@@ -170,13 +173,24 @@ class _Asked:
 
     def stakes(self) -> Reply:
         """Whether plays pay different amounts."""
-        graph, question = self.graph, "Do plays pay different amounts?"
-        paid = {graph.kinds[position] for position in self._ends()}
-        if len(paid) > 1 or graph.rewards is not None:
-            return Reply(question, "yes", SHOWN if not self.extent.is_whole else "proved")
-        if not self.extent.is_whole or not paid or not self._always_ends:
-            return Reply(question, "not seen", str(self.extent))
-        amounts = ", ".join(map(str, graph.amounts[PAYS - paid.pop()]))
+        graph, question, is_whole = self.graph, "Do plays pay different amounts?", self.extent.is_whole
+        if is_plain(graph) and len({graph.kinds[position] for position in self._ends()}) > 1:
+            differ: bool | None = True
+        else:
+            differ = pays_different_amounts(graph, self._circles())
+        if differ:
+            return Reply(question, "yes", "proved" if is_whole else SHOWN)
+        if not is_whole:
+            if len(self.paid) > 1:
+                return Reply(question, "yes", SHOWN)
+            beside = f", sampled in {RANDOM_PLAYS} plays" if self.paid else ""
+            return Reply(question, "not seen", f"{self.extent}{beside}")
+        paid = next((graph.payoff(position) for position in self._ends()), graph.endless)
+        if differ is None or paid is None:
+            return Reply(question, "not seen", "not found what plays pay that never end")
+        if not is_plain(graph):
+            return Reply(question, "no", str(self.extent))
+        amounts = ", ".join(map(str, paid))
         finding = self.finding(
             "nothing-at-stake",
             f"every play pays the same: ({amounts})",

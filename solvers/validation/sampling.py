@@ -36,11 +36,8 @@ class SampledPlays:
     def replies(self) -> Iterator[Reply]:
         """The questions that plays may answer; only whether a rule fails if one does. Raises ``ZermeloError``
         (``out-of-time``)."""
-        random = Random(0)
         try:
-            for _ in range(PLAYS):
-                with self.limits.kept():  # also where the time was up before, and what noticed it has ended
-                    self._play(random)
+            self.play()
         except PlayError as fault:
             yield Reply("Does a rule fail?", "yes", "a random play shows it", fault.finding, fault.play)
             return
@@ -50,6 +47,13 @@ class SampledPlays:
             yield Reply("Can a play go on for ever?", "no", BY_RULES)
         is_seen = len(self.paid) > 1
         yield Reply("Do plays pay different amounts?", "yes" if is_seen else "not seen", SHOWN if is_seen else _SAMPLED)
+
+    def play(self) -> None:
+        """Make the plays. Raises ``PlayError`` if a rule fails in one, and ``ZermeloError`` (``out-of-time``)."""
+        random = Random(0)
+        for _ in range(PLAYS):
+            with self.limits.kept():  # also where the time was up before, and what noticed it has ended
+                self._play(random)
 
     def _play(self, random: Random) -> None:
         machine, state = self.machine, self.machine.initial()
@@ -74,6 +78,14 @@ class SampledPlays:
         if not lacking:
             return Reply(question, "yes", SHOWN)
         return Reply(question, f"not seen of {', '.join(lacking)}", _SAMPLED)
+
+
+def paid_at_random(machine: Machine[Any], facts: Facts, limits: Limits) -> frozenset[Payoff]:
+    """What random plays pay, of those that end. Raises ``PlayError`` if a rule fails in one, and ``ZermeloError``
+    (``out-of-time``)."""
+    sampled = SampledPlays(machine, facts, limits)
+    sampled.play()
+    return frozenset(sampled.paid)
 
 
 _SAMPLED: Final = f"sampled in {PLAYS} plays"

@@ -19,13 +19,14 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.footprint import size
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine, PlayError
+from zermelo.interpreter.machine import Machine, Payoff, PlayError
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
 from zermelo.solvers.search.random_plays import play_at_random
+from zermelo.solvers.validation.sampling import paid_at_random
 
 PLAYS: Final = 1_000
 """The random plays of a game whose positions are not all searched."""
@@ -75,13 +76,15 @@ class Extent(Displayed):
 class Searched(Displayed):
     """What a search has found: the ``graph`` of positions, None if there is none; and an error of the rules, with a
     shortest play to it, unless it was ``sampled``: then with a play that was made at random. ``watched`` are the
-    numbers of the witnesses that the graph tells of."""
+    numbers of the witnesses that the graph tells of; ``paid`` is what some random plays have paid, where the graph is
+    not all."""
 
     extent: Extent
     graph: PositionGraph | None
     fault: PlayError | None = None
     sampled: bool = False
     watched: tuple[int, ...] = ()
+    paid: frozenset[Payoff] = frozenset()
 
 
 def search(
@@ -100,6 +103,7 @@ def search(
     graph, extent = searched.graph, searched.extent
     try:
         played = play_at_random(machine, machine.initial(), PLAYS, 0, progress, limits, 1)
+        paid = frozenset() if graph is None else paid_at_random(machine, facts, limits)
     except PlayError as fault:
         said = "; ".join(filter(None, [extent.stopped, "then random plays, until a rule failed"]))
         return Searched(evolve(extent, stopped=said), graph, fault, sampled=True)
@@ -107,7 +111,7 @@ def search(
         if refusal.code != "out-of-time":
             raise
         return searched
-    return evolve(searched, extent=evolve(extent, plays=played.plays + played.unfinished))
+    return evolve(searched, extent=evolve(extent, plays=played.plays + played.unfinished), paid=paid)
 
 
 def search_positions(

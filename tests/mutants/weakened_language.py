@@ -280,7 +280,6 @@ MUTANTS = [
             'what == "probability" and value > 1:',
             'what == "probability" and value >= 1:',
         ),
-        ("nothing is said of what can never be drawn", "            elif value == 0:\n", "            elif False:\n"),
         ("a negative number is a probability", "            if value < 0:\n", "            if value < -1:\n"),
     ),
     *mutants_of(

@@ -286,8 +286,8 @@ MUTANTS = [
         ("who chooses at once does not move", "moving.add(kind % players)", "moving.add(min(kind, players - 1))"),
         (
             "a loop of one position is none",
-            "if len(component) > 1 or goes_round(self.graph, component)",
-            "if len(component) > 1",
+            "if goes_round(self.graph, each)]",
+            "if len(each) > 1]",
         ),
     ),
     *mutants_of(
@@ -486,11 +486,11 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/positions/contest_values.py",
-        (f"{POSITIONS}/test_solving.py", f"{POSITIONS}/test_playing.py"),
+        (f"{POSITIONS}/test_solving.py", f"{POSITIONS}/circles"),
         (
             "edges within a circle are as good",
-            "(graph.discount < 1 or self.components.numbers[graph.targets[edge]] != here)",
-            "True",
+            "if graph.discount < 1 or all(self",
+            "if graph.discount <= 1 or all(self",
         ),
     ),
 ]

@@ -13,6 +13,7 @@ from zermelo.cli import COMMANDS, main
 from zermelo.grammar.codes import CODES
 
 ROOT = Path(__file__).parents[2]
+TRIAL = ROOT / "tests" / "trial" / "best"
 
 UNDECIDED = """\
 game "Undecided"
@@ -246,6 +247,38 @@ def test_show_counts_symmetries_where_they_are_of_use(run):
     assert "symmetries" not in run("show", "chess").out and run("show", "chess", "--json").record["symmetries"] == 1
     assert run("show", "leduc_poker", "--json").record["symmetries"] == 2
     assert run("show", "kuhn_poker_for_several", "--json").record["symmetries"] is None  # no solver has a use for them
+
+
+def test_show_does_not_count_more_symmetries_than_it_looks_for(run):
+    """Five cells that are all neighbours can be renamed in 120 ways, and the players in 2: 240 in all."""
+    shown = run("show", str(TRIAL / "five_names.game"))
+    assert "symmetries   at least 48 " in shown.out
+    record = run("show", str(TRIAL / "five_names.game"), "--json").record
+    assert record["symmetries"] <= 240 and record["symmetries_may_be_more"] is True
+    assert run("show", "tic_tac_toe", "--json").record["symmetries_may_be_more"] is False
+
+
+def test_show_tells_what_a_visit_of_all_positions_shows(run, game_file):
+    """The payoffs sum to 0, which the rules alone do not prove."""
+    text = """
+game "Both"
+players Ann, Bob
+claim zero_sum
+var won: 0..3 = 0
+var lost: -3..0 = 0
+start at play(Ann)
+phase play(p: Player):
+    if won == 3: end payoff (won, lost)
+    turn p:
+        move go_on:
+            won += 1
+            lost -= 1
+            go play(other p)
+        move stop: end payoff (won, lost)
+"""
+    file = game_file(text)
+    assert "zero_sum  open" in run("show", file).out
+    assert "zero_sum  proved" in run("show", file, "--positions").out
 
 
 def test_show_counts_the_positions_if_asked(run):

@@ -19,7 +19,7 @@ from zermelo.numbers import certain_decimals, interval_text, within
         (Fraction(1, 3), Fraction(1, 19_999), "≈ 0.333"),
         (Fraction(-1, 2), Fraction(1, 10**12), "≈ -0.50000000000"),
         (Fraction(1, 3), Fraction(1, 10**40), "≈ 0.333333333333"),
-        (Fraction(0), Fraction(1, 10**40), "≈ 0.000000000000"),
+        (Fraction(0), Fraction(1, 10**40), "≈ 0"),
         (Fraction(-1, 10**20), Fraction(1, 10**40), "≈ -0." + "0" * 19 + "1" + "0" * 11),
         (Fraction(7, 2), Fraction(1, 2), "≈ 4"),
         (Fraction(7, 2), Fraction(3, 2), "between 2.00 and 5.00"),

@@ -24,7 +24,7 @@ from zermelo.interpreter.types import MemberType
 from zermelo.kinds import describe, fact_record, facts_record, size_record, size_text
 from zermelo.plain_results import header, settings
 from zermelo.solvers.common.size import Size
-from zermelo.solving import informed, size_of, with_size
+from zermelo.solving import informed, visited, with_size
 
 if TYPE_CHECKING:  # needed for counting positions only
     from zermelo.interpreter.checks.game_facts import Facts
@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
     survey = None
     if options.positions:
         with progress("counting the positions", "positions") as report:
-            survey = size_of(game, limits_of(options), report, options.threads)
+            survey = visited(game, limits_of(options), report, options.threads)
     known = informed(game) if survey is None else with_size(informed(game), survey)
     if options.format == "json":
         print_json({**_record(game, known), "size": None if survey is None else size_record(survey)})
@@ -87,10 +87,10 @@ def _print(game: Game, known: Facts, survey: Survey | Size | None) -> None:
             print(f"... and {len(rows) - MOST_ROWS:,} more")
     _section("facts")
     lines = describe(known)
-    if len(found := _symmetries(game, known)) > 1:
-        lines.append(
-            ("symmetries", f"{len(found)} (ways to rename {_moved(game, found)} that leave the rules as they are)")
-        )
+    found, may_be_more = _symmetries(game, known)
+    if len(found) > 1:
+        count = f"at least {len(found)}" if may_be_more else f"{len(found)}"
+        lines.append(("symmetries", f"{count} (ways to rename {_moved(game, found)} that leave the rules as they are)"))
     if survey is not None:
         lines.append(("size", size_text(survey)))
     elif game.model.notation == "phases":
@@ -104,14 +104,14 @@ def _print(game: Game, known: Facts, survey: Survey | Size | None) -> None:
         print_table(("claim", "status", "reason"), [(claim, words(fact), fact.how) for claim, fact in verdicts])
 
 
-def _symmetries(game: Game, known: Facts) -> tuple[Relabelling, ...]:
-    """The symmetries of a game of perfect information, or of two players and constant sum; none is looked for in
-    others, whose solvers have no use for them."""
+def _symmetries(game: Game, known: Facts) -> tuple[tuple[Relabelling, ...], bool]:
+    """The symmetries of a game of perfect information, or of two players and constant sum, and whether there may be
+    more; none is looked for in others, whose solvers have no use for them."""
     if not known.perfect_information.holds and (len(game.players) != 2 or not known.constant_sum.holds):
-        return ()
-    from zermelo.interpreter.symmetries.group import symmetries
+        return (), False
+    from zermelo.interpreter.symmetries.group import search
 
-    return symmetries(game.model)
+    return search(game.model)
 
 
 def _moved(game: Game, found: tuple[Relabelling, ...]) -> str:
@@ -167,6 +167,7 @@ def _rule(rule: Rule, source: Source) -> str:
 
 
 def _record(game: Game, known: Facts) -> dict[str, Any]:
+    found, may_be_more = _symmetries(game, known)
     return {
         **header(game),
         "title": game.title,
@@ -177,7 +178,8 @@ def _record(game: Game, known: Facts) -> dict[str, Any]:
         "phases": [{"phase": phase, "acts": actor, "may": may} for phase, actor, may in _phases(game)],
         "weights": {name: str(weight) for name, weight in game.weights.items()},
         "facts": facts_record(known),
-        "symmetries": len(_symmetries(game, known)) or None,
+        "symmetries": len(found) or None,
+        "symmetries_may_be_more": may_be_more,
         "claims": [
             {"claim": game.model.source.excerpt(claim.span), **fact_record(verdict(claim, known, game.model))}
             for claim in game.model.claims

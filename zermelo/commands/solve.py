@@ -150,7 +150,7 @@ def run(options: Namespace) -> int:
             return machine, solve_by(
                 machine, facts, options.solver, report, _start(root, machine), limits, rollouts, seed, trace, goal,
                 report.remark, sampling, settled, is_advised,
-                options.digits, options.policy or options.positions is not None,
+                options.digits, options.policy or options.positions is not None, hurries=True,
             )  # fmt: skip
 
         with limits.kept():

@@ -91,7 +91,8 @@ def _solved(root: State, known: Facts, wanted: Wanted, progress: Callable[[int],
         if not wanted.is_limited and not _is_small(root, known, progress):
             return None, "Not solved: the game is large. --solver, --depth, --nodes or --time tries it all the same."
         start = root if root.play else None
-        return solve_knowing(root.game.facts, root.game, start, wanted.solver, progress, wanted.limits), ""
+        facts = root.game.facts
+        return solve_knowing(facts, root.game, start, wanted.solver, progress, wanted.limits, hurries=True), ""
     except PlayError:
         raise
     except ZermeloError as refused:

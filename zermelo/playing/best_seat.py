@@ -72,10 +72,10 @@ class BestSeat:
     ) -> Solution:
         limits = Limits(memory=self.memory, nodes=nodes)
         with thinking(state, most) as report:
-            return solve_knowing(state.game.facts, state.game, root, solver, report, limits, goal)
+            return solve_knowing(state.game.facts, state.game, root, solver, report, limits, goal, hurries=True)
 
     def _best(self, state: State) -> tuple[Move, str]:
-        most = most_nodes(state)
+        most = most_nodes(state)  # within which what wins soonest, or loses latest, is sought as well
         try:
             solution = self._solved(state, state, most)
         except LimitReached:

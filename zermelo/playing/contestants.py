@@ -67,7 +67,7 @@ def _by_solving(game: Game, memory: int) -> Contestant:
 
     def choose(state: State, random: Random) -> Move:
         if state.play not in found:
-            solution = solve_knowing(game.facts, game, state, limits=Limits(memory=memory))
+            solution = solve_knowing(game.facts, game, state, limits=Limits(memory=memory), hurries=True)
             if not solution.exact:
                 raise ZermeloError("no-policy", f"the solver {solution.solver} finds no exact value of what is left")
             found[state.play] = solution.best[0]

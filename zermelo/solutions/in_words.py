@@ -10,7 +10,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.loops import SHOWN, written
 from zermelo.interpreter.machine import Payoff, shown
 from zermelo.meanings import in_words
-from zermelo.numbers import LEGIBLE_DIGITS, above, approximation, interval_text, sampled, within
+from zermelo.numbers import LEGIBLE_DIGITS, above, approximation, interval_text, middle_of, sampled, within
 from zermelo.solutions.durations import lasting_text, length_text
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.solution import Solution
@@ -60,11 +60,13 @@ def solution_lines(game: Game, solution: Solution, digits: int | None = LEGIBLE_
 
 
 def _interval_text(game: Game, interval: tuple[Fraction, Fraction], digits: int | None) -> str:
-    """Between what bounds the value is, and if their difference cannot be seen, how large it is."""
+    """Between what bounds the value is; if their difference cannot be seen, the number first, and how near it is."""
     shown = interval_text(*interval, digits)
-    text = f"the value of the game for {game.players[0]} is between {shown}"
-    is_rounded = shown != interval_text(*interval, None)
-    return f"{text} (it is known to within {above((interval[1] - interval[0]) / 2)})" if is_rounded else text
+    head = f"the value of the game for {game.players[0]} is"
+    if shown == interval_text(*interval, None):
+        return f"{head} between {shown}"
+    middle, error = middle_of(interval)
+    return f"{head} {within(middle, error, digits)}, to within {above(error)}"
 
 
 def _sampled_exploitability_text(found: SampledExploitability) -> str:

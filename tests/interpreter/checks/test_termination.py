@@ -392,3 +392,52 @@ def test_what_is_emptied_may_be_filled_again_on_entering():
     assert facts(model_of(text)).terminates.holds
     refilled = text.replace("            turn p:", "            board[1] := A\n            turn p:")
     assert facts(model_of(refilled)).terminates.holds is None
+
+
+SUPERKO = """
+    game "Superko"
+    players A, B
+    var at: 0..3 = 0
+    start at play(A, false)
+    phase play(p: Player, passed: Bool):
+        turn p:
+            move to(t in 0..3) if t != at ensuring not repeated(at):
+                at := t
+                go play(other p, false)
+            move pass:
+                if passed: end draw
+                go play(other p, true)
+        otherwise: end draw
+"""
+
+
+def test_values_that_may_not_come_again_end_a_play():
+    assert facts(model_of(SUPERKO)).terminates.holds
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("ensuring not repeated(at)", "ensuring not repeated(at) or t == 1"),
+        ("ensuring not repeated(at)", "ensuring repeated(at)"),
+        ("t != at ensuring not repeated(at)", "not repeated(at)"),  # before the move it says nothing of what comes
+        ("go play(other p, true)", "go play(other p, false)"),
+        ("if passed: end draw", "if not passed: end draw"),
+        ("if passed: end draw", "if passed and at == 1: end draw"),
+        ("go play(other p, true)", "go play(other p, passed)"),
+        ("go play(other p, true)", "go play(other p, at == 1)"),
+    ],
+)
+def test_what_does_not_forbid_values_to_come_again_proves_nothing(old, new):
+    assert old in SUPERKO
+    assert facts(model_of(SUPERKO.replace(old, new))).terminates.holds is None
+
+
+def test_values_that_are_changed_before_they_are_recorded_may_come_again():
+    """The move makes a value that is new, and a phase without a decision takes it back before it is recorded."""
+    back = SUPERKO.replace("go play(other p, false)", "go back(other p)") + (
+        "    phase back(p: Player):\n        at := 0\n        go play(p, false)\n"
+    )
+    assert facts(model_of(back)).terminates.holds is None
+    recorded = SUPERKO.replace("        turn p:", "        at := 0\n        turn p:", 1)
+    assert facts(model_of(recorded)).terminates.holds

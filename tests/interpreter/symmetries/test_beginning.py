@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from written_games import bundled_model, model_of
 
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.symmetries.beginning import keeps_beginning
 from zermelo.interpreter.symmetries.group import symmetries
 
@@ -57,3 +59,40 @@ def test_of_bundled_games() -> None:
         kept = [each for each in symmetries(model) if not any(player in each.members for player in model.players)]
         assert len(kept) > 1
         assert all(keeps_beginning(model, each) for each in kept)
+
+
+TOSS = """
+    game "Toss"
+    players Ann, Bob, Cy
+    claim symmetric
+    var owner: Player? = none
+    var left: 0..3 = 3
+    start at toss
+    phase toss:
+        chance:
+            outcome first(p in Player): go play(p)
+    phase play(p: Player):
+        turn p:
+            move take(q in Player) if left > 0:
+                left -= 1
+                owner := q
+                go play(q)
+        otherwise: end payoff {q: if owner == q then 2 else -1 for q in Player}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "holds"),
+    [
+        ("toss", "toss", True),
+        ("start at toss", "start at play(Ann)", None),
+        ("var owner: Player? = none", "var owner: Player? = Ann", None),
+        ("then 2 else", "then (if q == Ann then 3 else 2) else", None),
+        ("move take(q in Player) if left > 0", "move take(q in Player) if left > 0 and q != Cy", None),
+        ("outcome first(p in Player)", "outcome first(p in {Ann, Bob})", None),
+    ],
+)
+def test_players_can_be_exchanged_if_rules_and_beginning_are_the_same(old, new, holds):
+    assert old in TOSS
+    model = model_of(TOSS.replace(old, new))
+    assert verdict(model.claims[0], facts(model), model).holds is holds
