@@ -115,8 +115,8 @@ class Knowledge:
                 yield from self.secrets(unfold(expr), bound)
                 return
             case model.Chosen(rule=rule, player=player, parameter=parameter):
-                if _is_secret_choice(self.game, rule, parameter):
-                    yield Secret(rule, expr.span, (player,))
+                if rule.secret or (parameter is not None and rule.parameters[parameter].secret):
+                    yield Secret(rule.name, expr.span, (player,))
             case model.Read(variable=variable):
                 if variable.visibility is not model.Audience.EVERYBODY and not variable.is_constant:
                     told = tuple(audience for all_of, audience in self.told_of_all if all_of is variable)
@@ -131,16 +131,6 @@ class Knowledge:
         for expr in (player, *about, *(condition for condition, _ in self.conditions)):
             types |= {part.slot: part.type for part in walk(expr) if isinstance(part, model.Local)}
         return Case(player, types, self.conditions)
-
-
-def _is_secret_choice(game: model.Model, rule: str, parameter: int | None) -> bool:
-    """Whether an argument of a move of a ``together``, or that it was chosen, is secret."""
-    for phase in game.phases.values():
-        if isinstance(phase.decision, model.Together):
-            for found in phase.decision.moves:
-                if found.name == rule:
-                    return found.secret or (parameter is not None and found.parameters[parameter].secret)
-    return False
 
 
 def follow_simple(knowledge: Knowledge, statement: model.Statement) -> None:
