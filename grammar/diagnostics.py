@@ -25,11 +25,13 @@ class Label(ByValue):
 
 @frozen(eq=False, repr=False)
 class Fix(ByValue):
-    """An edit that would mend the finding: replace ``span`` by ``replacement``."""
+    """An edit that would mend the finding: replace ``span`` by ``replacement``. A ``safe`` one may be made unasked: it
+    leaves no doubt what was meant."""
 
     span: Span
     replacement: str
     title: str = ""
+    safe: bool = False
 
 
 @frozen(eq=False, repr=False)

@@ -20,19 +20,22 @@ Written = Callable[["re.Match[str]"], str]
 
 @frozen(eq=False, repr=False)
 class Habit(ByValue):
-    """``new`` may refer to the groups of the pattern, as in :meth:`re.Match.expand`, or make the text of them."""
+    """``new`` may refer to the groups of the pattern, as in :meth:`re.Match.expand`, or make the text of them. If the line
+    may mean something else, it is not ``safe`` to make the edit unasked; if that is as likely, it is not ``certain``
+    enough to be offered."""
 
     pattern: str
     new: str | Written
     message: str
     help: str
     certain: bool = True
+    safe: bool = True
 
 
 @frozen(eq=False, repr=False)
 class Meant(ByValue):
-    """What a line that shows a habit means: the edit, as offsets in the chunk, the message, and whether it can mean
-    nothing else."""
+    """What a line that shows a habit means: the edit, as offsets in the chunk, the message, and how sure that is, as of
+    the :class:`Habit`."""
 
     start: int
     end: int
@@ -40,6 +43,7 @@ class Meant(ByValue):
     message: str
     help: str
     certain: bool
+    safe: bool
 
 
 def habits(stop: Stop) -> Iterator[Meant]:
@@ -51,9 +55,8 @@ def habits(stop: Stop) -> Iterator[Meant]:
         match = re.search(habit.pattern, line)
         if match is not None:
             new = match.expand(habit.new) if isinstance(habit.new, str) else habit.new(match)
-            yield Meant(
-                begin + match.start("old"), begin + match.end("old"), new, habit.message, habit.help, habit.certain
-            )
+            edit = begin + match.start("old"), begin + match.end("old"), new
+            yield Meant(*edit, habit.message, habit.help, habit.certain, habit.safe)
 
 
 def _listed(sign: str) -> Written:
@@ -66,15 +69,58 @@ def _perhaps_none(match: re.Match[str]) -> str:
     return f"{match['in']}?" if match["in"].isidentifier() else f"({match['in']})?"
 
 
+def _in_brackets(value: str) -> str:
+    """A factor or divisor."""
+    return value if re.fullmatch(r"[\w.]+", value) else f"({value})"
+
+
+_STATEMENT: Final = r"(?:^|:)\s*"
+_PLACE: Final = r"(?P<place>[A-Za-z_]\w*(?:\[[^\[\]]*\])*(?:\.\w+)*)"
+_VALUE: Final = r"(?P<in>[^\s#;](?:[^#;]*[^\s#;])?)"
+_END: Final = r"\s*(?:#|$)"
+
+_COMMENT: Final = "'//' divides; a comment begins with '#'"
+_NO_LISTS: Final = "there are sets, and no lists"
+
 _HABITS: Final = (
-    Habit(r"(?P<old>//)(?=[^/]*[A-Za-z])", "#", "'//' divides; a comment begins with '#'", "write '#'"),
+    Habit(r"^\s*(?P<old>//)", "#", _COMMENT, "write '#'"),
+    Habit(r"(?P<old>//)(?=\s*[A-Za-z]+(?: [a-z]+){2,}[^=:;]*$)", "#", _COMMENT, "write '#'"),
+    Habit(r"(?P<old>//)(?=[^/]*[A-Za-z])", "#", _COMMENT, "write '#'", safe=False),
+    Habit(
+        rf"{_STATEMENT}(?P<old>{_PLACE}\s*\*=\s*{_VALUE}\s*;?){_END}",
+        lambda match: f"{match['place']} := {match['place']} * {_in_brackets(match['in'])}",
+        "there is no '*='",
+        "write ':=' and '*'",
+    ),
+    Habit(
+        rf"{_STATEMENT}(?P<old>{_PLACE}\s*/=\s*{_VALUE}\s*;?){_END}",
+        lambda match: f"{match['place']} := {match['place']} / {_in_brackets(match['in'])}",
+        "there is no '/='",
+        "write ':=' and '/', or '//' to round down",
+        certain=False,
+    ),
     Habit(r"(?P<old>\s*\{)\s*$", ":", "blocks are indented under a colon, without braces", "write ':'"),
     Habit(r"\bgo(?P<old> to)\b", "", "'to' is not needed here", "leave it out"),
     Habit(r"(?P<old>\s+to\s+)", "..", "a range is written low..high", "write '..'"),
-    Habit(r"(?P<old>\[(?P<in>[^\[\]]*)\])", r"{\g<in>}", "sets have braces", "write { and }"),
-    Habit(r"\b(?:move|outcome) \w+\(.*?\b\w+(?P<old>\s*:\s*)", " in ", "what a move chooses is in a set", "write 'in'"),
     Habit(
-        r"^(?:phase|action|define) \w+\(.*?\b\w+(?P<old> in )",
+        r"(?:\bin|[:=(,])\s*(?P<old>\[(?P<in>[^\[\],]+\.\.[^\[\],]+)\])(?=\s*(?:[=:),#?]|$|if\b))",
+        r"\g<in>",
+        "a range has no brackets",
+        "leave the brackets out",
+    ),
+    Habit(
+        r"(?P<old>\[(?P<in>[^\[\]]*\.\.[^\[\]]*)\])",
+        r"(\g<in>)",
+        "a range has no brackets",
+        "write ( and )",
+        safe=False,
+    ),
+    Habit(r"(?P<old>\[(?P<in>[^\[\]]*)\])", r"{\g<in>}", "sets have braces", "write { and }", safe=False),
+    Habit(
+        r"\b(?:move|outcome) \w+\([^)]*?\b\w+(?P<old>\s*:\s*)", " in ", "what a move chooses is in a set", "write 'in'"
+    ),
+    Habit(
+        r"^(?:phase|action|define) \w+\([^)]*?\b\w+(?P<old> in )",
         ": ",
         "a parameter has a type, after a colon",
         "write ':'",
@@ -145,6 +191,7 @@ _HABITS: Final = (
         " p in Player",
         "who chooses is said as in 'together p in Player'",
         "write 'p in Player'",
+        safe=False,
     ),
     Habit(
         r"\b(?:move|outcome) \w+(?:\([^)]*\))? (?P<old>where|provided|only if)\b",
@@ -153,7 +200,7 @@ _HABITS: Final = (
         "write 'if'",
     ),
     Habit(
-        r"\b(?:move|outcome) \w+\([^)]*\)(?P<old> )(?!if |prob |weight |secret |ensuring )[^:]*:",
+        r"\bmove \w+\([^)]*\)(?P<old> )(?!if |prob |weight |secret |ensuring )[^:]*:",
         " if ",
         "what must hold for a move comes after 'if'",
         "write 'if'",
@@ -179,13 +226,14 @@ _HABITS: Final = (
     Habit(r"^claim .*?(?P<old>,? and )", ", ", "claims have commas between them", "write ','"),
     Habit(r"^expect .*?(?P<old>\bis\b)", "==", "what is expected comes after '=='", "write '=='"),
     Habit(
-        r"(?P<old>\b(?!set\b)[a-z]\w* of \w+\b.*)",
+        r"(?P<old>\b(?!set\b)[a-z]\w* of \w+\b[^#]*)",
         lambda match: re.sub(r"\b(?!set\b)([a-z]\w*) of (\w+)", r"\1[\2]", match["old"]),
         "the entries of a variable have square brackets",
         "write [ and ]",
+        safe=False,
     ),
     Habit(
-        r"(?P<old>\b(?P<board>[A-Z]\w*)\.(?P<function>[a-z]\w*)\((?P<in>[^()]*)\))",
+        r"(?P<old>\b(?P<board>[A-Z]\w*)\.(?P<function>lines|rows|columns|diagonals|directions)\((?P<in>[^()]*)\))",
         lambda match: f"{match['function']}({', '.join(filter(None, [match['board'], match['in']]))})",
         "a function takes a board as its first argument",
         "write it in the parentheses",
@@ -223,7 +271,13 @@ _HABITS: Final = (
         "a type of which 'none' is a value, too, ends with '?'",
         "write '?' after the type; a range stands in parentheses",
     ),
-    Habit(r"^var .*?(?P<old>\bsecret\b|\binvisible\b)", "hidden", "what nobody sees is 'hidden'", "write 'hidden'"),
+    Habit(
+        r"^var .*?(?P<old>\bsecret\b|\binvisible\b)",
+        "hidden",
+        "what nobody sees is 'hidden'",
+        "write 'hidden'",
+        safe=False,
+    ),
     Habit(
         r"^var .*?(?P<old>\b(?:visible|known|shown) (?:to|by)\b)",
         "seen by",
@@ -248,10 +302,11 @@ _HABITS: Final = (
         "the players of a table have '\\' between them",
         "write '\\'",
     ),
-    Habit(r"(?P<old>\b(?P<in>\w+)\[\])", r"set of \g<in>", "there are sets, and no lists", "write 'set of'"),
-    Habit(r"(?P<old>\b(?:list|array|bag|sequence) of\b)", "set of", "there are sets, and no lists", "write 'set of'"),
+    Habit(r"(?P<old>\b(?P<in>\w+)\[\])", r"set of \g<in>", _NO_LISTS, "write 'set of'", safe=False),
+    Habit(r"(?P<old>\b(?:list|array|bag|sequence) of\b)", "set of", _NO_LISTS, "write 'set of'", safe=False),
     Habit(
-        r"(?P<old>\b(?P<set>\S+) contains (?P<in>\w+))",
+        r"(?:[=:(]|\b(?:if|and|or|not)\b)\s*(?P<old>(?P<set>\w+(?:\[[^\[\]]*\])?) contains (?P<in>\w+))"
+        r"(?![\w.(\[]|\s*[-+*/%.])",
         r"\g<in> in \g<set>",
         "membership is asked by 'in'",
         "write 'in'",
@@ -263,10 +318,17 @@ _HABITS: Final = (
         "write '-= {...}'",
     ),
     Habit(
-        r"(?P<old>\b(?P<set>\w+)\.(?:add|append|push|insert)\((?P<in>.*)\))\s*$",
+        r"(?P<old>\b(?P<set>\w+)\.add\((?P<in>.*)\))\s*$",
         r"\g<set> += {\g<in>}",
         "members join a set by '+='",
         "write '+= {...}'",
+    ),
+    Habit(
+        r"(?P<old>\b(?P<set>\w+)\.(?:append|push|insert)\((?P<in>.*)\))\s*$",
+        r"\g<set> += {\g<in>}",
+        f"members join a set by '+='; {_NO_LISTS}",
+        "write '+= {...}'",
+        safe=False,
     ),
 )
 """The habits, the most telling first."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 import lark
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from zermelo.grammar.builder import Title
 from zermelo.grammar.by_value import ByValue
@@ -156,8 +156,9 @@ def _kept_or_read(engine: Engine, chunk: Chunk) -> Reading:
 
 
 def _read(engine: Engine, chunk: Chunk) -> Reading:
-    """Read a chunk; after a mistake with a likely repair, read on to find the next."""
-    findings = Findings(chunk.source)
+    """Read a chunk; after a mistake with a likely repair, read on to find the next. What is found behind a guess rests
+    on it, so that no fix there is safe."""
+    findings, is_certain = Findings(chunk.source), True
     with engine.lock:
         while True:
             own = Findings(chunk.source)
@@ -168,6 +169,9 @@ def _read(engine: Engine, chunk: Chunk) -> Reading:
                 mistake.report(findings)
             except lark.UnexpectedInput as error:
                 found, mended = diagnose(engine, chunk, error)
+                if found.fix is not None and not is_certain:
+                    found.fix = evolve(found.fix, safe=False)
+                is_certain = found.fix is not None and found.fix.safe
                 found.report(findings)
             else:
                 findings.found += own.found

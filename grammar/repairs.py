@@ -12,7 +12,14 @@ from zermelo.grammar.engine import Engine
 from zermelo.grammar.habits import habits
 from zermelo.grammar.layout import CLOSING
 from zermelo.grammar.stop import Stop, Word
-from zermelo.grammar.words import FOREIGN_SIGNS, FOREIGN_WORDS, IN_EXPRESSIONS, QUOTES, RESERVED
+from zermelo.grammar.words import (
+    AMBIGUOUS,
+    FOREIGN_SIGNS,
+    FOREIGN_WORDS,
+    IN_EXPRESSIONS,
+    QUOTES,
+    RESERVED,
+)
 
 EQUALS = {
     "==": "asks whether two values are equal",
@@ -20,6 +27,10 @@ EQUALS = {
     "=": "says what a name means",
 }
 LINKS = ("that", "then", "else", "from", "at")
+AT_THE_END = (";", "++", "--")
+"""Signs that leave no doubt only at the end of a line."""
+CONDITIONS = ("if", "and", "or", "not", "while", "until")
+"""Words before a condition."""
 FEW = 4
 """If so few words are expected, or one of ``LINKS``, a missing word is named."""
 
@@ -29,7 +40,8 @@ class Repair(ByValue):
     """An edit that may mend the text, and the message if it does.
 
     ``shown`` is the word to point at, if not the edit. A ``sure`` repair need only get the reading past the stop, not
-    past the end of the line; one that is not ``certain`` is not offered as a fix.
+    past the end of the line; one that is not ``certain`` is not offered as a fix, and one that is ``safe`` leaves no
+    doubt what was meant.
     """
 
     code: str
@@ -41,6 +53,7 @@ class Repair(ByValue):
     shown: Word | None = None
     sure: bool = False
     certain: bool = True
+    safe: bool = False
 
 
 def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
@@ -63,11 +76,11 @@ def _quotes(stop: Stop) -> Iterator[Repair]:
     if stop.word.text in QUOTES:
         start, text = stop.word.start, stop.chunk.text
         line = text[start + 1 : stop.line_end]
-        length = next((place for place, character in enumerate(line) if character in QUOTES), None)
-        if length is not None:
+        closing = re.search(rf"[{QUOTES}](?!\w)|(?<!\w)[{QUOTES}]", line)  # any other is an apostrophe
+        if closing is not None and '"' not in line[: closing.start()]:
             message, help = f"texts are not quoted by {stop.word.text}", 'write " before and after the text'
-            text = f'"{line[:length]}"'
-            yield Repair("unknown-character", start, start + length + 2, text, message, help, sure=True)
+            end, text = start + 1 + closing.end(), f'"{line[: closing.start()]}"'
+            yield Repair("unknown-character", start, end, text, message, help, sure=True, safe=True)
 
 
 def _turn_of_chance(stop: Stop) -> Iterator[Repair]:
@@ -75,13 +88,13 @@ def _turn_of_chance(stop: Stop) -> Iterator[Repair]:
     if stop.word.text == "outcome":
         for head in re.finditer(r"\bturn\s+chance(?=\s*:)", stop.chunk.text[: stop.word.start]):
             message = "chance draws, and has no turn"
-            yield Repair("foreign-word", head.start(), head.end(), "chance", message, "write 'chance'")
+            yield Repair("foreign-word", head.start(), head.end(), "chance", message, "write 'chance'", safe=True)
 
 
 def _habits(stop: Stop) -> Iterator[Repair]:
     for shown in habits(stop):
         edit = shown.start, shown.end, shown.replacement
-        yield Repair("foreign-word", *edit, shown.message, shown.help, certain=shown.certain)
+        yield Repair("foreign-word", *edit, shown.message, shown.help, certain=shown.certain, safe=shown.safe)
 
 
 def _foreign_signs(stop: Stop) -> Iterator[Repair]:
@@ -90,8 +103,14 @@ def _foreign_signs(stop: Stop) -> Iterator[Repair]:
         for start in range(max(0, stop.word.start - len(sign) + 1), stop.word.start + 1):
             if text.startswith(sign, start):
                 code = "foreign-word" if sign.isascii() else "unknown-character"
-                help = f"write '{ours.strip()}'" if ours else "remove it"
-                yield Repair(code, start, start + len(sign), ours, f"'{sign}' means nothing here", help, sure=True)
+                end, help = start + len(sign), f"write '{ours.strip()}'" if ours else "remove it"
+                safe = sign not in AMBIGUOUS and (sign not in AT_THE_END or not _follows(stop, end))
+                yield Repair(code, start, end, ours, f"'{sign}' means nothing here", help, sure=True, safe=safe)
+
+
+def _follows(stop: Stop, place: int) -> str:
+    """What follows a place on its line."""
+    return stop.chunk.text[place : stop.line_end].partition("#")[0].strip(" ;")
 
 
 def _foreign_words(engine: Engine, stop: Stop) -> Iterator[Repair]:
@@ -99,8 +118,16 @@ def _foreign_words(engine: Engine, stop: Stop) -> Iterator[Repair]:
         known = word.text in engine.keywords
         message = f"'{word.text}' does not belong here" if known else f"'{word.text}' is a word of another language"
         for ours in FOREIGN_WORDS.get(word.text.lower(), ()):
+            if word.text == "set" and not _begins_line(stop, word):
+                continue  # the type 'set of ...'
             help = f"write '{ours}'" if ours else f"leave out '{word.text}'"
-            yield Repair("foreign-word", word.start, word.end, ours, message, help)
+            end = word.end if ours or stop.chunk.text[word.end : word.end + 1] != " " else word.end + 1
+            safe = word.text.lower() not in AMBIGUOUS
+            yield Repair("foreign-word", word.start, end, ours, message, help, safe=safe)
+
+
+def _begins_line(stop: Stop, word: Word) -> bool:
+    return not stop.chunk.text[: word.start].rpartition("\n")[2].strip()
 
 
 def _equals_signs(stop: Stop) -> Iterator[Repair]:
@@ -110,10 +137,22 @@ def _equals_signs(stop: Stop) -> Iterator[Repair]:
             if ours != theirs:
                 message = f"'{theirs}' {EQUALS[theirs]}; '{ours}' {meaning}"
                 help = f"write '{ours}'"
-                yield Repair("equals-sign", stop.word.start, stop.word.end, ours, message, help, sure=True)
+                safe = _is_meant(stop, ours)
+                yield Repair("equals-sign", stop.word.start, stop.word.end, ours, message, help, sure=True, safe=safe)
     if stop.previous.text == "is":
         message, help = "'is' asks only for none; '==' asks whether two values are equal", "write '=='"
-        yield Repair("equals-sign", stop.previous.start, stop.previous.end, "==", message, help)
+        yield Repair("equals-sign", stop.previous.start, stop.previous.end, "==", message, help, safe=True)
+
+
+def _is_meant(stop: Stop, ours: str) -> bool:
+    """Whether no sign but ``ours`` can be meant by the sign of equality at the stop. ``x =- 1`` may be ``x -= 1``, and
+    ``x =! y`` may be ``x != y``. In brackets, a name before the sign may be that of an argument or of a key."""
+    line = stop.chunk.text[: stop.word.end + 1].rpartition("\n")[2]
+    if re.search(r"=[-!~+*/%]", line):
+        return False
+    if ours != "==" or not stop.open:
+        return True
+    return any(word.start > stop.open[-1].start and word.text in CONDITIONS for word in stop.before)
 
 
 def _misspellings(engine: Engine, stop: Stop) -> Iterator[Repair]:
@@ -141,7 +180,8 @@ def _missing(engine: Engine, stop: Stop) -> Iterator[Repair]:
     if "COLON" in stop.expected:
         message = f"a colon is missing {'here' if stop.word.text and not stop.new_line else 'at the end of this line'}"
         help = f"write ':' after '{stop.previous.text}'"
-        yield Repair("missing-colon", place, place, ":", message, help, shown=stop.previous)
+        safe = not (stop.open and stop.open[-1].text == "{")  # 'if' may be missing there, or a comma
+        yield Repair("missing-colon", place, place, ":", message, help, shown=stop.previous, safe=safe)
     if stop.open:
         message, help = (
             f"this '{stop.open[-1].text}' is never closed",

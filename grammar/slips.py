@@ -64,7 +64,7 @@ def _best(engine: Engine, stop: Stop) -> Repair | None:
 
 def _repaired(chunk: Chunk, repair: Repair) -> Mistake:
     span = chunk.span(repair.start, repair.end)
-    fix = Fix(span, repair.replacement, repair.help) if repair.certain else None
+    fix = Fix(span, repair.replacement, repair.help, repair.safe) if repair.certain else None
     shown = span if repair.shown is None else span_of(chunk, repair.shown)
     return Mistake(repair.code, shown, repair.message, help=repair.help, fix=fix)
 
@@ -94,14 +94,15 @@ def _unrepairable(stop: Stop) -> Mistake | None:
             )
     if len(stop.before) > 1 and stop.previous.text in OPEN_WORDS and stop.before[-2].text in OPERATORS:
         word, operator = stop.previous, stop.before[-2]
-        return Mistake(
-            "ambiguous-comparison",
-            span_of(chunk, word),
-            f"'{word.text}' after '{operator.text}' needs brackets",
-            remark="extends as far right as it can",
-            labels=(Label(span_of(chunk, operator)),),
-            help=f"put brackets around it: {operator.text} ({word.text} ...)",
-        )
+        if (operator.text, word.text) != ("is", "not"):
+            return Mistake(
+                "ambiguous-comparison",
+                span_of(chunk, word),
+                f"'{word.text}' after '{operator.text}' needs brackets",
+                remark="extends as far right as it can",
+                labels=(Label(span_of(chunk, operator)),),
+                help=f"put brackets around it: {operator.text} ({word.text} ...)",
+            )
     if stop.word.text == ":" and "_NL" in stop.expected and (name := _move_of(stop)):
         return Mistake(
             "syntax",

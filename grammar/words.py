@@ -77,8 +77,8 @@ FOREIGN_SIGNS = {
     "->": ":",
     "++": "+= 1",
     "--": "-= 1",
-    "*=": ":=",
     "/=": "!=",
+    "~=": "!=",
     "...": "..",
     "&": "and",
     "|": "or",
@@ -104,6 +104,10 @@ FOREIGN_SIGNS = {
     "\N{NO-BREAK SPACE}": " ",
 }
 """Signs of other languages and of word processors, and their counterparts here."""
+
+AMBIGUOUS = frozenset({"=>", "~", "~=", "...", "…", "&", "|", "–", "—", "×", "·", "xor"})
+"""Those of these words and signs that may mean something else: an arrow or 'implies', a range without its end,
+operations on sets or bits, a range or a dash, a product of sets or what separates numbers, or another grouping."""
 
 QUOTES = "'`´‘’‚“”„«»"
 """Characters that people write for ``"``."""

@@ -161,14 +161,14 @@ def exact(number: int | Fraction) -> int | Fraction:
 
 
 def sort_key(value: Value) -> Any:
-    """The sort key within a type: numbers by size, members by index, tuples and sorted sets lexicographically;
-    ``none`` first."""
+    """The sort key within a type: numbers by size, members by index, tuples lexicographically; sets by their number of
+    members, those of one size by their sorted members, lexicographically; ``none`` first."""
     if value is None:
         return ()
     if isinstance(value, Member):
         return (value.index,)
     if isinstance(value, OrderedSet):
-        return tuple(sorted(map(sort_key, value.items)))
+        return (len(value), *sorted(map(sort_key, value.items)))
     if isinstance(value, tuple):
         return tuple(map(sort_key, value))
     return (value,)

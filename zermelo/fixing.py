@@ -1,21 +1,15 @@
 """Repairing a text by the fixes of its findings.
 
-A fix is *safe* if its finding has one of the codes in ``SAFE``, of slips that leave no doubt what was meant, and if the
-text can be read further with it than without it: each is tried. What a person has to decide is left to them: a name
-that is like another one, a probability that does not fit, a word that may be missing.
+Only *safe* fixes are made, which leave no doubt what was meant, and only if the text can be read further with one than
+without it: each is tried. What a person has to decide is left to them: a name that is like another one, a probability
+that does not fit, a word that may be missing, a sign that means different things in other languages.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
 from zermelo.grammar.diagnostics import Findings
 from zermelo.grammar.parse import parse
 from zermelo.grammar.source import Source
-
-SAFE: Final = frozenset({"missing-colon", "foreign-word", "unknown-character", "equals-sign"})
-"""The codes of slips with one possible meaning: a colon left out, a word or sign of another language, ``=`` for
-``==``."""
 
 
 def fixed(source: Source) -> tuple[Source, int]:
@@ -26,7 +20,7 @@ def fixed(source: Source) -> tuple[Source, int]:
     while True:
         for finding in findings.errors:
             fix, place = finding.fix, (finding.code, len(source.text) - finding.span.end)
-            if fix is None or finding.code not in SAFE or place in tried:
+            if fix is None or not fix.safe or place in tried:
                 continue
             tried.add(place)
             text = source.text[: fix.span.start] + fix.replacement + source.text[fix.span.end :]

@@ -40,12 +40,10 @@ class Secret(ByValue):
 
 @define(eq=False, repr=False)
 class Knowledge:
-    """What is known at a place of a block of a ``phase``: the names that stand for expressions (``meant``), those that
-    are secret, what has been told and to whom, and the conditions that hold. ``offset`` is where the slots of the frame
-    begin."""
+    """What is known at a place of a block: the names that stand for expressions (``meant``), those that are secret,
+    what has been told and to whom, and the conditions that hold. ``offset`` is where the slots of the frame begin."""
 
     game: model.Model
-    phase: model.Phase
     meant: dict[int, model.Expr] = field(factory=dict)
     secret: dict[int, tuple[Secret, ...]] = field(factory=dict)
     told: list[tuple[model.Expr, model.Expr]] = field(factory=list)
@@ -117,8 +115,8 @@ class Knowledge:
                 yield from self.secrets(unfold(expr), bound)
                 return
             case model.Chosen(rule=rule, player=player, parameter=parameter):
-                if _is_secret_choice(self.phase, rule, parameter):
-                    yield Secret(rule, expr.span, (player,))
+                if rule.secret or (parameter is not None and rule.parameters[parameter].secret):
+                    yield Secret(rule.name, expr.span, (player,))
             case model.Read(variable=variable):
                 if variable.visibility is not model.Audience.EVERYBODY and not variable.is_constant:
                     told = tuple(audience for all_of, audience in self.told_of_all if all_of is variable)
@@ -133,13 +131,6 @@ class Knowledge:
         for expr in (player, *about, *(condition for condition, _ in self.conditions)):
             types |= {part.slot: part.type for part in walk(expr) if isinstance(part, model.Local)}
         return Case(player, types, self.conditions)
-
-
-def _is_secret_choice(phase: model.Phase, rule: str, parameter: int | None) -> bool:
-    """Whether an argument of a move of the phase, whose players choose together, or that it was chosen, is secret."""
-    assert isinstance(phase.decision, model.Together), "elsewhere nothing has been chosen"
-    found = next(each for each in phase.decision.moves if each.name == rule)
-    return found.secret or (parameter is not None and found.parameters[parameter].secret)
 
 
 def follow_simple(knowledge: Knowledge, statement: model.Statement) -> None:
@@ -157,7 +148,7 @@ def follow_simple(knowledge: Knowledge, statement: model.Statement) -> None:
 
 def revealed_on_entry(phase: model.Phase, game: model.Model) -> tuple[tuple[model.Expr, model.Expr], ...]:
     """What is told whenever the phase is entered, and to whom, as it still is at its decision."""
-    knowledge = Knowledge(game, phase)
+    knowledge = Knowledge(game)
     for statement in phase.entry:
         follow_simple(knowledge, statement)
         if isinstance(statement, model.If_ | model.For | model.Do):

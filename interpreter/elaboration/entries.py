@@ -39,8 +39,9 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
     if isinstance(target, syntax.TableLiteral):
         return _look_up(target, expression, scope, expected)
     if isinstance(target, syntax.Reference):
-        if find_choice(target.name, scope) is not None:
-            return _whether_chosen(target.name, expression, scope)
+        rule = find_choice(target.name, scope)
+        if rule is not None:
+            return _whether_chosen(rule, expression, scope)
         declaration = scope.globals.declarations.named.get(target.name)
         if scope.find(target.name) is None and isinstance(declaration, syntax.Define) and declaration.is_table:
             return _look_up_by_name(declaration, expression, scope)
@@ -138,20 +139,19 @@ def named_table(declaration: syntax.Define, scope: Scope) -> NamedTable | None:
     return None if isinstance(values, UnknownType) else NamedTable(entries, keys, values)
 
 
-def _whether_chosen(name: str, expression: syntax.Index, scope: Scope) -> model.Expr:
+def _whether_chosen(rule: model.Rule, expression: syntax.Index, scope: Scope) -> model.Expr:
     player = _choosing_player(expression, scope)
-    rule = (scope.choices or {})[name]
     scope.globals.refer(expression.target.span, rule.span)
     if rule.parameters:
-        names = ", ".join(f"{name}[...].{p.name}" for p in rule.parameters)
+        names = ", ".join(f"{rule.name}[...].{p.name}" for p in rule.parameters)
         scope.findings.report(
             "type-mismatch",
             expression.span,
-            f"'{name}' was chosen with arguments; say which you mean",
-            help=f"write {names}; it is none if {name} was not chosen",
+            f"'{rule.name}' was chosen with arguments; say which you mean",
+            help=f"write {names}; it is none if {rule.name} was not chosen",
         )
         return broken(expression.span)
-    return model.Chosen(name, player, None, type=BOOL, span=expression.span)
+    return model.Chosen(rule, player, None, type=BOOL, span=expression.span)
 
 
 def table_entries(
@@ -211,9 +211,9 @@ def _field(expression: syntax.Field, scope: Scope, expected: Type | None = None)
         if owner is not None:
             return _member_of(owner, expression, scope)
     if isinstance(target, syntax.Index) and isinstance(target.target, syntax.Reference):
-        rule_name = target.target.name
-        if find_choice(rule_name, scope) is not None:
-            return _chosen_argument(rule_name, target, name, scope, expression.span)
+        rule = find_choice(target.target.name, scope)
+        if rule is not None:
+            return _chosen_argument(rule, target, name, scope, expression.span)
     record = elaborate(target, scope, None)
     return fold(select(record, name, expression.span, scope), scope)
 
@@ -232,18 +232,17 @@ def _member_of(owner: Type, expression: syntax.Field, scope: Scope) -> model.Exp
     return broken(expression.span)
 
 
-def _chosen_argument(rule_name: str, target: syntax.Index, name: syntax.Name, scope: Scope, span: Span) -> model.Expr:
+def _chosen_argument(rule: model.Rule, target: syntax.Index, name: syntax.Name, scope: Scope, span: Span) -> model.Expr:
     """``show[q].t``"""
     player = _choosing_player(target, scope)
-    rule = (scope.choices or {})[rule_name]
     scope.globals.refer(target.target.span, rule.span)
     for k, parameter in enumerate(rule.parameters):
         if parameter.name == name.text:
             scope.globals.refer(name.span, parameter.span)
             type = parameter.type if _has_chosen(player, scope) else optional(parameter.type)
-            return model.Chosen(rule_name, player, k, type=type, span=span)
+            return model.Chosen(rule, player, k, type=type, span=span)
     undefined(
-        name.text, name.span, f"argument of {rule_name} called", [p.name for p in rule.parameters], scope.findings
+        name.text, name.span, f"argument of {rule.name} called", [p.name for p in rule.parameters], scope.findings
     )
     return broken(span)
 

@@ -38,11 +38,12 @@ def lower_tables(tables: tuple[syntax.Table, ...], scope: Scope) -> tuple[dict[s
             _report_missing(choices, players, tables, scope)
             cells[choices] = model.End(model.DrawOutcome(), span=span)
     slot = scope.frame.new_slot()
+    rules = _rules(offered, slot, scope)
     together = model.Together(
         model.Const(scope.globals.player_type.members, type=SetType(scope.globals.player_type), span=span),
         slot,
-        _rules(offered, slot, scope),
-        _branch((), players, offered, cells, scope, span),
+        rules,
+        _branch((), players, offered, {rule.name: rule for rule in rules}, cells, scope, span),
         span,
     )
     phase = model.Phase(TABLE, (), (), together, None, scope.frame.size, span)
@@ -170,6 +171,7 @@ def _branch(
     chosen: Choices,
     players: model.Players,
     offered: dict[str, dict[str, Span]],
+    rules: dict[str, model.Rule],
     cells: dict[Choices, model.End],
     scope: Scope,
     span: Span,
@@ -180,11 +182,11 @@ def _branch(
     player: Member = players[len(chosen)]
     block: model.Block = ()
     for choice in reversed(offered[player.name]):
-        leads_to = _branch((*chosen, choice), players, offered, cells, scope, span)
+        leads_to = _branch((*chosen, choice), players, offered, rules, cells, scope, span)
         if not block:
             block = leads_to
             continue
         who = model.Const(player, type=scope.globals.player_type, span=span)
-        test = model.Chosen(choice, who, None, type=BOOL, span=span)
+        test = model.Chosen(rules[choice], who, None, type=BOOL, span=span)
         block = (model.If_(test, leads_to, block, span=span),)
     return block

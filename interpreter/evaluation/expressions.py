@@ -142,11 +142,11 @@ def _lookup(compiler: Compiles, expr: model.Lookup) -> Closure:
 
 
 def _chosen(compiler: Compiles, expr: model.Chosen) -> Closure:
-    rule, player, parameter = expr.rule, compiler.value(expr.player, "a player"), expr.parameter
+    name, player, parameter = expr.rule.name, compiler.value(expr.player, "a player"), expr.parameter
 
     def chosen(context: Context, frame: Frame) -> Value:
         choice = context.choices.get(player(context, frame))
-        made = choice is not None and choice.name == rule
+        made = choice is not None and choice.name == name
         if parameter is None:
             return made
         return choice.arguments[parameter] if choice is not None and made else None

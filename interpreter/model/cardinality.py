@@ -50,7 +50,7 @@ def most_members(collection: model.Expr, domains: Domains = _NO_DOMAINS) -> int 
 def member_counts(family: model.Expr) -> tuple[int, int | None]:
     """The least and the greatest size of the members of a set of sets, from its structure; None: unknown."""
     match family:
-        case model.Const(value=value) if len(value):
+        case model.Const(value=value) if value:  # a wrong expression has none
             counts = [len(members) for members in value]
             return min(counts), max(counts)
         case model.Subsets(count=model.Expr(type=NumberType(low=low, high=high)) as count):

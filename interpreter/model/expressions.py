@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from attrs import field, frozen
 
@@ -13,6 +13,9 @@ from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.model.phases import Rule
 
 
 def needed(why: str) -> dict[str, str]:
@@ -275,7 +278,7 @@ class Chosen(Expr):
     """In ``then:``: argument number ``parameter`` of the move ``rule`` of ``player``, none if they chose another move;
     with a ``parameter`` of None, whether they chose it."""
 
-    rule: str
+    rule: Rule
     player: Expr
     parameter: int | None
 

@@ -270,7 +270,11 @@ MUTANTS = [
             "                self.taint(slot, self.secrets(value))\n                del",
             "                del",
         ),
-        ("a secret move has public arguments", "return found.secret or (parameter", "return (parameter"),
+        (
+            "a secret move has public arguments",
+            "if rule.secret or (parameter is not None and",
+            "if (parameter is not None and",
+        ),
     ),
     *mutants_of(
         "interpreter/checks/probabilities.py",

@@ -8,12 +8,18 @@ import pytest
 from all_machines import MACHINES, needs_llvm
 
 import zermelo
+from zermelo.fixing import fixed
+from zermelo.grammar.source import Source
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.loading import load_any
 
 TRIAL = Path(__file__).parents[1] / "trial"
 
 FOUND = {
+    "exact/internal_together_names": ["betrays-hidden"],
+    "exact/leak2": ["betrays-hidden"],
+    "exact/leak_together_names": ["betrays-hidden"],
+    "exact/min_x_alias": ["unused-name"],  # the move x of the last phase has no secret
     "language/amazons_by": [],
     "language/forced_end": [],
     "language/game2048_let_way": [],
@@ -60,6 +66,7 @@ def test_findings(name: str) -> None:
         ("secrets/same_move_twice", {}, (0, 0)),
         ("secrets/earn", {}, (0,)),  # a good bandit and a bad one, and nobody is told which it was
         ("language/w1", {}, (16,)),  # a walk through all cells
+        ("reader/setorder_native", {}, (1, -1)),  # {1}, {2}, {3} come before {1, 2}
     ],
 )
 @pytest.mark.parametrize("machine", ["reference", "native"])
@@ -111,6 +118,18 @@ def test_the_finding_is_where_the_match_is() -> None:
     """And not once more at each of its uses, of which it shows one."""
     findings = zermelo.check(text("secrets/matchnone"))
     assert [finding.span.line for finding in findings] == [8, 12]
+
+
+def test_smaller_sets_come_first() -> None:
+    state = zermelo.load(TRIAL / "reader" / "setorder_min.game").initial
+    assert [state.after(move).payoff for move in state.moves] == [(1, -1)] * 5
+
+
+def test_fixes_keep_what_is_certain() -> None:
+    """``x *= 2`` has one meaning, ``x =- 2`` has two."""
+    times, minus = text("reader/fix_times"), text("reader/fix_minus")
+    assert fixed(Source("times", times))[0].text == times.replace("x *= 2", "x := x * 2")
+    assert fixed(Source("minus", minus))[1] == 0
 
 
 def test_who_chooses_together_has_a_name_in_the_fix() -> None:

@@ -1,8 +1,8 @@
-"""Sorting sets in the order of the language: lexicographically by their ascending members."""
+"""Sorting sets in the order of the language: by size, those of one size by their ascending members."""
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import Length, bits, lowest, masks
+from zermelo.interpreter.native.dialect.words import Length, bits, lowest, masks, popcount
 
 
 class SIZE(metaclass=Length):
@@ -23,9 +23,6 @@ def sort(sets: masks[SIZE], count: int) -> int:
 
 def comes_before(a: bits, b: bits) -> int:
     """Whether one set comes before another."""
-    if a == b:
-        return 0
-    place: int = lowest(a ^ b)  # below this place, they have the same members
-    if (a >> place) & 1 != 0:
-        return (b >> place) != 0
-    return (a >> place) == 0
+    if popcount(a) != popcount(b):
+        return popcount(a) < popcount(b)
+    return a != b and (a >> lowest(a ^ b)) & 1 != 0  # below this place, they have the same members

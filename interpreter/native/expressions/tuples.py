@@ -16,6 +16,7 @@ from zermelo.interpreter.native.coding.encoding import (
     encode,
     none_code,
     places,
+    same_codes,
     storage_of,
     universe,
 )
@@ -95,7 +96,12 @@ def _placed(
 ) -> tuple[str, list[str]]:
     """The code for a place of this type, and the conditions for it to belong there."""
     scale = scale_of(type)
-    is_sure = admission_test(type, given) is None and value.scale == scale and (storage.has_none or not value.has_none)
+    is_sure = (
+        admission_test(type, given) is None
+        and same_codes(given, type)
+        and value.scale == scale
+        and (storage.has_none or not value.has_none)
+    )
     if is_sure and not (storage.has_none and storage.none == NO_NUMBER):
         return value.text, []
     if isinstance(strip_none(type), TupleType) and not is_sure:

@@ -1,7 +1,7 @@
 """Sets of sets as arrays of distinct masks, in the order of the set of sets.
 
 A comprehension keeps the order in which it finds its members. Braces and operations sort them in the order of the
-language: lexicographically by their ascending members.
+language: smaller sets first, those of one size lexicographically by their ascending members.
 """
 
 from __future__ import annotations

@@ -158,4 +158,4 @@ def _choice(lowering: Lowering, expr: model.Chosen) -> tuple[Body, RuleCode]:
     assert choices is not None
     body = Body()
     body.line(f"x: int = S[{choices} + p] - 1")
-    return body, lowering.moves.of(lowering.layout.phases[lowering.phase].name, expr.rule)
+    return body, lowering.moves.of(lowering.layout.phases[lowering.phase].name, expr.rule.name)
