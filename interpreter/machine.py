@@ -15,6 +15,7 @@ from attrs import frozen
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.unchanging import Unchanging
 from zermelo.interpreter.values import Value, are_equal, format_value, shown_value
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ Write: TypeAlias = Callable[[Value], str]
 """How values are written: :func:`format_value`, or as people are shown them, :func:`shown_value`."""
 
 
-class Move:
+class Move(Unchanging):
     """A move, or an outcome of chance: the rule's name and the values of its parameters. Immutable.
 
     Written by hand instead of by attrs, for speed: there are many moves, and they are the keys of most dictionaries.

@@ -28,6 +28,8 @@ from threading import Lock
 from typing import Any, Final, NamedTuple, Self
 from weakref import WeakValueDictionary
 
+from zermelo.grammar.unchanging import Unchanging
+
 Value = Any
 """Any of the above. The static types are those of :mod:`zermelo.interpreter.types`, not Python's."""
 
@@ -42,18 +44,19 @@ _MEMBERS: Final[WeakValueDictionary[tuple[object, ...], Member]] = WeakValueDict
 _MAKING: Final = Lock()
 
 
-class Member:
+class Member(Unchanging):
     """A member of an enumeration: the type, which no other type of a game is called, its name, its index in the order
     of declaration, from 0, and the sign that a legend gives it, empty without one."""
 
     __slots__ = ("__weakref__", "index", "name", "sign", "type")
 
-    def __new__(cls, *parts: object) -> Self:
+    def __new__(cls, type: str, name: str, index: int, *rest: object) -> Self:
         """The one object with these parts."""
+        key = cls, type, name, index, *(rest or ("",))
         with _MAKING:
-            made = _MEMBERS.get((cls, *parts))
+            made = _MEMBERS.get(key)
             if made is None:
-                made = _MEMBERS[cls, *parts] = super().__new__(cls)
+                made = _MEMBERS[key] = super().__new__(cls)
         assert isinstance(made, cls)
         return made
 
@@ -62,12 +65,6 @@ class Member:
         self.name = name
         self.index = index
         self.sign = sign
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
 
     def __reduce__(self) -> tuple[type[Member], tuple[object, ...]]:
         return Member, (self.type, self.name, self.index, self.sign)
@@ -126,7 +123,7 @@ ORTHOGONAL = tuple(COMPASS[name] for name in ("north", "east", "south", "west"))
 DIAGONAL = tuple(COMPASS[name] for name in ("northeast", "southeast", "southwest", "northwest"))
 
 
-class OrderedSet:
+class OrderedSet(Unchanging):
     """An immutable set that keeps the order in which it was built; order does not count for equality.
 
     It never holds ``None``: building one drops it, as the language says.
