@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import indent
 
 import pytest
-from written_games import model_of
+from written_games import bundled_model, model_of
 
 from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.proving import facts
@@ -441,3 +442,13 @@ def test_values_that_are_changed_before_they_are_recorded_may_come_again():
     assert facts(model_of(back)).terminates.holds is None
     recorded = SUPERKO.replace("        turn p:", "        at := 0\n        turn p:", 1)
     assert facts(model_of(recorded)).terminates.holds
+
+
+@pytest.mark.parametrize("name", ["rep_end", "bad2_1"])
+def test_superko_on_few_nodes_ends(name):
+    text = (Path(__file__).parents[2] / "trial" / "best" / f"{name}.game").read_text(encoding="utf-8")
+    assert facts(model_of(text)).terminates.holds
+
+
+def test_go_with_superko_ends():
+    assert facts(bundled_model("go")).terminates.holds

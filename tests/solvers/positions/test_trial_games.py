@@ -46,3 +46,13 @@ def test_games_that_go_round_have_values(name: str) -> None:
     game = zermelo.load(TRIAL / f"{name}.game")
     graph, _ = explored(game.reference)
     assert zermelo.solve(game).value[0] == numbers(graph, (1, -1))[0]
+
+
+@pytest.mark.parametrize(
+    "solver", ["minimax", "alphabeta", "alphabeta_table", "enhanced_alphabeta", "dfpn", "mtdf", "positions", None]
+)
+def test_solvers_agree_about_a_walk_that_may_not_come_back(solver):
+    """From node 0 Ann goes to 3, from where no way leads on: Bob has lost."""
+    solution = zermelo.solve(zermelo.load(TRIAL.parent / "best" / "bad2_1.game"), solver)
+    assert solution.value == (1, -1)
+    assert list(map(str, solution.best)) == ["to(3)"]

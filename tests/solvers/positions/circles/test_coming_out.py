@@ -23,7 +23,7 @@ from zermelo.solvers.positions.solving import solve
 
 TRIAL = Path(__file__).parents[3] / "trial" / "best"
 
-ENOUGH = 3_000
+ENOUGH = 300
 """Pairs of policies that are tried for a graph, at most."""
 
 
