@@ -82,7 +82,7 @@ def solve(
     (Fraction(4, 1), Fraction(3, 1), Fraction(2, 1))
     >>> solution.solver, [str(move) for move in solution.best]
     ('positions', ['left'])
-    >>> zermelo.solve(zermelo.load("chess"), depth=1).certainty.value
+    >>> zermelo.solve(zermelo.load("tic_tac_toe"), depth=1, rollouts=True).certainty.value
     'depth-limited'
     """
     from zermelo.solved_game import solved

@@ -121,7 +121,7 @@ def test_printed_games_and_solutions_are_readable():
     assert repr(game) == "<Game 'Tic-tac-toe' (size = 3)>"
     solution = zermelo.solve(zermelo.load("two_ply_tree"))
     assert str(solution).startswith("player  value\nMAX     3\n")
-    assert repr(solution) == "<solution of 'Two plies' by enhanced_alphabeta: value 3, -3>"
+    assert repr(solution) == "<solution of 'A two-ply tree' by enhanced_alphabeta: value 3, -3>"
     poker = zermelo.solve(zermelo.load("kuhn_poker"))
     assert repr(poker) == "<solution of 'Kuhn poker' by sequence_form: value ≈ -0.05556, ≈ 0.05556>"
 
