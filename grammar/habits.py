@@ -20,9 +20,9 @@ Written = Callable[["re.Match[str]"], str]
 
 @frozen(eq=False, repr=False)
 class Habit(ByValue):
-    """``new`` may refer to the groups of the pattern, as in :meth:`re.Match.expand`, or make the text of them. If the line
-    may mean something else, it is not ``safe`` to make the edit unasked; if that is as likely, it is not ``certain``
-    enough to be offered."""
+    """``new`` may refer to the groups of the pattern, as in :meth:`re.Match.expand`, or make the text of them. If the
+    line may mean something else, it is not ``safe`` to make the edit unasked; if that is as likely, it is not
+    ``certain`` enough to be offered."""
 
     pattern: str
     new: str | Written

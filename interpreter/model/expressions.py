@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from attrs import field, frozen
 
@@ -13,9 +13,6 @@ from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value, are_equal, typed
-
-if TYPE_CHECKING:
-    from zermelo.interpreter.model.phases import Rule
 
 
 def needed(why: str) -> dict[str, str]:
@@ -277,16 +274,6 @@ class Repetitions(Expr):
 @frozen(eq=False, repr=False)
 class Stuck(Expr):
     """In entry statements: whether the decision of this phase offers no move."""
-
-
-@frozen(eq=False, repr=False)
-class Chosen(Expr):
-    """In ``then:``: argument number ``parameter`` of the move ``rule`` of ``player``, none if they chose another move;
-    with a ``parameter`` of None, whether they chose it."""
-
-    rule: Rule
-    player: Expr
-    parameter: int | None
 
 
 @frozen(eq=False, repr=False)

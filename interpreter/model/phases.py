@@ -44,6 +44,16 @@ class Rule(Displayed):
 
 
 @frozen(eq=False, repr=False)
+class Chosen(Expr):
+    """In ``then:``: argument number ``parameter`` of the move ``rule`` of ``player``, none if they chose another move;
+    with a ``parameter`` of None, whether they chose it."""
+
+    rule: Rule
+    player: Expr
+    parameter: int | None
+
+
+@frozen(eq=False, repr=False)
 class Turn(Displayed):
     player: Expr
     preferring: tuple[Expr, ...] = field(metadata=needed("'preferring' compares values"))
