@@ -67,7 +67,8 @@ def run(options: Namespace) -> int:
         print_json({**beginning_record(begin), "machine": name_of(machine), "solvers": solvers})
     else:
         is_told = is_told_by_one(facts)
-        has_value = any(outcome.meaning == VALUE for outcome in outcomes)
+        meanings = {outcome.meaning for outcome in outcomes}
+        has_value = VALUE in meanings or (is_told and EQUILIBRIUM not in meanings)
         print_beginning(begin)
         heads = ("solver", VALUE if has_value else EQUILIBRIUM, "nodes", "time", "memory")
         if any(outcome.interval for outcome in outcomes):
