@@ -16,25 +16,25 @@ _FALLING = (COMPASS["southeast"],)
 # ------------------------------------------------------------------- builders
 
 
-def grid(name: str, width: int, height: int, identity: str = "") -> BoardType:
+def grid(name: str, width: int, height: int, *, identity: str = "") -> BoardType:
     """Squares a1, b1, ... by rows; a square touches the eight around it. Here and below, ``identity`` is what no other
     type of the game is called, where the name is not."""
     return BoardType(name, _squares(identity or name, width, height), shape="grid", directions=tuple(COMPASS.values()))
 
 
-def hexagonal(name: str, width: int, height: int, identity: str = "") -> BoardType:
+def hexagonal(name: str, width: int, height: int, *, identity: str = "") -> BoardType:
     """Hexagons a1, b1, ... by rows; (x, y) touches (x+-1, y), (x, y+-1), (x+1, y-1) and (x-1, y+1)."""
     return BoardType(name, _squares(identity or name, width, height), shape="hex", directions=_HEX_DIRECTIONS)
 
 
-def ring(name: str, size: int, identity: str = "") -> BoardType:
+def ring(name: str, size: int, *, identity: str = "") -> BoardType:
     """Cells 0, ..., size - 1 in a circle."""
     cells = tuple(Cell(identity or name, str(k), k, k, 0) for k in range(size))
     links = tuple(tuple(sorted({(k - 1) % size, (k + 1) % size} - {k})) for k in range(size))
     return BoardType(name, cells, shape="ring", links=links)
 
 
-def graph(name: str, chains: Sequence[Sequence[str]], identity: str = "") -> BoardType:
+def graph(name: str, chains: Sequence[Sequence[str]], *, identity: str = "") -> BoardType:
     """Cells in the order in which ``chains`` first name them; consecutive cells of a chain touch."""
     names = list(dict.fromkeys(cell for chain in chains for cell in chain))
     index = {cell: k for k, cell in enumerate(names)}
@@ -49,7 +49,7 @@ def graph(name: str, chains: Sequence[Sequence[str]], identity: str = "") -> Boa
     return BoardType(name, cells, shape="graph", links=links, chains=numbered)
 
 
-def edges(name: str, board: BoardType, identity: str = "") -> EdgesType:
+def edges(name: str, board: BoardType, *, identity: str = "") -> EdgesType:
     """The pairs of neighbours of ``board``, written a1-b1, in lexicographic order."""
     pairs = ((a, b) for a in board.cells for b in neighbours(board, a) if a.index < b.index)
     ordered = sorted(pairs, key=lambda pair: (pair[0].index, pair[1].index))

@@ -20,6 +20,7 @@ from zermelo.last_resort import at_the_door
 if TYPE_CHECKING:  # needed for reading a game, not for importing the package
     from random import Random
 
+    from zermelo.grammar.source import Source
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Loose, Model
     from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -163,8 +164,9 @@ class Game(RichlyDisplayed, Unchanging):
     def __reduce__(self) -> tuple[Any, ...]:
         from zermelo.interpreter.values import format_value
 
-        source, parameters = self.model.source, {n: format_value(value) for n, value in self.parameters.items()}
-        return _read_again, (self.name, source.name, source.text, parameters, dict(self.weights), self.choice)
+        parameters = {name: format_value(value) for name, value in self.parameters.items()}
+        source, is_kept = self.model.source, self.prepared.is_kept
+        return _read_again, (self.name, source, parameters, is_kept, dict(self.weights), self.choice)
 
     def __repr__(self) -> str:
         from zermelo.interpreter.values import format_value
@@ -348,20 +350,17 @@ class State(RichlyDisplayed, Unchanging):
 
 def _read_again(
     name: str,
-    source: str,
-    text: str,
+    source: Source,
     parameters: Mapping[str, str],
+    is_kept: bool,
     weights: Mapping[str, Fraction | int],
     choice: str,
 ) -> Game:
     """The game that has been pickled."""
-    from zermelo.grammar.source import Source
-    from zermelo.loading import build
+    from zermelo.preparing import prepare
 
-    game = build(name, Source(source, text), parameters)
-    if game.weights != weights:
-        game = game.reweighed(**weights)
-    return Game(game.name, game.prepared, choice)
+    game = Game(name, prepare(source, parameters, is_kept), choice)
+    return game if game.weights == weights else game.reweighed(**weights)
 
 
 def _played_again(game: Game, play: tuple[Move, ...]) -> State:

@@ -226,7 +226,7 @@ def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
                 scope.findings.report("duplicate-name", b.span, f"'{b}' is its own neighbour")
                 return UNKNOWN
     label = name or "graph"
-    made = geometry.graph(label, chains, _identity(name, label, scope))
+    made = geometry.graph(label, chains, identity=_identity(name, label, scope))
     scope.globals.place_parts(made, [cell for chain in written.chains for cell in chain])
     return _noted(made, scope)
 
@@ -238,7 +238,7 @@ def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
             scope.findings.report("type-mismatch", written.span, f"'edges' takes a board, but {board} is not one")
         return UNKNOWN
     label = name or f"edges({board})"
-    made = geometry.edges(label, board, _identity(name, label, scope))
+    made = geometry.edges(label, board, identity=_identity(name, label, scope))
     scope.globals.add_type(made)
     return made
 

@@ -17,7 +17,7 @@ from zermelo.interpreter.native.coding.observations import Perceived
 from zermelo.interpreter.types import BOOL, DIRECTION, NUMBER, TupleType
 from zermelo.interpreter.values import COMPASS, OrderedSet, are_equal
 
-LONGEST = 8
+LONGEST = 5
 """The moves of a random play."""
 
 
@@ -53,10 +53,8 @@ def test_copies_of_states_of_bundled_games(name: str) -> None:
 def test_a_state_in_another_process() -> None:
     """Where other objects stand for the members of types, and their hashes differ."""
     names = ("kuhn_poker", "prisoners_dilemma", "tic_tac_toe")
-    states = [random_play(zermelo.load(name), seed=2) for name in names]
-    told = [
-        (state, state.payoff, [state.information_state(p) for p in state.game.players]) for state in sum(states, [])
-    ]
+    states = [state for name in names for state in random_play(zermelo.load(name), seed=2)]
+    told = [(state, state.payoff, [state.information_state(p) for p in state.game.players]) for state in states]
     program = (
         "import pickle, sys\n"
         "for state, payoff, known in pickle.load(sys.stdin.buffer):\n"

@@ -1,9 +1,9 @@
 """Random games in which a player guesses what chance has drawn, from values of all types that they are told or see
 others choose, and what the game is worth, from how its values are written.
 
-Values are equal if they are of one type and written alike; numbers of different ranges are of one type, and ``none`` and
-the empty set of all. What is drawn is not known where several draws are followed by equal observations, and then the
-best that one can do is to name the likeliest of them.
+Values are equal if they are of one type and written alike; numbers of different ranges are of one type, and ``none``
+and the empty set of all. What is drawn is not known where several draws are followed by equal observations, and then
+the best that one can do is to name the likeliest of them.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ VALUES: Final[dict[str, Hashable]] = {
     "some_a": "A.x", "some_b": "B.x", "A.x": "A.x", "B.y": "B.y",
     "way": "east", "back": "west", "-way": "west",
     "spot": "Sq.a1", "cell": "Cell.a1", "place": "Place(1)", "who": "Bob",
-    "rec": (1, 0), "(1, 0)": (1, 0), "(wide, zero)": (1, 0), "odd": ("true", "false"), "(yes, false_one)": ("true", "false"),
+    "rec": (1, 0), "(1, 0)": (1, 0), "(wide, zero)": (1, 0),
+    "odd": ("true", "false"), "(yes, false_one)": ("true", "false"),
     "(way, yes)": ("east", "true"), "(rec, 1)": ((1, 0), 1), "(way, 1)": ("east", 1),
     "no_digit": None, "no_truth": None,
     "digits": frozenset({0, 1}), "bigger": frozenset({0, 1}), "truths": frozenset({"true", "false"}),
