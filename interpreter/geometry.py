@@ -16,24 +16,25 @@ _FALLING = (COMPASS["southeast"],)
 # ------------------------------------------------------------------- builders
 
 
-def grid(name: str, width: int, height: int) -> BoardType:
-    """Squares a1, b1, ... by rows; a square touches the eight around it."""
-    return BoardType(name, _squares(width, height), shape="grid", directions=tuple(COMPASS.values()))
+def grid(name: str, width: int, height: int, *, identity: str = "") -> BoardType:
+    """Squares a1, b1, ... by rows; a square touches the eight around it. Here and below, ``identity`` is what no other
+    type of the game is called, where the name is not."""
+    return BoardType(name, _squares(identity or name, width, height), shape="grid", directions=tuple(COMPASS.values()))
 
 
-def hexagonal(name: str, width: int, height: int) -> BoardType:
+def hexagonal(name: str, width: int, height: int, *, identity: str = "") -> BoardType:
     """Hexagons a1, b1, ... by rows; (x, y) touches (x+-1, y), (x, y+-1), (x+1, y-1) and (x-1, y+1)."""
-    return BoardType(name, _squares(width, height), shape="hex", directions=_HEX_DIRECTIONS)
+    return BoardType(name, _squares(identity or name, width, height), shape="hex", directions=_HEX_DIRECTIONS)
 
 
-def ring(name: str, size: int) -> BoardType:
+def ring(name: str, size: int, *, identity: str = "") -> BoardType:
     """Cells 0, ..., size - 1 in a circle."""
-    cells = tuple(Cell(str(k), k, k, 0) for k in range(size))
+    cells = tuple(Cell(identity or name, str(k), k, k, 0) for k in range(size))
     links = tuple(tuple(sorted({(k - 1) % size, (k + 1) % size} - {k})) for k in range(size))
     return BoardType(name, cells, shape="ring", links=links)
 
 
-def graph(name: str, chains: Sequence[Sequence[str]]) -> BoardType:
+def graph(name: str, chains: Sequence[Sequence[str]], *, identity: str = "") -> BoardType:
     """Cells in the order in which ``chains`` first name them; consecutive cells of a chain touch."""
     names = list(dict.fromkeys(cell for chain in chains for cell in chain))
     index = {cell: k for k, cell in enumerate(names)}
@@ -44,21 +45,22 @@ def graph(name: str, chains: Sequence[Sequence[str]]) -> BoardType:
             touching[a].add(b)
             touching[b].add(a)
     links = tuple(tuple(sorted(others - {k})) for k, others in enumerate(touching))
-    cells = tuple(Cell(cell, k, k, 0) for k, cell in enumerate(names))
+    cells = tuple(Cell(identity or name, cell, k, k, 0) for k, cell in enumerate(names))
     return BoardType(name, cells, shape="graph", links=links, chains=numbered)
 
 
-def edges(name: str, board: BoardType) -> EdgesType:
+def edges(name: str, board: BoardType, *, identity: str = "") -> EdgesType:
     """The pairs of neighbours of ``board``, written a1-b1, in lexicographic order."""
     pairs = ((a, b) for a in board.cells for b in neighbours(board, a) if a.index < b.index)
     ordered = sorted(pairs, key=lambda pair: (pair[0].index, pair[1].index))
-    listed = tuple(Edge(f"{a.name}-{b.name}", k, OrderedSet((a, b))) for k, (a, b) in enumerate(ordered))
+    type = identity or name
+    listed = tuple(Edge(type, f"{a.name}-{b.name}", k, OrderedSet((a, b))) for k, (a, b) in enumerate(ordered))
     return EdgesType(name, listed, board=board)
 
 
-def _squares(width: int, height: int) -> tuple[Cell, ...]:
+def _squares(board: str, width: int, height: int) -> tuple[Cell, ...]:
     places = ((x, y) for y in range(1, height + 1) for x in range(1, width + 1))
-    return tuple(Cell(f"{_file_name(x)}{y}", k, x, y) for k, (x, y) in enumerate(places))
+    return tuple(Cell(board, f"{_file_name(x)}{y}", k, x, y) for k, (x, y) in enumerate(places))
 
 
 def _file_name(x: int) -> str:

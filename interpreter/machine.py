@@ -15,7 +15,8 @@ from attrs import frozen
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.values import Value, format_value, shown_value
+from zermelo.grammar.unchanging import Unchanging
+from zermelo.interpreter.values import Value, are_equal, format_value, shown_value
 
 if TYPE_CHECKING:
     from random import Random
@@ -40,7 +41,7 @@ Write: TypeAlias = Callable[[Value], str]
 """How values are written: :func:`format_value`, or as people are shown them, :func:`shown_value`."""
 
 
-class Move:
+class Move(Unchanging):
     """A move, or an outcome of chance: the rule's name and the values of its parameters. Immutable.
 
     Written by hand instead of by attrs, for speed: there are many moves, and they are the keys of most dictionaries.
@@ -56,7 +57,7 @@ class Move:
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
-            isinstance(other, Move) and self.name == other.name and self.arguments == other.arguments
+            isinstance(other, Move) and self.name == other.name and are_equal(self.arguments, other.arguments)
         )
 
     def __hash__(self) -> int:
@@ -82,13 +83,25 @@ NULL_MOVE: Final = Move("null move")
 """The null move as it appears in plays; no rule has a name with a space."""
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class PerceivedMove(Displayed):
-    """A move by ``player`` that the observer saw; arguments hidden from them are None."""
+    """A move by ``player`` that the observer saw; arguments hidden from them are None. Phases may have moves of one
+    name with arguments of different types."""
 
     player: str
     name: str
     arguments: tuple[Value, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, PerceivedMove)
+            and self.name == other.name
+            and self.player == other.player
+            and are_equal(self.arguments, other.arguments)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.player, self.name, self.arguments))
 
     def __str__(self) -> str:
         return self.text(format_value)
@@ -98,12 +111,20 @@ class PerceivedMove(Displayed):
         return f"{self.player}: {self.name}({written})" if written else f"{self.player}: {self.name}"
 
 
-@frozen(repr=False)
+@frozen(eq=False, repr=False)
 class Told(Displayed):
-    """The message of a ``tell``."""
+    """The message of a ``tell``. Messages of one label may have arguments of different types."""
 
     label: str
     arguments: tuple[Value, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Told) and self.label == other.label and are_equal(self.arguments, other.arguments)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.label, self.arguments))
 
     def __str__(self) -> str:
         return self.text(format_value)

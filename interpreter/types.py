@@ -15,11 +15,12 @@ from attrs import field, frozen
 
 from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.unchanging import Unchanging
 from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 
 @frozen(eq=False, repr=False)
-class Type(Displayed):
+class Type(Displayed, Unchanging):
     """The base of all types. Types are equal if they are the same declaration or have the same structure."""
 
     @property

@@ -14,8 +14,9 @@ record, tuple  ``tuple`` of the values of its fields
 ``none``       ``None``
 =============  ==================================================================
 
-Members are compared by identity: a model makes each of its members once. The checker keeps types apart, so that
-Python's ``True == 1`` never shows.
+There is one object for each member of a type, also if a game is read twice, copied or unpickled: so members are
+compared by identity, and have the same hash. The checker keeps types apart, except in what players perceive, in moves
+and in constants: these compare values by :func:`are_equal`, since Python holds ``True`` and 1 to be equal.
 """
 
 from __future__ import annotations
@@ -23,7 +24,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from threading import Lock
+from typing import Any, Final, NamedTuple, Self
+from weakref import WeakValueDictionary
+
+from zermelo.grammar.unchanging import Unchanging
 
 Value = Any
 """Any of the above. The static types are those of :mod:`zermelo.interpreter.types`, not Python's."""
@@ -35,16 +40,34 @@ _TOO_LARGE: Final = 10**MOST_DIGITS
 _WHOLE: Final = re.compile(r"[+-]?[\d_]+\s*")
 
 
-class Member:
-    """A member of an enumeration: its name, its index in the order of declaration, from 0, and the sign that a legend
-    gives it, empty without one."""
+_MEMBERS: Final[WeakValueDictionary[tuple[object, ...], Member]] = WeakValueDictionary()
+_MAKING: Final = Lock()
 
-    __slots__ = ("index", "name", "sign")
 
-    def __init__(self, name: str, index: int, sign: str = "") -> None:
+class Member(Unchanging):
+    """A member of an enumeration: the type, which no other type of a game is called, its name, its index in the order
+    of declaration, from 0, and the sign that a legend gives it, empty without one."""
+
+    __slots__ = ("__weakref__", "index", "name", "sign", "type")
+
+    def __new__(cls, type: str, name: str, index: int, *rest: object) -> Self:
+        """The one object with these parts."""
+        key = cls, type, name, index, *(rest or ("",))
+        with _MAKING:
+            made = _MEMBERS.get(key)
+            if made is None:
+                made = _MEMBERS[key] = super().__new__(cls)
+        assert isinstance(made, cls)
+        return made
+
+    def __init__(self, type: str, name: str, index: int, sign: str = "") -> None:
+        self.type = type
         self.name = name
         self.index = index
         self.sign = sign
+
+    def __reduce__(self) -> tuple[type[Member], tuple[object, ...]]:
+        return Member, (self.type, self.name, self.index, self.sign)
 
     def __repr__(self) -> str:
         return self.name
@@ -55,10 +78,13 @@ class Cell(Member):
 
     __slots__ = ("x", "y")
 
-    def __init__(self, name: str, index: int, x: int, y: int) -> None:
-        super().__init__(name, index)
+    def __init__(self, type: str, name: str, index: int, x: int, y: int) -> None:
+        super().__init__(type, name, index)
         self.x = x
         self.y = y
+
+    def __reduce__(self) -> tuple[type[Member], tuple[object, ...]]:
+        return Cell, (self.type, self.name, self.index, self.x, self.y)
 
 
 class Edge(Member):
@@ -66,9 +92,12 @@ class Edge(Member):
 
     __slots__ = ("ends",)
 
-    def __init__(self, name: str, index: int, ends: OrderedSet) -> None:
-        super().__init__(name, index)
+    def __init__(self, type: str, name: str, index: int, ends: OrderedSet) -> None:
+        super().__init__(type, name, index)
         self.ends = ends
+
+    def __reduce__(self) -> tuple[type[Member], tuple[object, ...]]:
+        return Edge, (self.type, self.name, self.index, self.ends)
 
 
 class Direction(NamedTuple):
@@ -94,7 +123,7 @@ ORTHOGONAL = tuple(COMPASS[name] for name in ("north", "east", "south", "west"))
 DIAGONAL = tuple(COMPASS[name] for name in ("northeast", "southeast", "southwest", "northwest"))
 
 
-class OrderedSet:
+class OrderedSet(Unchanging):
     """An immutable set that keeps the order in which it was built; order does not count for equality.
 
     It never holds ``None``: building one drops it, as the language says.
@@ -124,6 +153,9 @@ class OrderedSet:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __reduce__(self) -> tuple[type[OrderedSet], tuple[tuple[Value, ...]]]:
+        return OrderedSet, (self.items,)  # hashes differ between processes
 
     def __repr__(self) -> str:
         return format_value(self)
@@ -172,6 +204,33 @@ def sort_key(value: Value) -> Any:
     if isinstance(value, tuple):
         return tuple(map(sort_key, value))
     return (value,)
+
+
+def are_equal(ones: tuple[Value, ...], others: tuple[Value, ...]) -> bool:
+    """Whether values of any types are equal in the language, place by place. Python's equality is asked first, which
+    knows no difference between 1 and ``True``, nor between a direction and a pair of numbers."""
+    if ones != others:
+        return False
+    for one, other in zip(ones, others, strict=True):
+        if one is other:
+            continue
+        if type(one) is tuple and type(other) is tuple:
+            if not are_equal(one, other):
+                return False
+        elif typed(one) != typed(other):
+            return False
+    return True
+
+
+def typed(value: Value) -> Value:
+    """A key that is equal only for values that are equal in the language. Records and sets are equal if their parts
+    are."""
+    kind = type(value)
+    if kind is bool or kind is Direction:
+        return kind, value
+    if kind is tuple:
+        return tuple(map(typed, value))
+    return frozenset(map(typed, value.items)) if kind is OrderedSet else value
 
 
 def in_order(value: Value) -> Value:

@@ -25,10 +25,10 @@ _MADE_FROM: Final = {
     "zermelo.interpreter.model.expressions.Audience": ("value",),
     "zermelo.interpreter.native.dialect.unsupported.Beyond": ("construct", "span"),
     "zermelo.interpreter.native.dialect.unsupported.Unsupported": ("construct", "span"),
-    "zermelo.interpreter.values.Cell": ("name", "index", "x", "y"),
+    "zermelo.interpreter.values.Cell": ("type", "name", "index", "x", "y"),
     "zermelo.interpreter.values.Direction": ("dx", "dy"),
-    "zermelo.interpreter.values.Edge": ("name", "index", "ends"),
-    "zermelo.interpreter.values.Member": ("name", "index", "sign"),
+    "zermelo.interpreter.values.Edge": ("type", "name", "index", "ends"),
+    "zermelo.interpreter.values.Member": ("type", "name", "index", "sign"),
     "zermelo.interpreter.values.OrderedSet": ("items",),
 }
 """The classes other than records, and the parts that their objects are made from."""

@@ -40,7 +40,7 @@ def _declare_players(declarations: DeclaredNames, globals: FileGlobals) -> None:
             names = [f"P{k}" for k in range(1, _player_count(written, globals) + 1)]
         case None:
             names = ["nobody"]
-    globals.player_type = MemberType("Player", tuple(Member(name, k) for k, name in enumerate(names)))
+    globals.player_type = MemberType("Player", tuple(Member("Player", name, k) for k, name in enumerate(names)))
     globals.add_type(globals.player_type)
     globals.place_parts(globals.player_type, written_names)
 

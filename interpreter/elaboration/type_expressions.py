@@ -110,14 +110,18 @@ def _enumeration(written: syntax.Enumeration, scope: Scope, name: str) -> Type:
         members.setdefault(member.text, member)
     signs = signs_of(name, members, scope)
     between = " < " if written.ordered else " | "
-    made = MemberType(
-        name or between.join(members),
-        tuple(Member(member, index, signs.get(member, "")) for index, member in enumerate(members)),
-        written.ordered,
-    )
+    label = name or between.join(members)
+    type = _identity(name, label, scope)
+    listed = tuple(Member(type, member, index, signs.get(member, "")) for index, member in enumerate(members))
+    made = MemberType(label, listed, written.ordered)
     scope.globals.add_type(made)
     scope.globals.place_parts(made, members.values())
     return made
+
+
+def _identity(name: str, label: str, scope: Scope) -> str:
+    """What no other type of the game is called: the label of a type without a name may be that of another one, too."""
+    return name or f"{label}, {len(scope.globals.all_types)}"
 
 
 def _range(written: syntax.RangeType, scope: Scope) -> Type:
@@ -203,13 +207,14 @@ def _board(written: syntax.BoardType, scope: Scope, name: str) -> Type:
         return UNKNOWN
     numbers = [int(size.value) for size in sizes]
     label = name or f"{written.shape}({', '.join(map(str, numbers))})"
+    identity = _identity(name, label, scope)
     match written.shape:
         case "grid":
-            made = geometry.grid(label, *numbers)
+            made = geometry.grid(label, *numbers, identity=identity)
         case "hex":
-            made = geometry.hexagonal(label, *numbers)
+            made = geometry.hexagonal(label, *numbers, identity=identity)
         case "ring":
-            made = geometry.ring(label, *numbers)
+            made = geometry.ring(label, *numbers, identity=identity)
     return _noted(made, scope)
 
 
@@ -220,7 +225,8 @@ def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
             if a.text == b.text:
                 scope.findings.report("duplicate-name", b.span, f"'{b}' is its own neighbour")
                 return UNKNOWN
-    made = geometry.graph(name or "graph", chains)
+    label = name or "graph"
+    made = geometry.graph(label, chains, identity=_identity(name, label, scope))
     scope.globals.place_parts(made, [cell for chain in written.chains for cell in chain])
     return _noted(made, scope)
 
@@ -231,7 +237,8 @@ def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
         if not isinstance(board, UnknownType):
             scope.findings.report("type-mismatch", written.span, f"'edges' takes a board, but {board} is not one")
         return UNKNOWN
-    made = geometry.edges(name or f"edges({board})", board)
+    label = name or f"edges({board})"
+    made = geometry.edges(label, board, identity=_identity(name, label, scope))
     scope.globals.add_type(made)
     return made
 

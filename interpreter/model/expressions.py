@@ -12,7 +12,7 @@ from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Span
 from zermelo.interpreter.types import Type
-from zermelo.interpreter.values import Value
+from zermelo.interpreter.values import Value, are_equal, typed
 
 
 def needed(why: str) -> dict[str, str]:
@@ -32,6 +32,12 @@ class Expr(ByValue):
 @frozen(eq=False, repr=False)
 class Const(Expr):
     value: Value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and are_equal((self.value,), (other.value,))
+
+    def __hash__(self) -> int:
+        return hash((Const, self.value))
 
 
 @frozen(eq=False, repr=False)
@@ -183,9 +189,9 @@ class SetOperation(Expr):
     right: Expr = field(metadata=needed("'{0.operator}' needs a set"))
 
 
-def _entries(table: Mapping[Value, Value]) -> tuple[tuple[Value, Value], ...]:
+def _entries(table: Mapping[Value, Value]) -> Value:
     """A table in hashable form."""
-    return tuple(table.items())
+    return typed(tuple(table.items()))
 
 
 @frozen(repr=False)

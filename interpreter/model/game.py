@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.source import Source
+from zermelo.grammar.unchanging import Unchanging
 from zermelo.interpreter.model.expressions import Define, Repeated, Repetitions, Variable
 from zermelo.interpreter.model.phases import Phase
 from zermelo.interpreter.model.sayings import (
@@ -30,7 +31,7 @@ Players = tuple[Member, ...]
 
 
 @frozen(eq=False, repr=False)
-class Model(Displayed):
+class Model(Displayed, Unchanging):
     """A checked game under given parameters; ``domains`` has their domains as the file writes them, ``extremes`` their
     first and last values, but for sets and records, ``cells`` is the number of entries of all variables."""
 

@@ -8,7 +8,7 @@ from zermelo.interpreter.geometry import graph, grid, hexagonal, neighbours, rin
 from zermelo.interpreter.types import BoardType, MemberType
 from zermelo.interpreter.values import COMPASS, EMPTY, Cell, Direction, Member, OrderedSet
 
-PLAYERS = MemberType("Player", tuple(Member(name, k) for k, name in enumerate("ABC")))
+PLAYERS = MemberType("Player", tuple(Member("Player", name, k) for k, name in enumerate("ABC")))
 A, B, C = PLAYERS.listed
 BOARD = grid("Square", 8, 8)
 NORTH, EAST = COMPASS["north"], COMPASS["east"]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from all_machines import MACHINE_NAMES
 from attrs import evolve
 from random_games.small import write_small
+from random_games.told_values import write_told
 from referee.histories import histories
 from referee.values import best_response, expected
 from referee.verdicts import Verdict, judge, judge_solution
@@ -85,6 +88,42 @@ def test_random_games_are_as_the_referee_finds_them(family: int) -> None:
         assert_agreed(verdict, text)
         judged += verdict.judged
     assert {"position", "information", "facts"} <= judged.keys()
+
+
+TRIAL = Path(__file__).parents[1] / "trial" / "values"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("told_one_or_true", 1), ("told_east_or_record", 1), ("knows_one_or_true", 1), ("go_one_or_true", -1)],
+)
+@pytest.mark.parametrize("machine", MACHINE_NAMES)
+def test_values_of_different_types_are_never_taken_for_each_other(name: str, value: int, machine: str) -> None:
+    """1 and true, or east and a record of the same numbers, tell a player everything."""
+    game = zermelo.load(TRIAL / f"{name}.game").on(machine)
+    assert zermelo.solve(game).value == (value, -value)
+    assert (
+        len(
+            {
+                here.set
+                for here in histories(game.reference).all()
+                if here.state.phase.name == "guess" and here.actor >= 0
+            }
+        )
+        == 2
+    )
+
+
+def test_what_random_values_of_all_types_tell() -> None:
+    """Against the number of different values in the text."""
+    for seed in range(25):
+        told = write_told(Random(seed))
+        game = zermelo.loads(told.text).on("reference")
+        assert zermelo.solve(game).value == (told.worth, -told.worth), told.text
+        verdict = judge(game, solvers=())
+        assert_agreed(verdict, told.text)
+        assert verdict.root is not None
+        assert len({here.set for here in verdict.root.all() if here.actor == 0}) == told.sets, told.text
 
 
 # ------------------------------------------------------------------ the referee itself

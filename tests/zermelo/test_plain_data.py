@@ -49,7 +49,7 @@ def test_numbers_of_any_length():
 
 
 def test_what_was_one_object_is_one_again():
-    member, source = Member("a", 0), Source("name", "text")
+    member, source = Member("Letter", "a", 0), Source("name", "text")
     first, second, (third,) = from_bytes(to_bytes((member, OrderedSet([member]), [member])))
     assert first is third and list(second) == [first]
     one, another = from_bytes(to_bytes((source, source)))
@@ -57,9 +57,9 @@ def test_what_was_one_object_is_one_again():
 
 
 def test_classes_that_are_no_records():
-    ends = OrderedSet([Member("a", 0), Member("b", 1)])
+    ends = OrderedSet([Member("Letter", "a", 0), Member("Letter", "b", 1)])
     edge, move, direction, refused = from_bytes(
-        to_bytes((Edge("ab", 3, ends), Move("go", (1,)), Direction(1, 0), Unsupported("a set", NOWHERE)))
+        to_bytes((Edge("Pair", "ab", 3, ends), Move("go", (1,)), Direction(1, 0), Unsupported("a set", NOWHERE)))
     )
     assert (type(edge), edge.name, edge.index, list(map(str, edge.ends))) == (Edge, "ab", 3, ["a", "b"])
     assert (move, direction, type(direction)) == (Move("go", (1,)), (1, 0), Direction)

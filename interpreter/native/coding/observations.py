@@ -29,6 +29,7 @@ from typing import Final, overload
 from attrs import define, field, frozen
 
 from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.unchanging import Unchanging
 from zermelo.interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, storage_of
@@ -220,7 +221,7 @@ def _number(groups: tuple[ArgumentGroup, ...], name: str, arguments: tuple[Value
     return next(k for k, group in enumerate(groups) if group.name == name and len(group.parts) == len(arguments))
 
 
-class Perceived(Sequence[Observation]):
+class Perceived(Sequence[Observation], Unchanging):
     """An information state as the words of its observations, which are decoded on access."""
 
     def __init__(self, perception: Perception, observations: tuple[Words, ...]) -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from attrs import define, field, frozen
 
-from referee.perceiving import Perceiving, Play, WrongNode
+from referee.perceiving import Perceiving, Play, WrongNode, with_types
 from zermelo.grammar import syntax
 from zermelo.interpreter.machine import CHANCE, END, Move, Payoff
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -82,7 +82,7 @@ class Historian:
         path = (*before, full)
         here.children = tuple(self.visit(self.perceiving.after(play, move), path) for move in here.moves)
         here.future = self._numbered(
-            (actor, here.moves, here.chances, tuple(self._step(here, k) for k in here.children))
+            (actor, _typed(here.moves), here.chances, tuple(self._step(here, k) for k in here.children))
         )
         return here
 
@@ -94,6 +94,10 @@ class Historian:
 
     def _numbered(self, future: Hashable) -> int:
         return self.futures.setdefault(future, len(self.futures))
+
+
+def _typed(moves: tuple[Move, ...]) -> Hashable:
+    return tuple((move.name, with_types(move.arguments)) for move in moves)
 
 
 def histories(machine: ReferenceMachine, most: int = 20_000, longest: int = 60) -> History:

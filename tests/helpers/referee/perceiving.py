@@ -25,7 +25,7 @@ from zermelo.interpreter.model import Audience, Loose, Model, SeenBy, Together, 
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import Runner
 from zermelo.interpreter.reference.state import ReferenceState
-from zermelo.interpreter.values import Member, OrderedSet, Value
+from zermelo.interpreter.values import Direction, Member, OrderedSet, Value
 
 Known = tuple[Hashable, ...]
 """The observations of a player, in order."""
@@ -91,7 +91,7 @@ class Perceiving:
         state, actor = play.state, self.machine.actor(play.state)
         next_play = evolve(play, state=self.machine.after(state, move), branches=(*play.branches, move.name))
         if actor >= 0:
-            own = ("does", move.name, move.arguments)
+            own = ("does", move.name, with_types(move.arguments))
             known = tuple((*known, own) if p == actor else known for p, known in enumerate(play.known))
             made = (*(play.made if state.chosen else ()), (actor, move))
             next_play = evolve(next_play, known=known, last=state, made=made, told=())
@@ -113,7 +113,7 @@ class Perceiving:
                 yield from self._perceived(play.last, mover, move)
         for hearers, words in play.told:
             if player in hearers:
-                yield "told", words.label, words.arguments
+                yield "told", words.label, with_types(words.arguments)
         values = frozenset(self._new_values(play, player))
         if values:
             yield values
@@ -131,7 +131,12 @@ class Perceiving:
         rule = next(rule for rule in decision.moves if rule.name == move.name)
         if not rule.secret:
             pairs = zip(rule.parameters, move.arguments, strict=True)
-            yield "sees", mover, move.name, tuple("?" if formal.secret else (value,) for formal, value in pairs)
+            yield (
+                "sees",
+                mover,
+                move.name,
+                tuple("?" if formal.secret else (with_types(value),) for formal, value in pairs),
+            )
 
     def _new_values(self, play: Play, player: Member) -> Iterator[Hashable]:
         before = self.setup if play.last is None else play.last.values
@@ -178,3 +183,19 @@ class Perceiving:
                 raise WrongNode(f"after {', '.join(play.branches)} there is no branch {name}")
             node = found
         return node
+
+
+def with_types(value: Value) -> Hashable:
+    """A value together with its type: one label, or name of moves, may have arguments of several types, and members of
+    different types are never equal."""
+    match value:
+        case bool():
+            return "truth", value
+        case Direction():
+            return "direction", value.dx, value.dy
+        case tuple():
+            return "parts", *map(with_types, value)
+        case OrderedSet():
+            return "members", frozenset(map(with_types, value))
+        case _:
+            return value

@@ -14,7 +14,7 @@ from zermelo.interpreter.model import Binder, Const, Expr, Local
 from zermelo.interpreter.types import BOOL, INTEGER, MemberType, NumberType, SetType, Type, optional
 from zermelo.interpreter.values import Member, OrderedSet
 
-RANK = MemberType("Rank", tuple(Member(name, k) for k, name in enumerate("JQK")), ordered=True)
+RANK = MemberType("Rank", tuple(Member("Rank", name, k) for k, name in enumerate("JQK")), ordered=True)
 J, Q, K = RANK.listed
 
 

@@ -23,7 +23,7 @@ from zermelo.interpreter.types import (
 )
 from zermelo.interpreter.values import Member, format_value
 
-RANK = MemberType("Rank", tuple(Member(name, k) for k, name in enumerate("JQK")))
+RANK = MemberType("Rank", tuple(Member("Rank", name, k) for k, name in enumerate("JQK")))
 TYPES: list[Type] = [
     BOOL,
     DIRECTION,
