@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Generic
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
 from zermelo.grammar.by_value import ByValue
+from zermelo.grammar.unchanging import Unchanging
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.goal import Goal
@@ -95,7 +97,7 @@ class Problem(ByValue, Generic[State]):
 
 
 @frozen(eq=False, kw_only=True, repr=False)
-class Answer(ByValue):
+class Answer(ByValue, Unchanging):
     """What an algorithm found out.
 
     ``value`` is what each player gets when all play best from the root, in the order of the players, in units of
@@ -114,7 +116,7 @@ class Answer(ByValue):
     ``sampled_exploitability`` estimates from below how far they are from an equilibrium.
     ``plan`` is what a single player does, where it has been found by what they hold possible.
     ``policy`` says what to do at every decision, where positions have been solved one by one; it is worked out anew
-    whenever it is gone through.
+    whenever it is gone through. It needs the machine, and a pickle has all but this.
 
     How long a play takes from the root on: ``distance`` is the number of moves if those who win hurry and the others
     delay, ``duration`` is how long it takes on average where chance or mixtures have a say. ``lasting`` are the players
@@ -142,6 +144,10 @@ class Answer(ByValue):
     lasting: tuple[int, ...] | None = None
     perhaps_lasting: tuple[int, ...] | None = None
     plan: ConditionalPlan | None = None
+
+    def __reduce__(self) -> tuple[Callable[[], object], tuple[()]]:
+        held = {each.name: getattr(self, each.name) for each in fields(type(self))}
+        return partial(type(self), **{**held, "policy": None}), ()
 
     @property
     def exact(self) -> bool:

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.grammar.rich_display import RichlyDisplayed
+from zermelo.grammar.unchanging import Unchanging
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
 from zermelo.interpreter.values import Value
@@ -19,6 +20,7 @@ from zermelo.last_resort import at_the_door
 if TYPE_CHECKING:  # needed for reading a game, not for importing the package
     from random import Random
 
+    from zermelo.grammar.source import Source
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Loose, Model
     from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -29,8 +31,9 @@ CHANCE: Final = "chance"
 
 
 @frozen(eq=False)
-class Game(RichlyDisplayed):
-    """A game with given parameters, ready to be played, from :func:`zermelo.load` or :func:`zermelo.loads`.
+class Game(RichlyDisplayed, Unchanging):
+    """A game with given parameters, ready to be played, from :func:`zermelo.load` or :func:`zermelo.loads`. A copy is
+    the game itself; a pickle has its text, which is read again.
 
     ``name`` is the name it was loaded by. ``model`` and ``machine`` are for programs that work on the rules themselves,
     or on the interface of solvers. ``choice`` names the machine that runs the rules; :meth:`on` changes it.
@@ -158,6 +161,13 @@ class Game(RichlyDisplayed):
             f"the players are {', '.join(self.players)}",
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        from zermelo.interpreter.values import format_value
+
+        parameters = {name: format_value(value) for name, value in self.parameters.items()}
+        source, is_kept = self.model.source, self.prepared.is_kept
+        return _read_again, (self.name, source, parameters, is_kept, dict(self.weights), self.choice)
+
     def __repr__(self) -> str:
         from zermelo.interpreter.values import format_value
 
@@ -166,8 +176,9 @@ class Game(RichlyDisplayed):
 
 
 @frozen(eq=False)
-class State(RichlyDisplayed):
-    """A moment of a play: a player is to move, chance is to draw, or the play has ended. States never change.
+class State(RichlyDisplayed, Unchanging):
+    """A moment of a play: a player is to move, chance is to draw, or the play has ended. States never change. A copy is
+    the state itself; a pickle has the game and the play.
 
     >>> import zermelo
     >>> state = zermelo.load("kuhn_poker").initial
@@ -322,6 +333,9 @@ class State(RichlyDisplayed):
         """The moves and outcomes that led here, from the beginning."""
         return self.game.machine.play(self.machine_state)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _played_again, (self.game, self.play)
+
     def __repr__(self) -> str:
         return f"<State of '{self.game.title}' after {', '.join(map(str, self.play)) or 'no move'}>"
 
@@ -332,3 +346,26 @@ class State(RichlyDisplayed):
 
         drawn = draw_variables(self.game.model, self.game.machine.entries(self.machine_state))
         return f"{drawn}\n\n{self.status}" if drawn else self.status
+
+
+def _read_again(
+    name: str,
+    source: Source,
+    parameters: Mapping[str, str],
+    is_kept: bool,
+    weights: Mapping[str, Fraction | int],
+    choice: str,
+) -> Game:
+    """The game that has been pickled."""
+    from zermelo.preparing import prepare
+
+    game = Game(name, prepare(source, parameters, is_kept), choice)
+    return game if game.weights == weights else game.reweighed(**weights)
+
+
+def _played_again(game: Game, play: tuple[Move, ...]) -> State:
+    """The state that has been pickled."""
+    state = game.machine.initial()
+    for move in play:
+        state = game.machine.after(state, move)
+    return State(game, state)

@@ -55,6 +55,11 @@ class Prepared:
             raise self._lowered
         return self._lowered
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the cache has an entry for it."""
+        return bool(self._depends_on)
+
     def size(self, measure: Callable[[], Size]) -> Size:
         """The size of the game; a complete count is cached."""
         if self._size is not None:

@@ -15,8 +15,9 @@ from typing import Final, overload
 
 from attrs import evolve, field, frozen
 
+from zermelo.grammar.unchanging import Unchanging
 from zermelo.interpreter.machine import InformationState, Move
-from zermelo.solvers.forms.strategy import Decision, Strategy
+from zermelo.solvers.forms.strategy import Decision, ListedDecisions, Strategy
 
 _PARTS: Final = 1 << 40
 """The denominator of probabilities."""
@@ -93,7 +94,7 @@ class SampledSets:
 
 
 @frozen(eq=False)
-class SampledDecisions(Sequence[Decision]):
+class SampledDecisions(Sequence[Decision], Unchanging):
     """Decisions of a player in the sets of these ``places``, made when they are looked at."""
 
     sets: SampledSets
@@ -114,6 +115,9 @@ class SampledDecisions(Sequence[Decision]):
         sets, s = self.sets, self.places[index]
         moves = tuple(map(sets.move_of, range(sets.firsts[s], sets.firsts[s + 1])))
         return Decision(sets.known(s), moves, tuple(sets.chances(s)), None, sets.reach(s))
+
+    def __reduce__(self) -> tuple[type[ListedDecisions], tuple[tuple[tuple[Decision, bool], ...]]]:
+        return ListedDecisions, (tuple((decision, bool(decision.reached)) for decision in self),)
 
     @property
     def reached(self) -> SampledDecisions:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol, overload
 from attrs import evolve, frozen
 
 from zermelo.grammar.rich_display import RichlyDisplayed
+from zermelo.grammar.unchanging import Unchanging
 from zermelo.interpreter.machine import InformationState, Move
 from zermelo.solvers.forms.best_response import follow_best, gradient
 from zermelo.solvers.forms.sequence_form import Plan, Sequences, strategy_of
@@ -78,7 +79,47 @@ class ManyDecisions(Protocol):
 
 
 @frozen(eq=False)
-class Decisions(Sequence[Decision]):
+class ListedDecisions(Sequence[Decision], Unchanging):
+    """Decisions that have been made, each with whether it is met: what a pickle has of those of a strategy."""
+
+    rows: tuple[tuple[Decision, bool], ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Decision: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> ListedDecisions: ...
+
+    def __getitem__(self, index: int | slice) -> Decision | ListedDecisions:
+        return ListedDecisions(self.rows[index]) if isinstance(index, slice) else self.rows[index][0]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decisions | ListedDecisions) and len(self) == len(other) and all(map(eq, self, other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    @property
+    def reached(self) -> ListedDecisions:
+        """Those reached with positive probability by the player's own moves."""
+        return ListedDecisions(tuple(row for row in self.rows if row[0].reached))
+
+    @property
+    def met(self) -> ListedDecisions:
+        """Those reached with positive probability while everybody follows their strategy."""
+        return ListedDecisions(tuple(row for row in self.rows if row[1]))
+
+    @property
+    def chosen(self) -> ListedDecisions:
+        """Those with more than one move."""
+        return ListedDecisions(tuple(row for row in self.rows if len(row[0].moves) > 1))
+
+
+@frozen(eq=False)
+class Decisions(Sequence[Decision], Unchanging):
     """Decisions of a player, in the order of plays.
 
     They are made lazily: a strategy may have a hundred thousand, of which a person sees a page. ``places`` are their
@@ -118,10 +159,14 @@ class Decisions(Sequence[Decision]):
         )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Decisions) and len(self) == len(other) and all(map(eq, self, other))
+        return isinstance(other, Decisions | ListedDecisions) and len(self) == len(other) and all(map(eq, self, other))
 
     def __hash__(self) -> int:
         return hash(tuple(self))
+
+    def __reduce__(self) -> tuple[type[ListedDecisions], tuple[tuple[tuple[Decision, bool], ...]]]:
+        met = frozenset(self.met.places)
+        return ListedDecisions, (tuple((decision, at in met) for decision, at in zip(self, self.places, strict=True)),)
 
     @property
     def reached(self) -> Decisions:
