@@ -151,10 +151,6 @@ class Answer(ByValue, Unchanging):
         held = {each.name: getattr(self, each.name) for each in fields(type(self))}
         return partial(type(self), **{**held, "policy": None}), ()
 
-    def __reduce__(self) -> tuple[Callable[[], object], tuple[()]]:
-        held = {each.name: getattr(self, each.name) for each in fields(type(self))}
-        return partial(type(self), **{**held, "policy": None}), ()
-
     @property
     def exact(self) -> bool:
         """Whether the value is that of the game itself."""
