@@ -377,6 +377,58 @@ def test_a_server_that_has_ended_is_said_to_be_gone(visit):
     visit.wrong.clear()
 
 
+def test_the_page_goes_on_when_the_server_is_back(visit):
+    visit.page.route("**/api/**", lambda route: route.abort())
+    visit.write(f"{GAME}\nvar unused: 0..1 = 0\n")
+    expect(visit.page.locator("#findings")).to_contain_text("the page goes on by itself")
+    visit.page.unroute("**/api/**")
+    expect(visit.page.locator("#findings")).to_contain_text("'unused' is never used")
+    visit.wrong.clear()
+
+
+def test_a_reload_keeps_what_has_been_written(visit):
+    text = GAME.replace("Tic-tac-toe", "Mine")
+    visit.write(text)
+    expect(visit.page.locator("#count")).to_contain_text("Nothing found")
+    visit.page.reload()
+    expect(visit.page.locator("#notices")).to_contain_text("This is what you have written here.")
+    assert text_of(visit.link()) == text
+    visit.page.get_by_role("button", name="Begin anew").click()
+    expect(visit.page.locator(".cm-content")).to_contain_text("Tic-tac-toe")
+
+
+def test_a_new_tab_offers_what_was_written_in_another_one(visit):
+    text = GAME.replace("Tic-tac-toe", "Mine")
+    visit.write(text)
+    expect(visit.page.locator("#count")).to_contain_text("Nothing found")
+    other = Visit(visit.page.context.new_page(), visit.address)
+    other.open()
+    expect(other.page.locator("#notices")).to_contain_text("You have written a game here before: Mine")
+    other.page.get_by_role("button", name="Open it").click()
+    assert text_of(other.link()) == text
+    assert other.wrong == []
+
+
+def test_what_gives_way_to_a_game_of_the_gallery_is_offered_later(visit):
+    visit.write(GAME.replace("Tic-tac-toe", "Mine"))
+    visit.page.get_by_role("button", name="Gallery").click()
+    visit.page.get_by_role("button", name=re.compile(r"^Nim\b")).first.click()
+    expect(visit.page.locator(".cm-content")).to_contain_text("whoever takes the last object wins")
+    visit.page.reload()
+    expect(visit.page.locator("#notices")).to_contain_text("You have written a game here before: Mine")
+
+
+def test_where_the_browser_keeps_nothing_leaving_is_asked_about(visit):
+    visit.page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full') }")
+    visit.open()
+    asked = []
+    visit.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    visit.write(f"{GAME}\n")
+    expect(visit.page.locator("#count")).to_contain_text("Nothing found")
+    visit.page.reload()
+    assert asked == ["beforeunload"]
+
+
 def test_a_link_to_an_endless_text_is_refused(visits):
     deflate = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     packed = b"".join(deflate.compress(bytes(1 << 20)) for _ in range(64)) + deflate.flush()

@@ -1,14 +1,15 @@
 // The page begins here: the editor, the tabs, and what becomes of a text that changes.
-import { part, refusal } from "./elements.js"
+import { make, part, refusal } from "./elements.js"
 import { replaceText, startEditor } from "./editor.js"
 import { showFindings } from "./findings.js"
 import { startGallery } from "./gallery.js"
 import { game } from "./game.js"
+import { forget, keep, latest, left, setAside, take } from "./keeping.js"
 import { textIn } from "./link.js"
 import { startPlay } from "./play.js"
 import { startRules } from "./rules.js"
 import { say } from "./saying.js"
-import { Refused, ask, get } from "./server.js"
+import { Refused, ask, connection, get } from "./server.js"
 import { startShare } from "./share.js"
 import { startSolve } from "./solve.js"
 import { startTabs } from "./tabs.js"
@@ -18,7 +19,12 @@ const FIRST = "tic_tac_toe"
 const PAUSE = 30 // milliseconds after a keystroke until the server is asked for findings
 const REST = 400 // and until a tab is renewed
 
-const editor = startEditor(part("editor"), (text) => game.rewrite(text))
+let opened = "" // the text as it came; what differs from it has been written here
+let isKept = true
+const editor = startEditor(part("editor"), (text) => {
+  game.rewrite(text)
+  keepWhatIsWritten(text)
+})
 const fill = { rules: startRules(), play: startPlay(), tree: startTree(), share: startShare(), solve: startSolve() }
 let seen = "rules"
 let asking = 0
@@ -30,6 +36,11 @@ game.addEventListener("changed", () => {
   asking = setTimeout(() => showFindings(editor), PAUSE)
   renewing = setTimeout(() => seen !== "tree" && fill[seen]?.(), REST)
 })
+connection.addEventListener("back", () => {
+  showFindings(editor)
+  fill[seen]?.()
+})
+addEventListener("beforeunload", (event) => isKept || event.preventDefault())
 startTabs((name) => {
   seen = name
   fill[seen]?.()
@@ -41,10 +52,36 @@ addEventListener("hashchange", () => {
   part("notices").replaceChildren()
   openLink()
 })
+const before = { own: left(), other: latest() }
 if (!(await openLink())) await trying(async () => open((await get(`/api/gallery/${FIRST}`)).source))
+if (before.own !== null) {
+  replaceText(editor, before.own)
+  notice("This is what you have written here.", "Begin anew", () => open(opened))
+} else if (before.other !== null) {
+  const title = /^game\s+"([^"\n]*)"/m.exec(before.other.source)?.[1] ?? "without a title"
+  const when = new Date(before.other.at).toLocaleString()
+  notice(`You have written a game here before: ${title}, ${when}.`, "Open it", () => {
+    replaceText(editor, before.other.source)
+    take(before.other)
+  })
+}
+
+/** Keeps the text in the browser if it has been written here. */
+function keepWhatIsWritten(text) {
+  if (text === opened) forget()
+  isKept = text === opened || keep(text)
+}
+
+/** Says something at the top of the page, with a button for what can be done about it. */
+function notice(text, name, work) {
+  const button = make("button", { type: "button", click: () => (part("notices").replaceChildren(), work()) }, name)
+  part("notices").replaceChildren(make("div", { class: "notice", role: "status" }, make("p", {}, text), button))
+}
 
 /** Another game in the editor. */
 function open(source) {
+  if (game.source !== opened) setAside(game.source)
+  opened = source
   replaceText(editor, source)
   editor.dispatch({ selection: { anchor: 0 }, scrollIntoView: true })
   game.replace(source)

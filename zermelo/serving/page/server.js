@@ -1,5 +1,11 @@
 // Requests to the server behind the page, and its refusals. Nobody else is asked for anything.
 
+const AGAIN = 1000 // milliseconds until a server that did not answer is asked whether it is back
+
+/** Hears `back` when the server answers again. */
+export const connection = new EventTarget()
+let isWaiting = false
+
 /** A refusal in the words of the command line, or a game that does not load. */
 export class Refused extends Error {
   constructor({ code = "refused", message, hint = "", diagnostics = null }) {
@@ -54,8 +60,20 @@ async function reached(path, options) {
 /** What a request that got no answer means, or no more of it. */
 function gone(failed) {
   if (failed.name === "AbortError") return failed
-  const hint = "start `zermelo serve` again, and reload the page"
+  waitForServer()
+  const hint = "start `zermelo serve` again: the page goes on by itself, and your text is still here"
   return new Refused({ code: "no-server", message: "the server does not answer", hint })
+}
+
+async function waitForServer() {
+  if (isWaiting) return
+  isWaiting = true
+  for (let isBack = false; !isBack; ) {
+    await new Promise((rested) => setTimeout(rested, AGAIN))
+    isBack = await fetch("/api/limits").then(({ ok }) => ok, () => false)
+  }
+  isWaiting = false
+  connection.dispatchEvent(new Event("back"))
 }
 
 async function answered(response) {
