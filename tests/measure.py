@@ -21,8 +21,8 @@ sys.path.append(str(Path(__file__).parent / "helpers"))
 from long_tests import LIST, function_of
 
 ROOT: Final = Path(__file__).parents[1]
-CASE: Final = 3.0
-FUNCTION: Final = 8.0
+CASE: Final = 2.0
+FUNCTION: Final = 6.0
 
 
 def main(files: Sequence[str]) -> int:
