@@ -71,7 +71,7 @@ def test_a_state_shows_its_board():
 
 
 def test_a_solution_shows_value_note_and_the_tree_with_what_is_best():
-    solution = zermelo.solve(zermelo.load("two_ply_tree"), solver="alphabeta")
+    solution = zermelo.solve(zermelo.load("two_ply_tree"), solver="enhanced_alphabeta")
     bundle = solution._repr_mimebundle_()
     rows = rows_of(bundle[HTML])
     assert rows[:3] == [["player", "value"], ["MAX", "3"], ["MIN", "-3"]]
