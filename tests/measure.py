@@ -1,10 +1,9 @@
-"""``python -m tests.measure``: run all tests, and write the list of the long ones, ``tests/long.txt``.
+"""``python -m tests.measure [PATH...]``: run all tests, or those of some files and folders, and write the list of the
+long ones, ``tests/long.txt``. What it says of others stays.
 
 A case that takes ``CASE`` seconds of processor time, its child processes included, is long. Where the other cases of a
 function take more than ``FUNCTION`` seconds together, so are the most expensive of them. Where all cases are, the list
-names the function alone. It takes most of an hour on two cores, with nothing else running.
-
-    python -m tests.measure FILE...    makes the list of files of results (``pytest -m "" --junit-xml=FILE``)
+names the function alone. All tests take most of an hour on two cores, with nothing else running.
 """
 
 from __future__ import annotations
@@ -18,36 +17,36 @@ from typing import Final
 from xml.etree import ElementTree
 
 sys.path.append(str(Path(__file__).parent / "helpers"))
-from long_tests import LIST, function_of
+from long_tests import LIST, function_of, listed, name_of
 
 ROOT: Final = Path(__file__).parents[1]
-CASE: Final = 2.0
-FUNCTION: Final = 6.0
+CASE: Final = 1.5
+FUNCTION: Final = 3.0
 
 
-def main(files: Sequence[str]) -> int:
+def main(paths: Sequence[str]) -> int:
     """Write the list; the exit code of pytest."""
-    ended = 0
-    if not files:
-        files = [str(ROOT / "build" / "measured.xml")]
-        command = ["-m", "pytest", "-m", "", "-n", "2", "--dist", "worksteal", f"--junit-xml={files[0]}"]
-        ended = subprocess.run([sys.executable, *command], cwd=ROOT, check=False).returncode
-    seconds = dict(test for file in files for test in measured(file))
-    long = sorted(long_ones(seconds))
-    LIST.write_text("".join(f"{round(taken)} {name}\n" for name, taken in long), encoding="utf-8")
-    print(f"{sum(seconds.values()):.0f} s in all, {sum(taken for _, taken in long):.0f} s of long tests")
+    results = ROOT / "build" / "measured.xml"
+    results.parent.mkdir(exist_ok=True)
+    command = ["-m", "pytest", "-m", "", "-n", "2", "--dist", "worksteal", f"--junit-xml={results}", *paths]
+    ended = subprocess.run([sys.executable, *command], cwd=ROOT, check=False).returncode
+    seconds = dict(measured(results))
+    functions = set(map(function_of, seconds))
+    others = {name: taken for name, taken in listed().items() if function_of(name) not in functions}
+    long = {**others, **dict(long_ones(seconds))}
+    LIST.write_text(
+        "".join(f"{max(1, round(taken))} {name}\n" for name, taken in sorted(long.items())), encoding="utf-8"
+    )
+    print(f"{sum(seconds.values()):.0f} s have been measured; {len(long)} tests and functions are long")
     return ended
 
 
-def measured(file: str) -> Iterator[tuple[str, float]]:
+def measured(file: Path) -> Iterator[tuple[str, float]]:
     """Each test of a file of results, with its seconds of processor time."""
     for case in ElementTree.parse(file).iter("testcase"):
         taken = case.find("properties/property[@name='processor seconds']")
         if taken is not None:
-            yield (
-                f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}",
-                float(taken.get("value", "0")),
-            )
+            yield name_of(case), float(taken.get("value", "0"))
 
 
 def long_ones(seconds: Mapping[str, float]) -> Iterator[tuple[str, float]]:
