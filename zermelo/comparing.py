@@ -31,6 +31,7 @@ from zermelo.solvers.choosing.settling import Settled
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.apart import start_deaf
 from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.within_round import within_round
 from zermelo.solvers.solution import Certainty
 
 PATIENCE: Final = 20
@@ -86,8 +87,11 @@ def compare(machine: Machine[Any], facts: Facts, root: Any, limits: Limits) -> I
     after them: :data:`PATIENCE` times as long as the slower of the two, or :data:`LEAST_SECONDS`, so that the
     comparison ends. Those that iterate or sample end by themselves, and would use all of a limit.
 
-    Raises ``ZermeloError`` (``no-solver``) if none fits, and ``PlayError`` for an error of the rules.
+    Raises ``ZermeloError`` (``no-solver``) if none fits, (``no-value``) where some of those who choose at once have
+    chosen, and ``PlayError`` for an error of the rules.
     """
+    if machine.is_within_round(root):
+        raise within_round()
     fitting = [solver for solver in SOLVERS.values() if not unmet(solver, facts)]
     if not fitting:
         choose(facts)  # raises, with the reason

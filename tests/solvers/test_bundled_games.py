@@ -97,7 +97,7 @@ SETTLED = {
     "connect_four": (0, True, True),
     "forked_roads": (None, None, True),
     "four_card_whist": (0, None, True),
-    "go": (0, True, None),
+    "go": (0, True, True),
     "kuhn_poker": (0, None, True),
     "nim": (0, True, True),
     "othello": (0, True, True),

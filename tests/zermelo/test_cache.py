@@ -171,6 +171,7 @@ def test_a_damaged_file_is_made_again():
 
 def test_the_command_shows_and_clears(run, folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "300")
+    monkeypatch.setattr(disk_cache, "MOST_BYTES", 64 << 20)
     assert run("cache").out.splitlines()[0].split() == ["folder", str(folder)]
     zermelo.load("nim")
     shown = run("cache")
