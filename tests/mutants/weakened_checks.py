@@ -247,4 +247,13 @@ MUTANTS = [
         ("a loop is no loop", "        elif self.loop is None:\n", "        elif False:\n"),
         ("everybody earns the same", "if any(amount != earned[0] for amount in earned):", "if False:"),
     ),
+    *mutants_of(
+        "interpreter/checks/narrowing.py",
+        ("tests/interpreter/test_check_corpus.py",),
+        (
+            "what may both be none is equal as a number only",
+            "                return known\n            low, high = _greater(",
+            "                pass\n            low, high = _greater(",
+        ),
+    ),
 ]

@@ -403,4 +403,22 @@ MUTANTS = [
         ("a group of half of the most is the largest", "if 2 * len(found) > MOST:", "if 2 * len(found) >= MOST:"),
         ("a group of the most is too large", "if len(larger) <= MOST:", "if len(larger) < MOST:"),
     ),
+    *mutants_of(
+        "interpreter/elaboration/phases.py",
+        ("tests/interpreter/reference/test_run.py",),
+        (
+            "conditions are tested before those that exclude their failing",
+            "deepest = max(deepest, level)",
+            "deepest = level",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/symmetries/rules.py",
+        ("tests/interpreter/symmetries/test_equivariance.py",),
+        (
+            "outcomes may have different probabilities",
+            "for expr in (rule.ensuring, rule.weight, rule.probability) if",
+            "for expr in (rule.ensuring, rule.weight) if",
+        ),
+    ),
 ]

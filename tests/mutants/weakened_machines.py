@@ -204,4 +204,31 @@ MUTANTS = [
             "if (x <= low or x > high) and x != none:",
         ),
     ),
+    *mutants_of(
+        "interpreter/evaluation/statements.py",
+        ("tests/interpreter/evaluation/test_statements.py",),
+        (
+            "defines are remembered when a variable is assigned as a whole",
+            "* (behind - first)\n        context.memo = {}\n",
+            "* (behind - first)\n",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/native/rules/outcomes.py",
+        ("tests/interpreter/native/test_constructs.py",),
+        (
+            "two payoffs are those of two players",
+            "return len(named) == len(entries) == players",
+            "return len(entries) == players",
+        ),
+    ),
+    *mutants_of(
+        "interpreter/native/expressions/arithmetic.py",
+        ("tests/interpreter/native/test_constructs.py",),
+        (
+            "a negative divisor is positive",
+            "factor = divisor.denominator if divisor > 0 else -divisor.denominator",
+            "factor = divisor.denominator",
+        ),
+    ),
 ]

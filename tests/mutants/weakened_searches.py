@@ -493,4 +493,40 @@ MUTANTS = [
             "if graph.discount <= 1 or all(self",
         ),
     ),
+    *mutants_of(
+        "solvers/positions/answering.py",
+        ("tests/solvers/positions/test_playing.py",),
+        (
+            "bounds are those of what is left of the play",
+            "interval = None if bounds is None else (earned[0] + factor * bounds[0], earned[0] + factor * bounds[1])",
+            "interval = bounds",
+        ),
+    ),
+    *mutants_of(
+        "solvers/beliefs/moving.py",
+        ("tests/solvers/beliefs/test_particles.py",),
+        (
+            "an exchange counts only behind it",
+            "counted = number + 1 if proposal.is_drawn else number",
+            "counted = number + 1",
+        ),
+    ),
+    *mutants_of(
+        "solvers/normal_form/nash.py",
+        ("tests/solvers/normal_form/test_normal_form.py",),
+        (
+            "there are no equilibria but those found",
+            "alternatives=brought if brought or found.are_all else None",
+            "alternatives=brought",
+        ),
+    ),
+    *mutants_of(
+        "solvers/validation/stakes.py",
+        ("tests/solvers/validation/test_stakes.py",),
+        (
+            "what was earned on the way to a circle is always the same",
+            "if earns or (graph.rewards is not None and position not in ending):",
+            "if earns:",
+        ),
+    ),
 ]

@@ -232,4 +232,22 @@ MUTANTS = [
         ("tests/solvers/search/test_window_search.py", "tests/solvers/running", JUDGE),
         ("payoffs of any size fit a kernel", '"LARGEST": _MOST // scale', '"LARGEST": 1 << 62'),
     ),
+    *mutants_of(
+        "solvers/forms/strategy.py",
+        ("tests/zermelo/test_copies.py",),
+        (
+            "a copy takes what is met for what is reached",
+            "return ListedDecisions(tuple(row for row in self.rows if row[0].reached))",
+            "return ListedDecisions(tuple(row for row in self.rows if row[1]))",
+        ),
+    ),
+    *mutants_of(
+        "solvers/choosing/settling.py",
+        ("tests/solvers/choosing/test_settling.py",),
+        (
+            "who looks at information looks at nothing else",
+            "            if needs - {Need.PERFECT_INFORMATION}:\n",
+            "            elif needs - {Need.PERFECT_INFORMATION}:\n",
+        ),
+    ),
 ]

@@ -450,4 +450,22 @@ MUTANTS = [
         (f"{TESTING}/test_suites.py", "tests/zermelo/test_test_command.py"),
         ("what was skipped is bad", "(is_strict and self.count(Status.SKIPPED))", "self.count(Status.SKIPPED)"),
     ),
+    *mutants_of(
+        "zermelo/testing/knowledge.py",
+        ("tests/zermelo/testing/test_expected_knowledge.py",),
+        (
+            "positions within a step count",
+            "if perceived == known and (is_within_step or not _is_draw(here)):",
+            "if perceived == known:",
+        ),
+    ),
+    *mutants_of(
+        "zermelo/serving/plays.py",
+        ("tests/zermelo/serving/test_answers.py",),
+        (
+            "a hint tells what the first player gets",
+            "in_short(payoff[found.players.index(actor)])",
+            "in_short(payoff[0])",
+        ),
+    ),
 ]

@@ -20,6 +20,20 @@ from zermelo.interpreter.values import COMPASS, OrderedSet, are_equal
 LONGEST = 5
 """The moves of a random play."""
 
+AVOIDED = """\
+game "Ann had better stay out"
+players Ann, Bob
+tree:
+    Ann:
+        out: (1, -1)
+        left: Bob @asked:
+            left: (0, 0)
+            right: (-1, 1)
+        right: Bob @asked:
+            left: (-1, 1)
+            right: (0, 0)
+"""
+
 
 def random_play(game: zermelo.Game, seed: int) -> list[zermelo.State]:
     """The states of a play, the first ones if it is long."""
@@ -87,6 +101,12 @@ def test_pickles_of_solutions(machine: str) -> None:
     known = solution.strategies[0].decisions[0].known
     assert isinstance(known, Perceived) == (machine == "python")
     assert hash(known) == hash(again.strategies[0].decisions[0].known)
+
+
+def test_a_decision_that_others_avoid_is_reached_in_a_pickle_too() -> None:
+    solution = zermelo.solve(zermelo.loads(AVOIDED), "sequence_form")
+    for bob in (solution.strategies[1], pickle.loads(pickle.dumps(solution)).strategies[1]):
+        assert (len(bob.decisions.reached), len(bob.decisions.met)) == (1, 0)
 
 
 def test_a_pickle_of_a_solution_has_no_policy() -> None:

@@ -41,6 +41,33 @@ def test_effects_run_in_order_and_the_rest_keeps_its_value(machine_of, follow) -
     )
 
 
+def test_what_defines_say_changes_with_the_effects(machine_of, follow) -> None:
+    machine = machine_of(
+        """
+        game "Counted"
+        players A
+        type Cell = grid(2, 2)
+        var x: 0..9 = 0
+        var board[Cell]: Bool = false
+        define full = count c in Cell: board[c]
+        start at play
+        phase play:
+            turn A:
+                move stop: end draw
+                move entry:
+                    if full == 0: board[b1] := true
+                    x := full
+                    go play
+                move whole:
+                    if full == 0: board := true
+                    x := full
+                    go play
+        """
+    )
+    assert shown(machine, follow(machine, "entry")).startswith("x = 1 ")
+    assert shown(machine, follow(machine, "whole")).startswith("x = 4 ")
+
+
 def test_for_makes_its_bindings_before_it_runs(machine_of, follow) -> None:
     machine = machine_of(
         """

@@ -191,6 +191,22 @@ def test_chance_that_offers_nothing_goes_on_with_otherwise(machine_of, follow) -
     assert machine.payoff(follow(machine, "ball(2)")) == (7,)
 
 
+def test_a_condition_that_may_fail_waits_for_those_before_it(machine_of) -> None:
+    """Also if one between them could be tested sooner."""
+    machine = machine_of(
+        """
+        game "Order of conditions"
+        players A
+        start at play
+        phase play:
+            turn A:
+                move take(n in 0..2, m in 0..2) if n > m and n != 2 and 6 // n > 2: end draw
+                move stop: end draw
+        """
+    )
+    assert list(map(str, machine.moves(machine.initial()))) == ["take(1, 0)", "stop"]
+
+
 @pytest.mark.parametrize(
     ("guard", "move", "play"),
     [("board[c + east] == A and level / (level - 1) > 0", "", []), ("true", "take(a1)", ["take(a1)"])],

@@ -182,3 +182,18 @@ def test_ends(end: str, ways: int) -> None:
     model = game("owner := p", end=end)
     count(model)
     assert len({tuple(map(each.of, model.players)) for each in symmetries(model)}) == ways
+
+
+@pytest.mark.parametrize(("chance", "ways"), [("1/2", 2), ("1/3", 1)])
+@pytest.mark.parametrize("word", ["prob", "weight"])
+def test_outcomes_are_alike_if_they_are_as_likely(word: str, chance: str, ways: int) -> None:
+    model = model_of(f"""\
+game "Toss"
+players A
+type Side = heads | tails
+start at toss
+phase toss:
+    chance:
+        outcome toss(s in Side) {word} if s == heads then {chance} else 1 - {chance}: end draw
+""")
+    assert count(model) == ways

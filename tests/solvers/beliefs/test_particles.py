@@ -146,6 +146,18 @@ def test_moves_leave_a_belief_as_it_is(moves):
         assert abs(shares[card] / 800 - probability) <= 4.5 * sqrt(probability * (1 - probability) / 800) + 0.001
 
 
+def test_moves_keep_to_the_weights_of_deals():
+    """Ann is likely to have the 8, and remains so after cards have changed places."""
+    deal = "outcome deal(h in subsets(Card, 3), k in subsets(Card - h, 3))"
+    state = played(zermelo.loads(HANDS.replace(deal, f"{deal} weight (if 8 in h then 20 else 1)")), 0, 0)
+    here, random = following(state), Random(2)
+    plays = enumerated(here, Limits()).positions
+    drawn = random.choices(plays, [float(each.probability) for each in plays], k=150)
+    after = [moved(SharedWays(here), each.state, here.is_there, random) for each in drawn]
+    assert sum(a is not b.state for a, b in zip(after, drawn, strict=True)) > 50
+    assert sum(8 in hidden_cards(each, here.machine, here.player) for each in after) / 150 > 0.9, "it is 30/31"
+
+
 @pytest.mark.parametrize("moves", [3, 4])
 def test_a_hand_of_cards_late_in_a_play(moves):
     """Hardly a deal that is drawn blindly would fit what has been played; the particles come near the exact belief."""

@@ -175,6 +175,14 @@ def test_whoever_asks_for_perfect_information_has_it_looked_for():
         assert unasked is (None if perfect else False), "what early plays show is said without being asked"
 
 
+def test_information_and_sums_are_both_looked_for():
+    game = zermelo.loads(OPEN.format(bob="-y * y"))
+    known = evolve(game.facts, perfect_information=Fact(None, "not settled"))
+    assert known.constant_sum.holds is None
+    found = settle(game.searching, known, "minimax", game.searching.initial(), Limits()).facts
+    assert (found.perfect_information.holds, found.constant_sum.holds) == (True, True)
+
+
 ROUND = """
 game "Round"
 players Ann, Bob

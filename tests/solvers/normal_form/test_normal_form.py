@@ -194,6 +194,24 @@ phase choose:
     assert sorted({solution.value, *solution.alternatives}) == [(0, 0, 3), (0, 3, 0), (3, 0, 0)]
 
 
+def test_ties_are_ruled_out_only_where_all_equilibria_are_known():
+    """Mixed equilibria are looked for among two players only."""
+    text = """\
+game "Left is better"
+players {players}
+type Side = left | right
+start at choose
+phase choose:
+    together:
+        move go_to(s in Side)
+    then:
+        end payoff {{p: if go_to[p].s == left then 2 else 1 for p in Player}}
+"""
+    two, three = (zermelo.loads(text.format(players=players)) for players in ("A, B", "A, B, C"))
+    assert zermelo.solve(two, "normal_form").alternatives == ()
+    assert zermelo.solve(three, "normal_form").alternatives is None
+
+
 def test_too_many_strategies_are_refused():
     with pytest.raises(ZermeloError) as error:
         of_game(zermelo.load("leduc_poker"))

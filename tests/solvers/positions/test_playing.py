@@ -80,3 +80,32 @@ def test_the_end_of_a_play_is_worth_what_it_pays(play: tuple[str, ...], paid: in
     for move in play:
         state = state.after(move)
     assert zermelo.solve(state, "positions").value == (paid, -paid)
+
+
+def test_bounds_hold_of_the_whole_play(monkeypatch):
+    """5 have been earned. The rest is worth 2 + 2/3 * 9/10 of itself, which is 5, and counts 9/10."""
+    monkeypatch.setattr("zermelo.solvers.positions.solving.MOST_EXACT", 0)
+    text = """\
+game "Tolls"
+players Ann
+discount 9/10
+start at pay
+phase pay:
+    turn Ann:
+        move pay:
+            earn Ann: 5
+            go luck
+phase luck:
+    chance:
+        outcome over prob 1/3: end payoff (6)
+        outcome again prob 2/3: go wait
+phase wait:
+    turn Ann:
+        move wait: go luck
+"""
+    for play, value in (([], Fraction(19, 2)), (["pay"], Fraction(19, 2)), (["pay", "again"], 5 + Fraction(81, 20))):
+        state = zermelo.loads(text).initial
+        for move in play:
+            state = state.after(move)
+        low, high = zermelo.solve(state, "positions").interval
+        assert low <= value <= high and high - low < Fraction(1, 10**9)

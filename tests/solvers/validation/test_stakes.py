@@ -85,6 +85,16 @@ def test_a_play_that_never_ends_pays_what_the_rules_say():
     assert same.finding is not None
 
 
+@pytest.mark.parametrize("rewards", [[1, 0, 0, 0], [0, 1, 0, 0]])
+def test_what_is_earned_on_the_way_to_a_circle_is_not_known_to_be_the_same(rewards):
+    """All plays go round for ever in the same two positions, and some of them have paid 1 before."""
+    nothing, toll = (Fraction(0), Fraction(0)), (Fraction(1), Fraction(-1))
+    graph = PositionGraph(
+        ("A", "B"), [0, 1, 0], [0, 2, 3, 4], [1, 1, 2, 1], None, rewards, (nothing, toll), endless=nothing
+    )
+    assert pays_different_amounts(graph, [[1, 2]]) is None
+
+
 def test_whoever_never_moves_has_no_choice_either():
     answers = said("bad2_1")
     assert answers["Does everybody move?"].answer == "no: Bob"

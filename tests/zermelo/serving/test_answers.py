@@ -163,6 +163,8 @@ def test_a_hint_is_a_best_move_and_its_worth(asked):
     play = ["mark(a1)", "mark(a2)", "mark(b1)", "mark(b2)"]
     hint = asked("hint", TEXTS["tic_tac_toe"], play=play)
     assert hint == {"move": "mark(c1)", "value": "1", "said": "mark(c1) brings X 1"}
+    hint = asked("hint", TEXTS["tic_tac_toe"], play=[*play, "mark(a3)"])
+    assert hint == {"move": "mark(c2)", "value": "1", "said": "mark(c2) brings O 1"}
 
 
 # ---------------------------------------------------------------- searches

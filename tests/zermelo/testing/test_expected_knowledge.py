@@ -42,6 +42,37 @@ def test_knowledge(lines, status):
     assert [result.status.value for result in run_expectations(zermelo.loads(text))] == [status]
 
 
+def test_a_step_that_is_not_over_is_none_that_a_player_considers():
+    """Until chance has drawn, nobody has noticed the bet: Ann does not consider that the stake may be 1."""
+    text = """game "Stake"
+players Ann, Bob
+var stake: 0..9 = 0   hidden
+start at play
+phase play:
+    turn Ann:
+        move bet:
+            stake := 1
+            go draw_one
+phase draw_one:
+    chance:
+        outcome more:
+            stake := 2
+            go answer
+        outcome much:
+            stake := 3
+            go answer
+phase answer:
+    turn Bob:
+        move stop: end draw
+test "stake":
+    expect knows(Ann, stake == 0)
+    play bet, much
+    expect knows(Ann, stake >= 2)
+    expect knows(Ann, stake == 3)
+"""
+    assert [status for _, status, _ in statuses(text)] == ["passed", "passed", "failed"]
+
+
 def test_knowledge_names_a_play_that_looks_the_same():
     text = CARD + '\ntest "t":\n    play deal(low), hide\n'
     asked = {
