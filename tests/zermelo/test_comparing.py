@@ -230,7 +230,8 @@ def _asked_of_slow_ones(monkeypatch, names, seconds):
         return Outcome(solver.name, stopped="out-of-time")
 
     monkeypatch.setattr("zermelo.comparing._run", run)
-    found = list(compare(zermelo.load("nim").machine, CONSTANT, None, Clock(seconds)))
+    machine = zermelo.load("nim").machine
+    found = list(compare(machine, CONSTANT, machine.initial(), Clock(seconds)))
     assert [outcome.solver for outcome in found[: len(names)]] == names
     assert {outcome.stopped for outcome in found} == {"out-of-time"}
     return asked
@@ -274,7 +275,8 @@ def test_who_needs_more_than_a_share_tries_once_more(monkeypatch):
         return Outcome(solver.name, (Fraction(1), Fraction(-1)), "exact", seconds=need)
 
     monkeypatch.setattr("zermelo.comparing._run", run)
-    found = list(compare(zermelo.load("nim").machine, CONSTANT, None, Clock(100.0)))
+    machine = zermelo.load("nim").machine
+    found = list(compare(machine, CONSTANT, machine.initial(), Clock(100.0)))
     assert [outcome.solver for outcome in found] == [*needs, "minimax"]
     assert found[0].stopped == "out-of-time" and found[-1].certainty == "exact"
     assert asked[0][1] == pytest.approx(100 / 6) and asked[-1][1] > 30 and left[0] >= 0
