@@ -63,7 +63,7 @@ def test_checking_and_lowering_are_within_the_time(capsys, monkeypatch, tmp_path
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", ["h_slow", "hang_p2", "payoff_count"])
 def test_an_interrupt_ends_it(machine, name, tmp_path):
-    words = ["random", endless(name, tmp_path), "--machine", machine, "--plays", "1"]
+    words = ["random", endless(name, tmp_path), "--machine", machine, "--plays", "1000"]  # one of them takes for ever
     code, said = interrupted(BY_NAME, words, 1.5)
     assert "Traceback" not in said
     assert (code, "Interrupted" in said) == (INTERRUPTED, True) or "error[" in said  # some are refused before

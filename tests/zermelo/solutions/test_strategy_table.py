@@ -87,10 +87,30 @@ def test_a_page_and_everything(capsys):
     assert "hand[One] = {" not in page and "hand[One] = {" in everything  # it follows from the bids
 
 
-def test_what_is_left_out_is_counted(capsys):
-    assert main(["solve", "liars_dice", "-p", "sides=3"]) == 0
+STAY_OUT = """game "Stay out"
+players Ann, Bob
+var shown: (1..2)? hidden
+start at enter
+
+phase enter:
+    turn Ann:
+        move out: end win Ann
+        move hide(place in 1..60, secret side in 1..2):
+            shown := side
+            go guess
+
+phase guess:
+    turn Bob:
+        move say(side in 1..2): end win if side == shown then Bob else Ann
+"""
+
+
+def test_what_is_left_out_is_counted(capsys, tmp_path):
+    file = tmp_path / "stay_out.game"
+    file.write_text(STAY_OUT)
+    assert main(["solve", str(file)]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "decisions to which these strategies do not lead, which --all lists" in said
+    assert "60 decisions to which these strategies do not lead, which --all lists" in said
 
 
 @pytest.mark.parametrize("game", ["kuhn_poker", "goofspiel"])
