@@ -1,6 +1,7 @@
 """Libraries that are imported when they are needed: an error says how to install one that is missing.
 
-Those for exact solutions are installed with Zermelo; an *extra* installs others, which few need.
+Those for exact solutions are installed with Zermelo, which is broken without them (``broken-installation``); an *extra*
+installs others, which few need (``library-missing``).
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ _BROKEN: Final = (ImportError, OSError, AttributeError, LookupError, RuntimeErro
 
 
 def imported(module: str, purpose: str, extra: str = "", having: str = "") -> Any:
-    """A module of a library; raises ``ZermeloError`` (``library-missing``) if it is not installed, is a version without
-    the name ``having``, or cannot be loaded. ``purpose`` completes "it is needed for"; ``extra`` is the one that
-    installs the library, if Zermelo alone does not."""
+    """A module of a library; raises ``ZermeloError`` (``library-missing`` or ``broken-installation``) if it is not
+    installed, is a version without the name ``having``, or cannot be loaded. ``purpose`` completes "it is needed for";
+    ``extra`` is the one that installs the library, if Zermelo alone does not."""
     name = module.partition(".")[0]
     try:
         found = import_module(module)
@@ -72,9 +73,9 @@ def _flush_c_streams() -> None:
 
 
 def unusable(name: str, purpose: str, extra: str, why: str) -> ZermeloError:
-    """The error (``library-missing``) for a library that is installed and does not work."""
+    """The error for a library that is installed and does not work."""
     said = f"the library {name} is needed for {purpose}, and the one that is installed cannot be used ({why})"
-    return ZermeloError("library-missing", said, f"pip install --upgrade {_distribution(name, extra)}")
+    return ZermeloError(_code(extra), said, f"pip install --upgrade {_distribution(name, extra)}")
 
 
 def in_a_line(error: BaseException) -> str:
@@ -84,7 +85,11 @@ def in_a_line(error: BaseException) -> str:
 
 
 def _missing(said: str, name: str, extra: str) -> ZermeloError:
-    return ZermeloError("library-missing", said, f"pip install {_distribution(name, extra)}")
+    return ZermeloError(_code(extra), said, f"pip install {_distribution(name, extra)}")
+
+
+def _code(extra: str) -> str:
+    return "library-missing" if extra else "broken-installation"
 
 
 def _distribution(name: str, extra: str) -> str:

@@ -69,7 +69,7 @@ def best_in_extensive_form(
     ``favoured``; ``form`` is the sequence form of the game ``tree``.
 
     Raises ``ZermeloError``: :class:`NoTable` (``too-many-strategies``) if the equations do not suffice and there are
-    too many profiles, ``no-solver`` if no optimum could be proved, ``library-missing``, ``out-of-time``,
+    too many profiles, ``no-solver`` if no optimum could be proved, ``broken-installation``, ``out-of-time``,
     ``out-of-memory``."""
     plans = CorrelationPlans(form) if len(form.players) == 2 else None
     if plans is not None and plans.crossing() is None:

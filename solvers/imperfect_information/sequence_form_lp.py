@@ -102,7 +102,7 @@ def equilibrium(form: SequenceForm, total: Fraction, limits: Limits) -> Equilibr
     """An equilibrium of a game of two players whose payoffs always sum to ``total``, exact if proved; None if the
     linear program could not be solved.
 
-    Raises ``ZermeloError``: ``library-missing``, ``out-of-time``, ``out-of-memory``."""
+    Raises ``ZermeloError``: ``broken-installation``, ``out-of-time``, ``out-of-memory``."""
     plans = _optimal_plans(form, limits)
     return None if plans is None else _assessed(form, plans, total, limits)
 

@@ -96,7 +96,7 @@ _Item = TypeVar("_Item")
 def examine(setting: Setting, plans: Sequence[Plan], limits: Limits) -> Verdict:
     """Whether an equilibrium of a game, given by realization plans, is sequential.
 
-    Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``library-missing``."""
+    Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``broken-installation``."""
     profile = Profile(setting, plans)
     unsettled = frozenset(at for at in setting.places if not profile.is_likely(at) or profile.is_excluded(at))
     search = _Search(profile, limits)

@@ -32,7 +32,7 @@ _ROUNDS = 12
 def optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] | None:
     """The solution with its multipliers, and whether they are proved to be optimal; None if no solution is found.
 
-    Raises ``ZermeloError``: ``library-missing``, ``out-of-time``, ``out-of-memory``."""
+    Raises ``ZermeloError``: ``broken-installation``, ``out-of-time``, ``out-of-memory``."""
     limits.require(program.bytes, f"a linear program of {len(program.rows):,} rows")
     limits.hold(program, program.bytes)
     if len(program.rows) <= SMALL:

@@ -37,7 +37,7 @@ _PATIENCE: Final = 5
 
 def optimum_from(program: LinearProgram, start: Basis, limits: Limits) -> Certificate | None:
     """An optimal solution with its multipliers; None if there is none or it takes too many steps. If ``start`` is
-    singular, it begins from the slacks. Raises ``ZermeloError`` (``library-missing``)."""
+    singular, it begins from the slacks. Raises ``ZermeloError`` (``broken-installation``)."""
     for basis in (start, Basis([], [])):
         simplex = _Simplex(program, limits, basis)
         try:

@@ -29,7 +29,7 @@ def solve(
     """Values of all variables for which every form is at least 0, those of ``positive`` at least 1; ``none`` if it is
     proved that there are none, ``unknown`` if no proof was found. ``kept``, alone, must have a solution.
 
-    Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``library-missing``."""
+    Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``broken-installation``."""
     limits.check({"nodes": 0})
     names = dict.fromkeys([*positive, *(name for form in (*kept, *raised) for name in form if name != ONE)])
     place = {name: 1 + k for k, name in enumerate(names)}

@@ -74,7 +74,7 @@ class Optimizer:
         """The optimal basis for these costs and lowest values of the columns, slacks included, and these bounds of the
         rows; None if HiGHS finds none.
 
-        Raises ``ZermeloError``: ``library-missing``, ``out-of-time``. ``KeyboardInterrupt`` passes through."""
+        Raises ``ZermeloError``: ``broken-installation``, ``out-of-time``. ``KeyboardInterrupt`` passes through."""
         highspy, np = _library("highspy"), _library("numpy")
         program, infinity = self.program, highspy.kHighsInf
         is_free = [*program.is_free, *(False for _ in self.slacks)]

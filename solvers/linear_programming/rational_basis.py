@@ -71,7 +71,7 @@ class BasisSystem:
 def solve_basis(program: LinearProgram, basis: Basis, limits: Limits) -> Certificate | None:
     """The solution and the multipliers of a basis, feasible or not; None if it is found to be singular.
 
-    Raises ``ZermeloError``: ``library-missing``, ``out-of-memory``, ``out-of-time``."""
+    Raises ``ZermeloError``: ``broken-installation``, ``out-of-memory``, ``out-of-time``."""
     system = BasisSystem(program, basis, limits)
     solution = system.solve([program.bounds[i] for i in basis.rows])
     multipliers = system.solve_transposed([program.costs[j] for j in basis.columns])

@@ -70,7 +70,7 @@ def positions(problem: Problem[Any]) -> Answer:
     Before that, positions up to symmetries of the rules may fit (:mod:`.symmetric_answering`).
 
     Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-solver``, ``no-value``,
-    ``out-of-memory``, ``out-of-time``, ``library-missing``, or an error of the rules."""
+    ``out-of-memory``, ``out-of-time``, ``broken-installation``, or an error of the rules."""
     if problem.machine.is_within_round(problem.root):
         raise within_round()
     try:

@@ -147,7 +147,7 @@ def chain_durations(chain: Chain, is_exact: bool, limits: Limits) -> ChainDurati
     """How long plays last from the positions of a chain on, in fractions if ``is_exact`` and they are short enough,
     else in balls; None if both take too much.
 
-    Raises ``ZermeloError`` (``out-of-time``, ``library-missing``)."""
+    Raises ``ZermeloError`` (``out-of-time``, ``broken-installation``)."""
     for numbers in (_EXACT, _BALLS) if is_exact else (_BALLS,):
         try:
             with numbers.place():

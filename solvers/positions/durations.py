@@ -49,6 +49,6 @@ def durations(solved: SolvedPositions, starts: Sequence[int], limits: Limits) ->
                     found = chain_durations(chain, solved.bounds(ROOT) is None, limits)
             return found or bounded_durations(solved, starts, limits)
     except ZermeloError as error:
-        if error.code not in ("out-of-time", "out-of-memory", "library-missing"):
+        if error.code not in ("out-of-time", "out-of-memory", "broken-installation"):
             raise
     return None

@@ -77,7 +77,7 @@ def solve(
 
     Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`,
     :class:`~.refusals.NeedsMixing`, :class:`~.refusals.NotEnclosed`, and ``ZermeloError`` (``out-of-memory``,
-    ``out-of-time``, ``library-missing``, ``moves-differ``)."""
+    ``out-of-time``, ``broken-installation``, ``moves-differ``)."""
     components = find_components(graph, limits, progress)
     contest = contest_of(graph)
     if contest is None:

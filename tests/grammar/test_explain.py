@@ -113,8 +113,8 @@ def test_the_wrong_command_is_refused_and_the_right_one_is_not(code, tmp_path, m
     page = explanation(code)
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as here:
-        if code == "library-missing":
-            here.setitem(sys.modules, "highspy", None)
+        if code in ("library-missing", "broken-installation"):
+            here.setitem(sys.modules, "pyarrow" if code == "library-missing" else "highspy", None)
         if code == "values-disagree":
             plant_a_wrong_solver(here)
         if code == "internal-error":

@@ -218,7 +218,7 @@ def sequential_marks(
     report: Callable[[int], None],
 ) -> SequentialMarks:
     """Which of these equilibria are sequential, as far as time suffices. Raises ``ZermeloError``: ``out-of-memory``,
-    ``library-missing``."""
+    ``broken-installation``."""
     form = sequence_form(tree, limits)
     marks = SequentialMarks(tree, Setting(tree, form))
     try:

@@ -20,7 +20,7 @@ class Undecided(Exception):
 
 
 def flint() -> Any:
-    """The library. Raises ``ZermeloError`` (``library-missing``)."""
+    """The library. Raises ``ZermeloError`` (``broken-installation``)."""
     return imported("flint", "circles with chance")
 
 

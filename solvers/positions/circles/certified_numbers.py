@@ -87,7 +87,7 @@ def certified_numbers(
     Where ``contest.choices`` has edges, these are tried first. ``progress`` is told how many components are done.
 
     Raises :class:`NeedsEndless`, :class:`~.refusals.EarnsForEver`, and ``ZermeloError`` (``out-of-memory``,
-    ``out-of-time``, ``library-missing``)."""
+    ``out-of-time``, ``broken-installation``)."""
     wanted, guard = Fraction(1, 10**digits), _GUARD_BITS
     other = Contest(contest.graph, contest.wants)
     while True:
@@ -152,7 +152,7 @@ class CertifiedSolver:
     def solve(self, component: Component) -> None:
         """Solve a component; those behind it are solved.
 
-        Raises :class:`~.refusals.EarnsForEver`, :class:`Undecided`, and ``ZermeloError`` (``library-missing``)."""
+        Raises :class:`~.refusals.EarnsForEver`, :class:`Undecided`, and ``ZermeloError`` (``broken-installation``)."""
         graph = self.contest.graph
         if graph.kinds[component[0]] <= PAYS:
             self.balls[component[0]] = ball(graph.payoff(component[0])[0])

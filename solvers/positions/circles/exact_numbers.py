@@ -76,7 +76,7 @@ class ExactSolver:
     def solve(self, component: Component) -> None:
         """Solve a component; those behind it are solved.
 
-        Raises :class:`EarnsForEver` and :class:`TooManyDigits`, and ``ZermeloError`` (``library-missing``)."""
+        Raises :class:`EarnsForEver` and :class:`TooManyDigits`, and ``ZermeloError`` (``broken-installation``)."""
         beginning = begin(self.contest, self._maker.arena(component), self.endless)
         self.may_last = self.may_last or beginning.may_last
         arena, policy, side = beginning.arena, beginning.policy, beginning.side

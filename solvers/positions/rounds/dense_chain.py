@@ -21,7 +21,7 @@ class DenseChain:
     ``leaving[i]``."""
 
     def __init__(self, shares: Sequence[dict[int, float]], leaving: Sequence[float]) -> None:
-        """Raises ``ZermeloError`` (``library-missing``)."""
+        """Raises ``ZermeloError`` (``broken-installation``)."""
         self._numpy = imported("numpy", "games in which players choose at once and plays go round")
         size = len(shares)
         matrix = self._numpy.zeros((size, size + 1))

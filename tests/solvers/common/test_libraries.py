@@ -39,18 +39,18 @@ def test_what_the_program_asks_for_is_installed_with_it():
 
 
 @pytest.mark.parametrize(
-    "module, extra, help",
+    "module, extra, code, help",
     [
-        ("flint", "", "pip install python-flint"),
-        ("highspy", "", "pip install highspy"),
-        ("pygambit", "gambit", "pip install 'zermelo[gambit]'"),
+        ("flint", "", "broken-installation", "pip install python-flint"),
+        ("highspy", "", "broken-installation", "pip install highspy"),
+        ("pygambit", "gambit", "library-missing", "pip install 'zermelo[gambit]'"),
     ],
 )
-def test_an_error_says_how_to_install_what_is_missing(module, extra, help, monkeypatch):
+def test_an_error_says_how_to_install_what_is_missing(module, extra, code, help, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ZermeloError) as found:
         imported(module, "this", extra)
-    assert (found.value.code, found.value.help) == ("library-missing", help)
+    assert (found.value.code, found.value.help) == (code, help)
     assert found.value.message == f"the library {module} is needed for this, and it is not installed"
 
 
