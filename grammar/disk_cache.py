@@ -29,7 +29,7 @@ from zermelo.grammar.private_folder import UNFINISHED, PrivateFolder, Unsafe, op
 KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "code": "machine code"}
 """The kinds of entries: the endings of their files, and what they hold."""
 
-MOST_BYTES: Final = 64 << 20
+MOST_BYTES: Final = 256 << 20
 """The greatest size of the cache; beyond it the least recently used files are removed."""
 
 _KEPT: Final = 0.9

@@ -19,7 +19,6 @@ from hypothesis import HealthCheck, settings
 from long_tests import function_of, listed, processor_seconds
 from random_cases import IS_CAMPAIGN
 
-from zermelo.grammar import disk_cache
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Payoff
 from zermelo.solvers.common import machine_memory
@@ -57,8 +56,6 @@ def pytest_runtest_call() -> Iterator[None]:
         if _interrupts:
             raise KeyboardInterrupt
 
-
-disk_cache.MOST_BYTES = 1 << 30
 
 machine_memory.quarter = lambda: machine_memory.LEAST  # what is refused here is refused on every machine
 

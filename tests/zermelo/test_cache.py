@@ -171,12 +171,11 @@ def test_a_damaged_file_is_made_again():
 
 def test_the_command_shows_and_clears(run, folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "300")
-    monkeypatch.setattr(disk_cache, "MOST_BYTES", 64 << 20)
     assert run("cache").out.splitlines()[0].split() == ["folder", str(folder)]
     zermelo.load("nim")
     shown = run("cache")
     assert shown.code == 0
-    assert "checked games" in shown.out and "of at most 64.0 MiB" in shown.out
+    assert "checked games" in shown.out and "of at most 256.0 MiB" in shown.out
     record = run("cache", "--json").record
     assert record["folder"] == str(folder) and record["trouble"] is None
     assert {file["kind"] for file in record["files"]} >= {"games"}
