@@ -11,4 +11,4 @@ if ! python3 -c 'from ensurepip import bootstrap' 2>/dev/null; then
     $administrator apt-get install -q -y python3-venv
 fi
 python3 -m venv "$folder"
-"$folder/bin/python" -m pip install --quiet --editable "$(dirname "$0")[dev]"
+"$folder/bin/python" -m pip install --quiet --no-compile --editable "$(dirname "$0")[dev]"

@@ -20,8 +20,8 @@ sys.path.append(str(Path(__file__).parent / "helpers"))
 from long_tests import LIST, function_of, listed, name_of
 
 ROOT: Final = Path(__file__).parents[1]
-CASE: Final = 1.5
-FUNCTION: Final = 4.0
+CASE: Final = 1.0
+FUNCTION: Final = 3.0
 
 
 def main(paths: Sequence[str]) -> int:
