@@ -123,7 +123,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/search/first_moves.py",
-        (f"{SEARCH}/test_expectiminimax.py", "tests/solvers/test_star.py"),
+        (f"{SEARCH}/test_alphabeta.py",),
         (
             "a window is that of the other player",
             "if machine.actor(state) == 0 else found.value\n",

@@ -63,6 +63,14 @@ def test_best_reply_lets_one_opponent_reply(tree, answer):
     assert answer(best_reply, tree(written, ABC), players=ABC).value == (7, 0, 0)
 
 
+def test_the_next_opponent_may_reply_after_a_forced_move(tree, answer):
+    """B has replied, A has only one move, and C may reply to it: the line leads to what that brings."""
+    written = [0, [1, (9, 0, 0), [0, [2, (8, 0, 0), (3, 0, 0)]]], (1, 0, 0)]
+    found = answer(best_reply, tree(written, ABC), players=ABC)
+    assert found.value == (3, 0, 0)
+    assert [move.name for move in found.line] == ["a", "b", "a", "b"]
+
+
 ORDERED = """
 game "Order"
 players A, B, C
