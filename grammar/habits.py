@@ -14,6 +14,7 @@ from attrs import frozen
 
 from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.stop import Stop
+from zermelo.grammar.words import NAMES, as_name
 
 Written = Callable[["re.Match[str]"], str]
 
@@ -69,6 +70,12 @@ def _perhaps_none(match: re.Match[str]) -> str:
     return f"{match['in']}?" if match["in"].isidentifier() else f"({match['in']})?"
 
 
+def _quantified(match: re.Match[str]) -> str:
+    """``any(f(x) for x in S)``, as Python has it."""
+    word = {"any": "some"}.get(match["word"], match["word"])
+    return f"({word} {match['name']} in {match['set'].strip()}: {match['body'].strip()})"
+
+
 def _in_brackets(value: str) -> str:
     """A factor or divisor."""
     return value if re.fullmatch(r"[\w.]+", value) else f"({value})"
@@ -81,6 +88,11 @@ _END: Final = r"\s*(?:#|$)"
 
 _COMMENT: Final = "'//' divides; a comment begins with '#'"
 _NO_LISTS: Final = "there are sets, and no lists"
+
+_CHOICE: Final = r"(?P<old>(?P<yes>{0}+?) if (?P<test>{0}+?) else (?P<no>{0}+?))"
+_CHOICE_OF_C: Final = r"(?P<old>(?P<test>[^#?]+?)\s*\?\s*(?P<yes>[^#?:]+?)\s*:\s*(?P<no>[^#?:]+?))"
+_CHOSEN: Final = r"if \g<test> then \g<yes> else \g<no>"
+_HOW_TO_CHOOSE: Final = "what a choice depends on comes first", "write 'if ... then ... else ...'"
 
 _HABITS: Final = (
     Habit(r"^\s*(?P<old>//)", "#", _COMMENT, "write '#'"),
@@ -98,6 +110,47 @@ _HABITS: Final = (
         "there is no '/='",
         "write ':=' and '/', or '//' to round down",
         certain=False,
+    ),
+    Habit(rf"(?:=|\bwin)\s*{_CHOICE.format('[^#:]')}{_END}", _CHOSEN, *_HOW_TO_CHOOSE),
+    Habit(rf"[(,]\s*{_CHOICE.format('[^#:(),]')}\s*[,)]", _CHOSEN, *_HOW_TO_CHOOSE),
+    Habit(rf"=\s*{_CHOICE_OF_C}{_END}", _CHOSEN, *_HOW_TO_CHOOSE),
+    Habit(
+        r"(?P<old>\b(?P<word>sum|all|any|some|count|min|max)\s*\((?P<body>[^#]+?) for (?P<name>\w+) in "
+        r"(?P<set>[^()#]+(?:\([^()#]*\))?)\))",
+        _quantified,
+        "what the members of a set are called comes first",
+        "write the name and the set, a colon, and then the rest",
+    ),
+    Habit(
+        r"^(?P<old>(?P<who>hidden|private|public)\s+(?P<in>var\b[^#]*?))\s*(?:#|$)",
+        r"\g<in> \g<who>",
+        "who sees a variable is said at the end",
+        "write it at the end of the line",
+    ),
+    Habit(
+        r"\bchance(?P<old>\s*@[^:#]*)(?=:)",
+        "",
+        "chance has no label: a label joins nodes that a player cannot tell apart",
+        "leave it out",
+    ),
+    Habit(
+        r"\bseen by (?P<old>(?P<in>\w+(?:\s*,\s*\w+)+))",
+        r"{\g<in>}",
+        "those who see a variable are a set",
+        "write { and }",
+    ),
+    Habit(
+        r"^(?:\s*(?:move|outcome)|define|action|phase) \w+(?P<old>\(\s*\))",
+        "",
+        "without arguments there are no brackets",
+        "leave them out",
+    ),
+    Habit(
+        r'(?P<old>"(?:[^"\\]|\\.)*\\"(?:[^"\\]|\\.)*")',
+        lambda match: '"' + match["old"][1:-1].replace('\\"', "'") + '"',
+        'a text has no " in it',
+        "write ' in its place",
+        safe=False,
     ),
     Habit(r"(?P<old>\s*\{)\s*$", ":", "blocks are indented under a colon, without braces", "write ':'"),
     Habit(r"\bgo(?P<old> to)\b", "", "'to' is not needed here", "leave it out"),
@@ -127,9 +180,16 @@ _HABITS: Final = (
     ),
     Habit(
         r"^players?\s+(?P<old>(?P<in>[\"'].*[\"']))",
-        lambda match: re.sub(r"[\"']", "", match["in"]),
+        lambda match: re.sub(r"[\"']([^\"']*)[\"']", lambda quoted: as_name(quoted[1]), match["in"]),
         "players have names, without quotes",
         "leave the quotes out",
+    ),
+    Habit(
+        r"^players\s+(?P<old>(?P<in>\w+ +\d+(?:\s*,\s*\w+ +\d+)*))\s*(?:#|$)",
+        lambda match: re.sub(r"(?<=\w) +(?=\d)", "_", match["in"]),
+        NAMES,
+        "write '_' for a space",
+        safe=False,
     ),
     Habit(r"^players .*?(?P<old>,? and )", ", ", "names have commas between them", "write ','"),
     Habit(r"^(?:players|game|start|claim)(?P<old>:)", "", "no colon comes here", "leave it out"),

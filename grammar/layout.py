@@ -194,11 +194,14 @@ class Layout(PostLex):
                 )
 
     def _too_deep(self, what: str) -> Mistake:
+        help = "give parts of it names of their own with define, action or let"
+        if self.tokens[0] == "tree":
+            help = "write the rules as phases, which may follow each other any number of times"
         return Mistake(
             "nested-too-deep",
             self.chunk.token_span(self.tokens[-1]),
             f"more than {DEEPEST} {what} are nested",
-            help="give parts of it names of their own with define, action or let",
+            help=help,
         )
 
     def _never_closed(self) -> Mistake:
@@ -211,11 +214,14 @@ class Layout(PostLex):
         )
 
     def _empty_block(self) -> Mistake:
+        help = "indent the lines that belong to it"
+        if self.tokens[0] == "tree":
+            help = "write the payoffs after it, as in (1, 0), or the next node in a deeper line"
         return Mistake(
             "empty-block",
             self.chunk.token_span(self.tokens[-1]),
             "this colon opens a block, but no deeper line follows",
-            help="indent the lines that belong to it",
+            help=help,
         )
 
     def _astray(self, first: int, columns: list[int]) -> Mistake:

@@ -17,7 +17,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 """What terminals obey, and the two that no XML may hold, so that no picture of the game could be read."""
 
 _LINE_BREAKERS = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)")
-_OTHER_FORMAT = re.compile(r"^(?:node /|infoset )", re.MULTILINE)
+_OTHER_FORMAT = re.compile(r"^(?:node /|infoset |[EN]FG [12] [RD]\b)", re.MULTILINE)
 _OUR_TITLE = re.compile(r"^game\b", re.MULTILINE)
 _SOMETHING = re.compile(r"^[^\S\n]*[^\s#]", re.MULTILINE)
 _TAB_OR_LITERAL = re.compile(r'"[^"\n]*"|#[^\n]*|\t')
@@ -60,8 +60,8 @@ def inspect(source: Source) -> None:
         raise Mistake(
             "other-format",
             position(text, line.start(), line.end()),
-            "this is a game in the format of another program, which lists the nodes of its tree",
-            help="write the rules as phases, or the tree with tree:",
+            "this is a game in the format of another program, which lists the nodes of its tree, or its payoffs",
+            help="write the rules as phases, the tree with tree:, or the table with table:",
         )
     if breaker := _LINE_BREAKERS.search(text):
         raise Mistake(

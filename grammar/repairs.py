@@ -17,8 +17,12 @@ from zermelo.grammar.words import (
     FOREIGN_SIGNS,
     FOREIGN_WORDS,
     IN_EXPRESSIONS,
+    NAMES,
+    QUANTIFIERS,
     QUOTES,
     RESERVED,
+    as_name,
+    run_over,
 )
 
 EQUALS = {
@@ -26,6 +30,11 @@ EQUALS = {
     ":=": "gives a variable a new value",
     "=": "says what a name means",
 }
+NUMBER = re.compile(r"(?<![\w.)\]])\+?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?(?![\w.])")
+"""A number as other languages write it."""
+NAME = re.compile(r'"[^"\n]*"|[^\s:,|()\[\]{}=@#\\/"<>]+')
+NAME_OF_SEVERAL_WORDS = re.compile(rf"(?:{NAME.pattern})(?: +\w[^\s:,|()\[\]{{}}=@#\\/\"<>]*)*")
+"""What stands for a name, where nothing that separates names comes in between."""
 LINKS = ("that", "then", "else", "from", "at")
 AT_THE_END = (";", "++", "--")
 """Signs that leave no doubt only at the end of a line."""
@@ -60,6 +69,7 @@ def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
     """The repairs worth trying, the likeliest first."""
     yield from _quotes(stop)
     yield from _turn_of_chance(stop)
+    yield from _numbers(stop)
     yield from _habits(stop)
     yield from _foreign_signs(stop)
     yield from _foreign_words(engine, stop)
@@ -68,6 +78,7 @@ def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
     yield from _missing(engine, stop)
     yield from _lines(stop)
     yield from _reserved(stop)
+    yield from _names(stop)
     if stop.word.text == ",":
         yield Repair("syntax", stop.word.start, stop.word.end, "", "one comma too many", "remove it")
 
@@ -91,6 +102,17 @@ def _turn_of_chance(stop: Stop) -> Iterator[Repair]:
             yield Repair("foreign-word", head.start(), head.end(), "chance", message, "write 'chance'", safe=True)
 
 
+def _numbers(stop: Stop) -> Iterator[Repair]:
+    begin = stop.chunk.text.rfind("\n", 0, stop.word.start) + 1
+    for found in NUMBER.finditer(stop.chunk.text, begin, stop.line_end):
+        if found.start() <= stop.word.start < found.end():
+            from decimal import Decimal  # which few texts need
+
+            number = f"{Decimal(found.group().replace('_', '')):f}"
+            message, help = "a number is written as in 250, 0.5 or 1/3", f"write '{number}'"
+            yield Repair("syntax", found.start(), found.end(), number, message, help, sure=True, safe=True)
+
+
 def _habits(stop: Stop) -> Iterator[Repair]:
     for shown in habits(stop):
         edit = shown.start, shown.end, shown.replacement
@@ -105,7 +127,11 @@ def _foreign_signs(stop: Stop) -> Iterator[Repair]:
                 code = "foreign-word" if sign.isascii() else "unknown-character"
                 end, help = start + len(sign), f"write '{ours.strip()}'" if ours else "remove it"
                 safe = sign not in AMBIGUOUS and (sign not in AT_THE_END or not _follows(stop, end))
-                yield Repair(code, start, end, ours, f"'{sign}' means nothing here", help, sure=True, safe=safe)
+                word = ours
+                if ours[:1].isalpha():  # which must not run into the words around it
+                    before, after = text[start - 1 : start].isalnum(), text[end : end + 1].isalnum()
+                    word = " " * before + ours + " " * (after and not ours.endswith(" "))
+                yield Repair(code, start, end, word, f"'{sign}' means nothing here", help, sure=True, safe=safe)
 
 
 def _follows(stop: Stop, place: int) -> str:
@@ -139,6 +165,9 @@ def _equals_signs(stop: Stop) -> Iterator[Repair]:
                 help = f"write '{ours}'"
                 safe = _is_meant(stop, ours)
                 yield Repair("equals-sign", stop.word.start, stop.word.end, ours, message, help, sure=True, safe=safe)
+    if [word.text for word in stop.before[-2:]] == ["is", "not"]:
+        message, start = "'is not' asks only for none; '!=' asks whether two values differ", stop.before[-2].start
+        yield Repair("equals-sign", start, stop.previous.end, "!=", message, "write '!='", safe=True)
     if stop.previous.text == "is":
         message, help = "'is' asks only for none; '==' asks whether two values are equal", "write '=='"
         yield Repair("equals-sign", stop.previous.start, stop.previous.end, "==", message, help, safe=True)
@@ -215,14 +244,37 @@ def _lines(stop: Stop) -> Iterator[Repair]:
 
 
 def _reserved(stop: Stop) -> Iterator[Repair]:
-    for word in (stop.previous, stop.word):
+    for word in (stop.previous, stop.word, *stop.before[-2:-1]):  # 'last is not' may go on with 'in'
         if word.text in (RESERVED if stop.word.text else IN_EXPRESSIONS):
             code, message = "reserved-name", f"'{word.text}' is a word of the language and cannot name a value"
             help = "choose another name"
             if word.text in ("other", "next"):
                 code, message = "syntax", f"a player is missing after '{word.text}'"
                 help = f"as in: {word.text} p"
-            yield Repair(code, word.start, word.end, f"{word.text}_", message, help, certain=False)
+            elif word.text in QUANTIFIERS and word is stop.previous and stop.word.text == "(":
+                message, help = f"'{word.text}' gives the members of a set a name", run_over(word.text)
+            yield Repair(code, word.start, word.end, f"{word.text}_", message, help, sure=True, certain=False)
+
+
+def _names(stop: Stop) -> Iterator[Repair]:
+    """Another name for one with other characters or, where only names come, of several words."""
+    text, begin = stop.chunk.text, stop.word.start
+    in_names = stop.before[:1] and stop.before[0].text in ("tree", "table")
+    is_spaced = in_names or (stop.word.kind == "NUMBER" and stop.previous.text[:1].isupper())
+    for word in reversed(stop.before):
+        gap = text[word.end : begin]
+        if word.kind != "NAME" or gap.strip(" ") or (gap and not is_spaced):
+            break
+        begin = word.start
+    rest = NAME_OF_SEVERAL_WORDS if in_names else NAME
+    found = rest.match(text, stop.word.start)
+    written = text[begin : found.end()] if found is not None else ""
+    name = as_name(written)
+    is_quoted = stop.word.kind == "TEXT"
+    if name not in ("", written) and (is_quoted or written[:1].isalnum()) and (in_names or name[:1].isalpha()):
+        code = "syntax" if written.isascii() else "unknown-character"
+        message = "names are written without quotes" if is_quoted else NAMES
+        yield Repair(code, begin, begin + len(written), name, message, f"write '{name}'", sure=True)
 
 
 def _named(stop: Stop) -> str:

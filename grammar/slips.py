@@ -24,7 +24,7 @@ from zermelo.grammar.layout import Chunk
 from zermelo.grammar.mistake import Mistake
 from zermelo.grammar.repairs import Repair, repairs
 from zermelo.grammar.stop import Stop, span_of, stop_of
-from zermelo.grammar.words import NOT_NEEDED, PLACES
+from zermelo.grammar.words import NAMES, NOT_NEEDED, PLACES
 
 LONGEST = 20_000
 """The longest declaration, in characters, on which repairs are tried."""
@@ -103,6 +103,13 @@ def _unrepairable(stop: Stop) -> Mistake | None:
                 labels=(Label(span_of(chunk, operator)),),
                 help=f"put brackets around it: {operator.text} ({word.text} ...)",
             )
+    if stop.before[:1] and stop.before[0].text == "tree" and _pays_inside(stop):
+        return Mistake(
+            "syntax",
+            span_of(chunk, stop.word if stop.word.text else stop.previous),
+            "in a tree, payoffs stand only at the ends",
+            help="add this one to those of all ends below",
+        )
     if stop.word.text == ":" and "_NL" in stop.expected and (name := _move_of(stop)):
         return Mistake(
             "syntax",
@@ -112,6 +119,15 @@ def _unrepairable(stop: Stop) -> Mistake | None:
             f"{name}[p] is what p has chosen",
         )
     return None
+
+
+def _pays_inside(stop: Stop) -> bool:
+    """Whether a node of a tree, and not an end, is given a payoff."""
+    text = stop.chunk.text
+    if stop.word.kind == "_INDENT":
+        return text[stop.previous.end :].lstrip().startswith("earn ")
+    node_follows = text[stop.word.start : stop.line_end].partition("#")[0].rstrip().endswith(":")
+    return stop.word.text == "earn" or (stop.previous.text == ")" and stop.word.kind == "NAME" and node_follows)
 
 
 def _move_of(stop: Stop) -> str:
@@ -128,8 +144,10 @@ def _plain(engine: Engine, stop: Stop) -> Mistake:
     word, chunk = stop.word, stop.chunk
     if stop.word.kind == "":
         message = f"the character '{word.text}' means nothing here"
-        help = "names are made of the letters a to z, digits and _; other characters belong in texts and comments"
+        help = f"{NAMES}; other characters belong in texts and comments"
         return Mistake("unknown-character", span_of(chunk, word), message, help=help)
+    if (said := _of_other_lists(engine, stop)) is not None:
+        return Mistake("syntax", span_of(chunk, word), said[0], help=said[1])
     for culprit in [stop.previous, word] if _begins_statement(stop) else [word]:
         if culprit.text in NOT_NEEDED:
             message = f"there is no '{culprit.text}' in this language"
@@ -144,10 +162,25 @@ def _plain(engine: Engine, stop: Stop) -> Mistake:
         message = f"something is missing after '{stop.previous.text}'"
         return Mistake("syntax", span_of(chunk, stop.previous), message, help=_expectation(engine, stop))
     if stop.expected <= {"COLON", "LSQB"} and word.text in ("=", ",", ")"):
-        message = f"the type of '{stop.previous.text}' is missing"
-        help = f"write it after a colon: {stop.previous.text}: 0..9"
-        return Mistake("syntax", span_of(chunk, stop.previous), message, help=help)
+        name = stop.before[1] if stop.previous.text == "]" else stop.previous
+        help = f"write it after a colon: {chunk.text[name.start : stop.previous.end]}: 0..9"
+        return Mistake("syntax", span_of(chunk, name), f"the type of '{name.text}' is missing", help=help)
     return Mistake("syntax", span_of(chunk, word), f"'{word.text}' cannot stand here", help=_expectation(engine, stop))
+
+
+def _of_other_lists(engine: Engine, stop: Stop) -> tuple[str, str] | None:
+    """The message and the help for what other languages do with lists and tables, and this one does otherwise."""
+    word = stop.word.text
+    if word == "for" and stop.open and stop.open[-1].text == "{":
+        return (
+            "a table {key: value, ...} is written out, without 'for'",
+            "for a value of each key, write define worth(i: 1..3) = ..., or in 'setup': for i in 1..3: pile[i] := ...",
+        )
+    if word == "[" and [before.text for before in stop.before[-2:-1]] == ["var"]:
+        return "a local variable has no entries", "declare it at the left margin, and clear it after use"
+    if word == "|" and [engine.literals.get(terminal) for terminal in stop.expected] == ["\\"]:
+        return "a table has two players", r"write ROW \ COLUMN first; the choices of one player alone make a tree"
+    return None
 
 
 def _begins_statement(stop: Stop) -> bool:

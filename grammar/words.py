@@ -10,9 +10,12 @@ already have a meaning.
 
 from __future__ import annotations
 
-IN_EXPRESSIONS = frozenset(
+import re
+
+QUANTIFIERS = frozenset({"some", "all", "no", "count", "sum", "min", "max", "first", "last"})
+IN_EXPRESSIONS = QUANTIFIERS | frozenset(
     {"true", "false", "none", "not", "and", "or", "in", "is", "if", "then", "else", "where", "for", "while", "until"}
-    | {"some", "all", "no", "count", "sum", "min", "max", "first", "last", "reach", "other", "next", "weighted"}
+    | {"reach", "other", "next", "weighted"}
 )
 IN_STATEMENTS = frozenset(
     {"let", "var", "match", "layout", "go", "end", "earn", "tell", "reveal"}
@@ -66,6 +69,8 @@ NOT_NEEDED = {
 """Words of other languages that have no counterpart."""
 
 FOREIGN_SIGNS = {
+    "+:=": "+=",
+    "-:=": "-=",
     "&&": "and",
     "||": "or",
     "!==": "!=",
@@ -111,6 +116,28 @@ operations on sets or bits, a range or a dash, a product of sets or what separat
 
 QUOTES = "'`´‘’‚“”„«»"
 """Characters that people write for ``"``."""
+
+NAMES = "names are made of the letters a to z, digits and _"
+
+
+def as_name(text: str) -> str:
+    """The name that is nearest to a text: without accents, and with ``_`` between its words; empty if a letter has no
+    such form."""
+    from unicodedata import normalize  # which few texts need
+
+    letters = [normalize("NFKD", letter).encode("ascii", "ignore").decode() for letter in text.replace("ß", "ss")]
+    if any(letter.isalpha() and not plain for letter, plain in zip(text.replace("ß", "ss"), letters, strict=True)):
+        return ""
+    name = "_".join(re.findall(r"\w+", "".join(letters)))
+    return f"_{name}" if name[:1].isdigit() else name
+
+
+def run_over(word: str) -> str:
+    """How a word such as ``sum`` is written, which other languages apply to a list."""
+    what = "pile[i]" if word in ("sum", "min", "max") else "pile[i] > 0"
+    more = "; the number of members of a set is size(S)" if word == "count" else ""
+    return f"as in ({word} i in 1..3: {what}){more}"
+
 
 _STATEMENT = "statements belong in a block: in setup, an action, a phase or a move"
 _DECLARATION = "a declaration begins at the left margin"

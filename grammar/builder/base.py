@@ -12,7 +12,7 @@ from zermelo.grammar.diagnostics import Findings
 from zermelo.grammar.layout import Chunk
 from zermelo.grammar.source import Span
 from zermelo.grammar.syntax import Expression, Name, Node, TupleLiteral
-from zermelo.grammar.words import RESERVED
+from zermelo.grammar.words import QUANTIFIERS, RESERVED, run_over
 
 N = TypeVar("N", bound=Node)
 T = TypeVar("T")
@@ -115,15 +115,17 @@ class Base:
         self._refuse_reserved(name.text, span, self.findings)
         return name
 
-    def use(self, name: str, span: Span) -> str:
-        """A name that is used for a value. Of ``chance`` there is more to say than that it is reserved, by those who
-        know its place."""
+    def use(self, name: str, span: Span, is_called: bool = False) -> str:
+        """A name that is used for a value or, if it ``is_called``, for a function. Of ``chance`` there is more to say
+        than that it is reserved, by those who know its place."""
         if name != "chance":
-            self._refuse_reserved(name, span, self.doubts)
+            self._refuse_reserved(name, span, self.doubts, is_called)
         return name
 
-    def _refuse_reserved(self, name: str, span: Span, findings: Findings) -> None:
-        if name in RESERVED:
+    def _refuse_reserved(self, name: str, span: Span, findings: Findings, is_called: bool = False) -> None:
+        if is_called and name in QUANTIFIERS:
+            findings.report("reserved-name", span, f"'{name}' gives the members of a set a name", help=run_over(name))
+        elif name in RESERVED:
             findings.report(
                 "reserved-name",
                 span,

@@ -353,9 +353,9 @@ class Declarations(Base):
         return syntax.ExpectEvent(event, span=span)
 
     @node
-    def expect_knows(self, span: Span, word: Token, *parts: Part) -> syntax.ExpectKnows:
+    def expect_knows(self, span: Span, negation: Token | None, word: Token, *parts: Part) -> syntax.ExpectKnows:
         player, fact = those(Expression, parts)
-        return syntax.ExpectKnows(player, fact, word == "knows_value", span=span)
+        return syntax.ExpectKnows(player, fact, word == "knows_value", negation is not None, span=span)
 
     @node
     def expect_illegal(self, span: Span, _illegal: Token, move: syntax.PlayedMove) -> syntax.ExpectIllegal:

@@ -158,7 +158,7 @@ class Expressions(Base):
     def call(self, span: Span, callee: Name | Token, arguments: Group) -> syntax.Call:
         if isinstance(callee, Token):  # min and max are both quantifiers and functions
             return syntax.Call(Name(str(callee), span=self.span(callee)), arguments.items, span=span)
-        self.use(callee.text, callee.span)
+        self.use(callee.text, callee.span, is_called=True)
         return syntax.Call(callee, arguments.items, span=span)
 
     @node

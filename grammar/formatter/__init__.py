@@ -10,8 +10,8 @@ gives what formatting once gives. The stages:
 3. ``documents.py`` breaks what is too long at the outermost places, after Wadler (2003), "A prettier printer";
 4. ``tables.py`` sets the columns of payoff tables, and keeps legends as they are drawn.
 
-As gofmt does, it keeps two choices of the author: a blank line, though never two; and whether a short block stands in
-lines of its own or behind its colon.
+As gofmt does, it keeps three choices of the author: a blank line, though never two; whether a short block stands in
+lines of its own or behind its colon; and with which entries of a table ``{key: value, ...}`` a row begins.
 """
 
 from __future__ import annotations

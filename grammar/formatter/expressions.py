@@ -106,7 +106,7 @@ class Phrase:
         """An opening bracket and all up to the closing one; what does not fit goes on right of the opening one."""
         start, end = place + 1, self.partners[place]
         if self.words[place].text == "{":
-            inner: Document = Nest(3, self.members(start, end), hanging=True)
+            inner: Document = Nest(0 if self.is_table(start, end) else 3, self.members(start, end), hanging=True)
         else:
             inner = Nest(0, self.listing(start, end, is_enclosed=True), hanging=True)
         return self.leaves[place], inner if end > start else (), self.leaves[end]
@@ -142,7 +142,16 @@ class Phrase:
             if not pending and self.words[place].is_keyword(","):
                 cuts.append(place + 1)
         first, *others = (self.item(*part, is_enclosed) for part in self.split(cuts, start, end))
-        return first, tuple(Fitting((Break(), other)) for other in others)
+        is_table = start > 0 and self.words[start - 1].is_keyword("{") and self.is_table(start, end)
+        return first, tuple(
+            (Break(certain=True), other) if is_table and self.words[cut].begins_row else Fitting((Break(), other))
+            for cut, other in zip(cuts, others, strict=True)
+        )
+
+    def is_table(self, start: int, end: int) -> bool:
+        """Whether what is in braces is written out with keys: its rows, which may be those of a table, are kept."""
+        has_key = self.colon(start, self.find(start, end, ",") or end) is not None
+        return has_key and self.find(start, end, "for") is None
 
     def item(self, start: int, end: int, is_enclosed: bool) -> Document:
         """An item, with its comma; or a key and its value."""

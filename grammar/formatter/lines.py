@@ -25,13 +25,14 @@ _NAMES = ("NAME", "NUMBER", "TEXT")
 class SourceWord:
     """A token. ``kind`` is its name in the grammar: ``NAME``, ``NUMBER``, ``TEXT``, or that of a keyword or a sign.
     ``above`` are the comments in rows of their own between the word before it and this one, in one logical line, and
-    ``behind`` is the comment behind it in its row. ``end`` is its end in the text."""
+    ``behind`` is the comment behind it in its row. ``end`` is its end in the text, where it may begin a row."""
 
     text: str
     kind: str
     end: int
     above: tuple[str, ...] = ()
     behind: str = ""
+    begins_row: bool = False
 
     def is_keyword(self, *texts: str) -> bool:
         """Whether it is one of these words or signs, and no name."""
@@ -87,9 +88,11 @@ class _Reader:
         row = 0
         for token in tokens:
             assert token.start_pos is not None and token.line is not None
-            begins = token.line != row and not self.brackets and token.start_pos not in continued
+            begins_row = token.line != row
+            begins = begins_row and not self.brackets and token.start_pos not in continued
             row = token.line
             self.add(token, chunk.start + token.start_pos, begins, is_table=tokens[0] == "table")
+            self.lines[-1].words[-1].begins_row = begins_row
             self.brackets += (token.value in CLOSING) - (token.value in CLOSING.values())
 
     def add(self, token: Token, start: int, begins: bool, is_table: bool) -> None:

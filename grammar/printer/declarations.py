@@ -140,8 +140,9 @@ def _expectation(expectation: syntax.Expectation) -> str:
             return print_expression(condition)
         case syntax.ExpectEvent(event):
             return _event(event)
-        case syntax.ExpectKnows(player, fact, of_value):
-            return f"knows{'_value' if of_value else ''}({print_item(player)}, {print_item(fact)})"
+        case syntax.ExpectKnows(player, fact, of_value, negated):
+            word = f"{'not ' if negated else ''}knows{'_value' if of_value else ''}"
+            return f"{word}({print_item(player)}, {print_item(fact)})"
         case syntax.ExpectIllegal(move):
             return f"illegal {_played(move)}"
 

@@ -193,11 +193,12 @@ class ExpectEvent(Node):
 @frozen(eq=False, repr=False)
 class ExpectKnows(Node):
     """``expect knows(p, e)`` in a test: e holds in all positions that p cannot tell from this one; or, if ``of_value``,
-    ``expect knows_value(p, e)``: e has the same value in all of them."""
+    ``expect knows_value(p, e)``: e has the same value in all of them. ``negated``: after ``not``."""
 
     player: Expression
     fact: Expression
     of_value: bool = False
+    negated: bool = False
 
 
 @frozen(eq=False, repr=False)

@@ -290,13 +290,16 @@ class _Analysis:
             message = f"'{shown}' in '{need.through.name}' can be none here"
         else:
             message = f"'{shown}' can be none here"
+        help = "test it first, as in: ... is not none and ..."
+        if isinstance(need.expr, model.Chosen):
+            help = f"a player who has no move, or makes another, chooses none; {help}"
         self.findings.report(
             "possible-none",
             need.span,
             message,
             remark=need.why,
             labels=labels,
-            help="test it first, as in: ... is not none and ...",
+            help=help,
         )
 
 

@@ -14,8 +14,9 @@ not constant then. Two ends with different sums refute a constant sum only if pl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Literal
 
 from zermelo.grammar.source import NOWHERE
@@ -41,11 +42,12 @@ from zermelo.interpreter.model import (
     PayoffForOutcome,
     PayoffOutcome,
     Phase,
+    SetLocal,
     Statement,
+    Tell,
     WinOutcome,
 )
-from zermelo.interpreter.model.rewriting import substitute
-from zermelo.interpreter.model.walks import statements
+from zermelo.interpreter.model.rewriting import free_slots, map_parts, substitute
 from zermelo.interpreter.types import NUMBER, SetType
 from zermelo.interpreter.values import Member, Value
 
@@ -105,11 +107,36 @@ def _if_all_is_reached(model: Model) -> bool | None:
 def outcomes_of_ends(model: Model, phases: tuple[Phase, ...]) -> Iterator[tuple[str, Outcome]]:
     """The outcomes of all reachable ends, with their places. Every play of a tree or a table ends."""
     for block in reachable_blocks(model, phases):
-        for statement in statements(block):
-            if isinstance(statement, End):
-                yield f"line {statement.span.line}", statement.outcome
+        yield from _ends(block, {})
     if model.endless is not None and model.notation == "phases":
         yield "'endless'", model.endless.outcome
+
+
+def _ends(block: Block, known: Mapping[int, Expr]) -> Iterator[tuple[str, Outcome]]:
+    """The outcomes of the ends of a block. A local name stands for its value, if that is ``known``: nothing that it
+    depends on has changed since."""
+    for statement in block:
+        match statement:
+            case End(outcome):
+                yield f"line {statement.span.line}", map_parts(outcome, partial(substitute, values=known))
+            case SetLocal(slot, value):
+                value = substitute(value, known)
+                known = {name: held for name, held in {**known, slot: value}.items() if slot not in free_slots(held)}
+            case If_(_, yes, no):
+                yield from _ends(yes, known)
+                yield from _ends(no, known)
+                if not all(isinstance(inner, End | Earn | Tell) for inner in (*yes, *no)):
+                    known = {}
+            case For(_, body):
+                yield from _ends(body, {})
+                known = {}
+            case Do(action, _):
+                yield from _ends(action.body, {})
+                known = {}
+            case Earn() | Tell():
+                pass
+            case _:
+                known = {}
 
 
 def _sum_of(outcome: Outcome, players: int) -> Fraction | None:

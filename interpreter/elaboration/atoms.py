@@ -244,8 +244,10 @@ def find_choice(name: str, scope: Scope) -> model.Rule | None:
     return scope.choices.get(name) if scope.choices is not None and scope.find(name) is None else None
 
 
-def typed_entry(variable: model.Variable, indices: tuple[model.Expr, ...], span: Span, scope: Scope) -> model.Expr:
-    """One entry of a variable, which may be none if an index may be none."""
+def typed_entry(
+    variable: model.Variable, indices: tuple[model.Expr, ...], span: Span, scope: Scope, help: str = ""
+) -> model.Expr:
+    """One entry of a variable, which may be none if an index may be none; ``help`` is for another number of indices."""
     if len(indices) != len(variable.indices):
         count = len(variable.indices)
         wanted = f"{count} ind{'ex' if count == 1 else 'ices'}" if count else "no index"
@@ -254,6 +256,7 @@ def typed_entry(variable: model.Variable, indices: tuple[model.Expr, ...], span:
             span,
             f"'{variable.name}' has {wanted}, but {counted(len(indices))}",
             labels=[Label(variable.span, "declared here")],
+            help=help,
         )
         return broken(span)
     type = variable.type.base

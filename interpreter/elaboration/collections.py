@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Fix
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import is_ambiguous
 from zermelo.interpreter.elaboration.declared_types import declared_element
@@ -13,6 +14,7 @@ from zermelo.interpreter.elaboration.places import help_to_place
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import most_members
 from zermelo.interpreter.model.compatibility import in_words, is_ordered, is_ring, join
+from zermelo.interpreter.model.rewriting import walk
 from zermelo.interpreter.types import (
     BOOL,
     UNKNOWN,
@@ -83,9 +85,42 @@ def _quantified(expression: syntax.Quantified, scope: Scope, expected: Type | No
     kind, span = expression.quantifier, expression.span
     if kind in ("first", "last") and len(binders) > 1:
         scope.findings.report("type-mismatch", span, f"'{kind}' runs over one set")
+    if kind in ("sum", "count"):
+        for binder in binders:
+            _report_equal_members(binder.domain, scope)
     body = _body(expression, inner)
     type = _quantified_type(expression, binders, body)
     return model.Quantified(kind, tuple(binders), body, type=type, span=span)
+
+
+def _report_equal_members(domain: model.Expr, scope: Scope) -> None:
+    """Warn of a set of values that may be equal, of which a sum or a count sees one."""
+    match domain:
+        case model.MakeSet(items=members) if len(members) > 1:
+            of = [{part for part in walk(each) if isinstance(part, model.Local | model.Read)} for each in members]
+            is_clear = all(_is_linear(each, model.Read) for each in members) and all(part == of[0] for part in of)
+        case model.Comprehension(element=element) if not domain.is_part:
+            members, is_clear = (element,), _is_linear(element, model.Local)
+        case _:
+            return
+    held = [each for each in members if isinstance(each, model.Read) or isinstance(strip_none(each.type), NumberType)]
+    if held and not is_clear:
+        scope.findings.report(
+            "equal-members",
+            domain.span,
+            "a set has equal members only once, so that they count once here",
+            remark="members may be equal",
+            help="run over what tells them apart, as in: sum i in 1..2: die[i]; or add them up with '+'",
+        )
+
+
+def _is_linear(value: model.Expr, known: type[model.Expr]) -> bool:
+    """Whether a value is calculated from names, constants and what is ``known`` so that others have other results."""
+    return all(
+        isinstance(part, (model.Local, model.Const, model.Negate, known))
+        or (isinstance(part, model.Arithmetic) and part.operator in ("+", "-", "*"))
+        for part in walk(value)
+    )
 
 
 def _body(expression: syntax.Quantified, scope: Scope) -> model.Expr:
@@ -250,6 +285,8 @@ def _reach(expression: syntax.Reach, scope: Scope, expected: Type | None = None)
 
 @elaborate.register
 def _table(expression: syntax.TableLiteral, scope: Scope, expected: Type | None = None) -> model.Expr:
+    if _report_record(expression, scope, expected):
+        return broken(expression.span)
     scope.findings.report(
         "type-mismatch",
         expression.span,
@@ -257,3 +294,20 @@ def _table(expression: syntax.TableLiteral, scope: Scope, expected: Type | None 
         help="write the key after it, as in {boat: 1, cruiser: 3}[s]",
     )
     return broken(expression.span)
+
+
+def _report_record(expression: syntax.TableLiteral, scope: Scope, expected: Type | None) -> bool:
+    """Report ``{rank: 1, suit: red}``; False if the keys are not the fields of the expected record, or of any."""
+    values = {str(key.name): value for key, value in expression.entries if isinstance(key, syntax.Reference)}
+    wanted = [] if expected is None else [strip_none(expected.base)]
+    for type in (*wanted, *map(strip_none, scope.globals.types.values())):
+        if isinstance(type, RecordType) and len(values) == len(expression.entries) and values.keys() <= {*type.fields}:
+            written = [
+                scope.findings.source.excerpt(values[name].span) if name in values else name for name in type.fields
+            ]
+            text = f"({', '.join(written)})"
+            fix = Fix(expression.span, text, f"write {text}") if len(values) == len(type.fields) else None
+            message = f"{in_words(type)} is written by its values in parentheses, in the order of its fields"
+            scope.findings.report("type-mismatch", expression.span, message, help=f"write {text}", fix=fix)
+            return True
+    return False

@@ -183,14 +183,14 @@ class FileGlobals(Globals):
             if index.name is not None:
                 scope.bind(index.name, of.base, "index", expendable=True)
         place = f"the initial value of '{declaration.name}'"
-        differs = bool(indices) and isinstance(written, syntax.TableLiteral)
+        differs = bool(indices) and _lists_several(written, type)
         typed = broken(written.span) if differs else typed_as(written, scope, type, place)
         if differs or free_slots(typed):
             self.findings.report(
                 "not-constant",
                 written.span,
                 f"all entries of '{declaration.name}' begin with the same value",
-                help="give each its own in 'setup:', with ':='",
+                help=f"give each its own in 'setup:', as in {declaration.name}[...] := ...",
             )
             return broken(written.span)
         return settled(typed, scope, place)
@@ -371,3 +371,10 @@ def elaborate_in_order(globals: FileGlobals, written: Iterable[syntax.Declaratio
                     globals.define(declaration)
                 case syntax.Action():
                     globals.action(declaration)
+
+
+def _lists_several(written: syntax.Expression, type: Type) -> bool:
+    """Whether a value for each entry is written, in braces or parentheses, and not one value of this type."""
+    if isinstance(written, syntax.SetLiteral | syntax.TupleLiteral):
+        return len(written.items) > 1 and not isinstance(strip_none(type.base), SetType | TupleType | UnknownType)
+    return isinstance(written, syntax.TableLiteral)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Fix
 from zermelo.grammar.source import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.atoms import find_choice, typed_entry, wrong_kind
@@ -51,10 +52,11 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
             if variable is None:
                 return broken(expression.span)
             indices = check_indices(variable, expression.arguments, scope)
-            return typed_entry(variable, indices, expression.span, scope)
+            return typed_entry(variable, indices, expression.span, scope, help_with_indices(variable, indices, scope))
         if scope.find(target.name) is None and declaration is None:
             variables = [d.name.text for d in scope.globals.declarations.every(syntax.Variable)]
-            undefined(target.name, target.span, "variable", variables, scope.findings)
+            help = _help_with_choice(target.name, scope)
+            undefined(target.name, target.span, "variable", () if help else variables, scope.findings, help=help)
             return broken(expression.span)
         what = "a local name" if declaration is None else kind_with_article(declaration)
         wrong_kind(
@@ -65,20 +67,72 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
             help=f"to apply it, write: {target.name}(...)" if isinstance(declaration, syntax.Define) else "",
         )
         return broken(expression.span)
-    wrong_kind(scope, target.span, "only a variable or a table {key: value, ...} has entries")
+    if not report_second_brackets(expression, scope):
+        wrong_kind(scope, target.span, "only a variable or a table {key: value, ...} has entries")
     return broken(expression.span)
+
+
+def report_second_brackets(expression: syntax.Index, scope: Scope) -> bool:
+    """Report ``board[x][y]``; False if it is something else."""
+    inner = expression.target
+    if not isinstance(inner, syntax.Index) or not isinstance(inner.target, syntax.Reference):
+        return False
+    name, shown = inner.target.name, scope.findings.source.excerpt
+    arguments = [shown(argument.span) for argument in (*inner.arguments, *expression.arguments)]
+    declaration = None if scope.find(name) is not None else scope.globals.declarations.named.get(name)
+    if isinstance(declaration, syntax.Variable):
+        scope.globals.use(name, inner.target.span)
+        variable = scope.globals.variable(declaration)
+        written = f"{name}[{', '.join(arguments) if variable is None else _as_indices(variable, arguments)}]"
+    elif isinstance(declaration, syntax.Define) and declaration.is_table:
+        scope.globals.use(name, inner.target.span)
+        if scope.globals.table(declaration) is None:
+            return True  # what is wrong with the table has been reported
+        written = f"{name}[({', '.join(arguments)})]"
+    else:
+        return False
+    help = f"write {written}"
+    message = f"'{name}' has all its indices in one pair of brackets"
+    fix = Fix(expression.span, written, help)
+    scope.findings.report("wrong-kind-of-name", expression.span, message, help=help, fix=fix)
+    return True
+
+
+def _as_indices(variable: model.Variable, arguments: list[str]) -> str:
+    """The text of the indices; two numbers for one cell are its coordinates."""
+    listed = ", ".join(arguments)
+    cells = strip_none(variable.indices[0].base) if len(variable.indices) == 1 else None
+    has_coordinates = isinstance(cells, BoardType) and cells.shape in ("grid", "hex")
+    return f"{cells}({listed})" if has_coordinates and len(arguments) == 2 else listed
+
+
+def help_with_indices(variable: model.Variable, indices: tuple[model.Expr, ...], scope: Scope) -> str:
+    """How these indices, too many or too few, may be meant; empty if that is not known."""
+    written = [scope.findings.source.excerpt(index.span) for index in indices]
+    meant = _as_indices(variable, written)
+    if meant == ", ".join(written) or not all(isinstance(strip_none(index.type), NumberType) for index in indices):
+        return ""
+    return f"the cell with these coordinates: {variable.name}[{meant}]"
+
+
+def _help_with_choice(name: str, scope: Scope) -> str:
+    """The help for a move of a ``together`` whose choices are not known here; empty for another name."""
+    decisions = [phase.decision for phase in scope.globals.declarations.phases.values()]
+    together = [decision for decision in decisions if isinstance(decision, syntax.Together)]
+    if not any(move.name.text == name for decision in together for move in decision.moves):
+        return ""
+    return f"what is chosen by '{name}' is known under 'then:' alone; a define gets it as an argument"
 
 
 def check_indices(
     variable: model.Variable, arguments: tuple[syntax.Expression, ...], scope: Scope
 ) -> tuple[model.Expr, ...]:
-    """The indices, which must fit those of the variable; any beyond their number are only elaborated."""
-    wanted = [*variable.indices, *[variable.type] * max(0, len(arguments) - len(variable.indices))]
+    """The indices, which must fit those of the variable, if they are as many."""
+    if len(arguments) != len(variable.indices):
+        return tuple(elaborate(argument, scope, None) for argument in arguments)
     return tuple(
         typed_as(argument, scope, type, f"index {k + 1} of '{variable.name}'")
-        if k < len(variable.indices)
-        else elaborate(argument, scope, None)
-        for k, (argument, type) in enumerate(zip(arguments, wanted, strict=False))
+        for k, (argument, type) in enumerate(zip(arguments, variable.indices, strict=True))
     )
 
 
@@ -104,7 +158,9 @@ def _look_up_by_name(declaration: syntax.Define, expression: syntax.Index, scope
 def _has_one_key(expression: syntax.Index, scope: Scope) -> bool:
     if len(expression.arguments) == 1:
         return True
-    scope.findings.report("wrong-number-of-arguments", expression.span, "a table is indexed by one key")
+    listed = ", ".join(scope.findings.source.excerpt(argument.span) for argument in expression.arguments)
+    help = f"a key of several values is a tuple: [({listed})]"
+    scope.findings.report("wrong-number-of-arguments", expression.span, "a table is indexed by one key", help=help)
     return False
 
 
@@ -125,7 +181,13 @@ def named_table(declaration: syntax.Define, scope: Scope) -> NamedTable | None:
         scope.findings.report("type-mismatch", declaration.type.span, message, help="leave the type out")
         return None
     keys: Type = UNKNOWN
-    for key, _ in written.entries:
+    for key, value in written.entries:
+        if isinstance(value, syntax.TableLiteral) and value.entries:
+            shown = scope.findings.source.excerpt
+            first = f"({shown(key.span)}, {shown(value.entries[0][0].span)})"
+            help = f"write one table with keys such as {first}, which is looked up by {declaration.name}[{first}]"
+            scope.findings.report("type-mismatch", value.span, "the values of a table are no tables", help=help)
+            return None
         typed = constant(key, scope, None, "a key of this table")
         if not known(typed):
             return None

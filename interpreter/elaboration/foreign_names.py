@@ -38,6 +38,10 @@ _HELPS: Final[dict[str, dict[str, str]]] = {
 }
 
 
+SAME: Final = {"null": "none", "nil": "none", "none": "none", "true": "true", "false": "false"}
+"""Values of other languages that there are here, too, in lower case."""
+
+
 def help_for(what: str, name: str) -> str:
     """How a thing of this kind with a name of other languages is written here; empty if nothing is known."""
     return _HELPS.get(what, {}).get(name.lower(), "")

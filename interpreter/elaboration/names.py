@@ -13,10 +13,10 @@ from attrs import fields, frozen
 
 from zermelo.grammar import syntax
 from zermelo.grammar.by_value import ByValue
-from zermelo.grammar.diagnostics import Findings, Label
+from zermelo.grammar.diagnostics import Findings, Fix, Label
 from zermelo.grammar.source import Span
 from zermelo.interpreter.elaboration.braced_members import read_as_meant
-from zermelo.interpreter.elaboration.foreign_names import help_for
+from zermelo.interpreter.elaboration.foreign_names import SAME, help_for
 from zermelo.interpreter.suggestions import did_you_mean
 
 BUILT_IN_TYPES = frozenset({"Bool", "Player", "Direction"})
@@ -309,4 +309,6 @@ def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findi
     """Report an undeclared name, with the nearest declared one."""
     help = help_for(what, name) or help
     suggestion, fix = ("", None) if help_for(what, name) else did_you_mean(name, candidates, span)
+    if what == "name" and (same := SAME.get(name.lower())) is not None:
+        suggestion, help, fix = "", f"write '{same}'", Fix(span, same, f"write '{same}'", safe=True)
     findings.report("undefined-name", span, f"there is no {what} '{name}'", remark=suggestion, help=help, fix=fix)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Label
+from zermelo.grammar.diagnostics import Fix, Label
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import is_ambiguous
 from zermelo.interpreter.elaboration.declared_types import declared_type
 from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, fold, known, typed_as
+from zermelo.interpreter.elaboration.names import nodes_in
 from zermelo.interpreter.elaboration.places import help_between, help_to_count, help_to_place, help_to_places
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.compatibility import in_words, is_ordered, join
@@ -24,7 +25,7 @@ from zermelo.interpreter.types import (
     optional,
     strip_none,
 )
-from zermelo.interpreter.values import MOST_DIGITS
+from zermelo.interpreter.values import COMPASS, MOST_DIGITS
 
 
 @elaborate.register
@@ -207,6 +208,12 @@ def _not(expression: syntax.Not, scope: Scope, expected: Type | None = None) -> 
 
 @elaborate.register
 def _and(expression: syntax.And, scope: Scope, expected: Type | None = None) -> model.Expr:
+    if expected is scope.globals.player_type:
+        written = f"{{{', '.join(scope.findings.source.excerpt(part.span) for part in expression.parts)}}}"
+        message, help = "'and' joins conditions; several players are a set", f"write {written}"
+        fix = Fix(expression.span, written, help)
+        scope.findings.report("type-mismatch", expression.span, message, help=help, fix=fix)
+        return broken(expression.span)
     parts = tuple(condition(part, scope, "each side of 'and'") for part in expression.parts)
     return model.And(parts, type=BOOL, span=expression.span)
 
@@ -219,6 +226,8 @@ def _or(expression: syntax.Or, scope: Scope, expected: Type | None = None) -> mo
 
 @elaborate.register
 def _conditional(expression: syntax.Conditional, scope: Scope, expected: Type | None = None) -> model.Expr:
+    if _report_where_after_else(expression, scope):
+        return broken(expression.span)
     test = condition(expression.condition, scope)
     yes, no = pair(expression.yes, expression.no, scope, expected)
     type = join(yes.type, no.type)
@@ -236,6 +245,39 @@ def _conditional(expression: syntax.Conditional, scope: Scope, expected: Type | 
     if isinstance(test, model.Const) and known(test):
         return yes if test.value else no
     return model.If(test, yes, no, type=type, span=expression.span)
+
+
+def _report_where_after_else(expression: syntax.Conditional, scope: Scope) -> bool:
+    """Report ``if x > 3 then 1 else 0 where x = ...``, whose names are known behind the last ``else`` alone."""
+    last: syntax.Expression = expression
+    before: list[syntax.Expression] = []
+    while isinstance(last, syntax.Conditional):
+        before += [last.condition, last.yes]
+        last = last.no
+    if not isinstance(last, syntax.Where):
+        return False
+    parts = [part for each in before for part in nodes_in(each)]
+    theirs = {part.text for part in parts if isinstance(part, syntax.Name)} | {
+        *scope.globals.declarations.named,
+        *COMPASS,
+    }
+    bound = {binding.name.text: binding.name for binding in last.bindings if binding.name.text not in theirs}
+    for part in parts:
+        name = part.name if isinstance(part, syntax.Reference) else ""
+        if name in bound and scope.find(name) is None and not scope.globals.members_named(name):
+            choice = expression.span.to(last.body.span)
+            text = scope.findings.source.excerpt(choice)
+            is_whole = text.count("(") == text.count(")")
+            scope.findings.report(
+                "undefined-name",
+                part.span,
+                f"'{name}' is known only behind the last 'else'",
+                labels=[Label(bound[name].span, "given a value here")],
+                help="put brackets around what stands before 'where': (if ... then ... else ...) where ...",
+                fix=Fix(choice, f"({text})", "write the brackets") if is_whole else None,
+            )
+            return True
+    return False
 
 
 @elaborate.register

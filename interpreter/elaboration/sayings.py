@@ -185,7 +185,7 @@ def _expectation(
                     f"an equilibrium has one choice for each of {len(players)} players, not {len(moves)}",
                 )
             return model.Expectation("equilibrium", span, moves=moves, settings=settings)
-        case syntax.ExpectKnows(player=player, fact=fact, of_value=of_value):
+        case syntax.ExpectKnows(player=player, fact=fact, of_value=of_value, negated=negated):
             scope = globals.scope()
             who = typed_as(player, scope, globals.player_type, "who knows")
             what_scope = globals.scope()
@@ -202,6 +202,7 @@ def _expectation(
                 span,
                 player=model.Loose(who, scope.frame.size),
                 condition=model.Loose(known_fact, what_scope.frame.size),
+                negated=negated,
                 settings=settings,
             )
         case syntax.ExpectIllegal(move=move):

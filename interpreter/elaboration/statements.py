@@ -13,7 +13,12 @@ from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.atoms import count_matches, counted, wrong_kind
 from zermelo.interpreter.elaboration.collections import bind_generators, typed_binder
 from zermelo.interpreter.elaboration.declared_types import declared_type
-from zermelo.interpreter.elaboration.entries import check_indices, select
+from zermelo.interpreter.elaboration.entries import (
+    check_indices,
+    help_with_indices,
+    report_second_brackets,
+    select,
+)
 from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, known, typed_as
 from zermelo.interpreter.elaboration.layouts import load_layout
 from zermelo.interpreter.elaboration.matches import case_test, report_open, subject_of, uncovered
@@ -103,7 +108,8 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
         root = root.target
     name = root.target if isinstance(root, syntax.Index) else root
     if not isinstance(name, syntax.Reference):
-        wrong_kind(scope, statement.target.span, "only variables can be assigned")
+        if not isinstance(root, syntax.Index) or not report_second_brackets(root, scope):
+            wrong_kind(scope, statement.target.span, "only variables can be assigned")
         return ()
     local = scope.find(name.name)
     if local is not None:
@@ -131,6 +137,7 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
             root.span,
             f"'{variable.name}' has {wanted}, but {counted(len(indices))}",
             labels=[Label(variable.span, "declared here")],
+            help=help_with_indices(variable, indices, scope),
         )
         return ()
     entry = model.Read(variable, indices, type=variable.type.base, span=root.span)

@@ -141,7 +141,7 @@ def _enter(name: str, node: syntax.DecisionNode, player: Member, lowering: _Lowe
             labels=[Label(first.player.span, "the first of them")],
             help="an information set belongs to one player; give this node another label",
         )
-    if set(joint.branches) != set(branches):
+    elif set(joint.branches) != set(branches):
         lowering.scope.findings.report(
             "label-mismatch",
             node.span if node.label is None else node.label.span,
@@ -154,25 +154,31 @@ def _enter(name: str, node: syntax.DecisionNode, player: Member, lowering: _Lowe
 
 def _report_double_branches(node: syntax.TreeNode, scope: Scope) -> None:
     named = ((name.text, name.span) for name, _ in _branches(node))
-    report_doubles(named, scope.findings, "two branches of this node are called '{}'")
+    message, help = "two branches of this node are called '{}'", "give one of them another name"
+    report_doubles(named, scope.findings, message, help=help)
 
 
 def _report_forgetful(joint: _InformationSet, scope: Scope) -> None:
     for (_, node), past in zip(joint.nodes[1:], joint.pasts[1:], strict=True):
-        if past == joint.pasts[0] or node.label is None:
+        first = joint.pasts[0]
+        if past == first or node.label is None:
             continue
+        differ = [move for _, move in past] != [move for _, move in first]
+        memory = "their own moves" if differ else "what they knew then"
         scope.findings.report(
             "forgetful-label",
             node.label.span,
-            f"{joint.player.name} can tell the nodes of @{node.label} apart by their own earlier moves",
-            remark=f"moves before this node: {_past(past)}",
-            labels=[Label(joint.nodes[0][1].player.span, f"moves before this node: {_past(joint.pasts[0])}")],
-            help="players remember their own moves; give the nodes different labels",
+            f"{joint.player.name} can tell the nodes of @{node.label} apart by "
+            + ("their own earlier moves" if differ else "where they moved before"),
+            remark=f"moves before this node: {_past(past, not differ)}",
+            labels=[Label(joint.nodes[0][1].player.span, f"moves before this node: {_past(first, not differ)}")],
+            help=f"players remember {memory}; give the nodes different labels",
         )
 
 
-def _past(past: tuple[tuple[str, str], ...]) -> str:
-    return ", then ".join(move for _, move in past) or "none"
+def _past(past: tuple[tuple[str, str], ...], with_places: bool) -> str:
+    """Own moves, and where they were made: ``@label``, or the branches that lead to a node without a label."""
+    return ", then ".join(f"{move} at {place}" if with_places else move for place, move in past) or "none"
 
 
 # ------------------------------------------------------------------------- lowering

@@ -14,7 +14,7 @@ from attrs import evolve, fields
 from zermelo.grammar.deadline import look
 from zermelo.interpreter import model
 
-E = TypeVar("E", bound=model.Expr)
+E = TypeVar("E", bound="model.Expr | model.Outcome")
 
 Whole = model.Expr | model.Binder | model.Statement | model.Rule | model.Decision
 """Records with expressions."""
@@ -128,7 +128,7 @@ def is_closed(expr: model.Expr) -> bool:
 
 
 def map_parts(expr: E, change: Callable[[model.Expr], model.Expr]) -> E:
-    """The same expression with every expression directly inside it changed."""
+    """The same expression, or outcome of an end, with every expression directly inside it changed."""
     if isinstance(expr, model.Const):
         return expr
     changes = {}

@@ -120,7 +120,8 @@ class Expectation(Displayed):
     ``value``: ``number`` is a tuple of payoffs or that of the first player, ``tolerance`` a number or None;
     ``best``: ``moves`` has one; ``positions``, ``information_sets``, ``plays``: ``number``, and ``length`` for plays;
     ``equilibrium``: ``moves`` has one for each player; ``true``: ``condition``; ``event``: ``event``; ``knows``:
-    ``player`` and ``condition``, which is any expression for ``knows_value``; ``illegal``: ``moves`` has one.
+    ``player`` and ``condition``, which is any expression for ``knows_value``, and ``negated`` after ``not``;
+    ``illegal``: ``moves`` has one.
 
     ``settings`` are the parameters under which it holds.
     """
@@ -134,6 +135,7 @@ class Expectation(Displayed):
     player: Loose | None = None
     condition: Loose | None = None
     event: Event | None = None
+    negated: bool = False
     settings: Mapping[str, Value] = field(kw_only=True)
 
 

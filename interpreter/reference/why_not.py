@@ -140,9 +140,14 @@ class _Attempt:
         return self.finding(self.rule.model.span, f"'{self.rule.name}' has weight 0 here")
 
     def failing(self, part: Expr, context: Context, frame: Frame, how: str) -> Finding:
-        """The finding of a false condition, with its innermost false part and the values that this reads."""
+        """The finding of a false condition: the part of it that is false, the innermost part of a define that is the
+        reason, and the values that this reads."""
+        while isinstance(part, model.And):
+            part = next(each for each in part.parts if not self.compiler.condition(each)(context, frame))
         inner, inner_frame = self.innermost(part, context, frame)
         message = f"'{self.text(part)}' {how}"
+        if inner is not part:
+            message += f", since '{self.text(inner)}' {how.removesuffix(' after it')}"
         reads = self.reads(inner, context, inner_frame)
         labels = () if inner is part else (Label(inner.span, "this is false"),)
         return self.finding(part.span, message + (f": {', '.join(reads)}" if reads else ""), labels)

@@ -103,7 +103,9 @@ class _Asked:
         if not shown:
             return Reply(question, f"no: {names}", str(self.extent))
         message = f"{shown[0]} {said}" if len(shown) == 1 else f"each of {', '.join(shown)} {said}"
-        help = "see whether a condition keeps their moves away, or give the players of the game without them"
+        help = "see whether a condition keeps their moves away"
+        if len(self.graph.players) > 1:
+            help += ", or give the players of the game without them"
         return Reply(question, f"no: {names}", str(self.extent), self.finding(code, message, help=help))
 
     def _active(self) -> tuple[set[int], set[int]]:

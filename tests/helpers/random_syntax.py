@@ -190,7 +190,7 @@ events = st.builds(syntax.InPosition, few) | in_phases | at_ends
 position_expectations = st.one_of(
     st.builds(syntax.ExpectTrue, few),
     st.builds(syntax.ExpectEvent, in_phases | at_ends),
-    st.builds(syntax.ExpectKnows, few, few, st.booleans()),
+    st.builds(syntax.ExpectKnows, few, few, st.booleans(), st.booleans()),
     st.builds(syntax.ExpectIllegal, played_moves),
 )
 game_expectations = st.one_of(

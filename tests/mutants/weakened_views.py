@@ -417,7 +417,8 @@ MUTANTS = [
             "abs(found - wanted) < tolerance or found == wanted",
         ),
         ("one payoff is enough", "        if all(abs(found", "        if any(abs(found"),
-        ("what is not so is known", 'return "it does not hold"\n            other', 'return ""\n            other'),
+        ("what is not so is known", 'return "" if expectation.negated else "it does not hold"', 'return ""'),
+        ("not to know is to know", "        if expectation.negated:\n", "        if not expectation.negated:\n"),
         (
             "an open claim has failed",
             "Status.OPEN if fact.holds is None else Status.PASSED if fact.holds",

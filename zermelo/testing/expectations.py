@@ -265,10 +265,12 @@ class ExpectationRunner:
         player = format_value(state.game.machine.evaluate(state.machine_state, expectation.player))
         if expectation.kind == "knows":
             if not state.game.machine.evaluate(state.machine_state, expectation.condition):
-                return "it does not hold"
+                return "" if expectation.negated else "it does not hold"
             other, how = counterexample(state, player, expectation.condition), "where it does not hold"
         else:
             other, how = doubt(state, player, expectation.condition), "where it is another"
+        if expectation.negated:
+            return f"{player} knows it" if other is None else ""
         if other is None:
             return ""
         play = ", ".join(map(shown, other.play)) or "the beginning"

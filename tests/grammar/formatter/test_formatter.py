@@ -207,3 +207,14 @@ def test_adjacent_comments_behind_long_code_stand_in_one_column() -> None:
     text = "param a: 0..1 = 1 # one\nparam a_name_that_is_quite_long: 0..1000 = 1 # two\n\nparam b: 0..1 = 1 # three\n"
     columns = [line.index("#") for line in fmt(text).splitlines() if line]
     assert columns == [46, 46, 43]
+
+
+def test_the_rows_of_a_table_are_kept() -> None:
+    table = """define worth =
+    {(Ann, north): 3, (Ann, south): 2,
+     (Bob, north): 1, (Bob, south): 0}
+"""
+    head = 'game "Worth"\nplayers Ann, Bob\n'
+    assert fmt(head + table) == head + table
+    assert fmt(head + table.replace("\n    {(", " {\n        (")) == head + table
+    assert fmt(head + table.replace("2,\n    ", "2,")) == head + "define worth = " + " ".join(table.split()[3:]) + "\n"

@@ -31,6 +31,26 @@ def ending(*lines):
     return facts(model_of(START + body))
 
 
+def test_a_let_stands_for_its_value():
+    total = "let total = sum r in Player: score[r]"
+    end = "end payoff {q: 2 * score[q] - total for q in Player}"
+    for lines in ([total, end], [total, "if n == 1: end draw", end], ["var total: 0..99 = 0", "total := 2 * n", end]):
+        found = ending(*lines)
+        assert found.zero_sum.holds == (True if lines[0] == total else None)
+
+
+@pytest.mark.parametrize("change", ["score[p] := n", "if n == 1: score[p] := n", "for r in Player: score[r] := n"])
+def test_a_let_is_worth_what_it_was(change):
+    end = "end payoff {q: 2 * score[q] - total for q in Player}"
+    assert ending("let total = sum r in Player: score[r]", change, end).zero_sum.holds is None
+
+
+def test_a_local_variable_may_have_changed():
+    lines = ["var one: 0..9 = 3", "let both = one - score[A]", "one := n", "end payoff (one - score[A], -both)"]
+    assert ending(*lines).zero_sum.holds is None
+    assert ending(*lines[:2], "end payoff (one - score[A], -both)").zero_sum.holds
+
+
 @pytest.mark.parametrize(
     "end",
     [

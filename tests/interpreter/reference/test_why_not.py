@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from zermelo.grammar.diagnostics import ZermeloError
+
+TRIAL = Path(__file__).parents[2] / "trial"
 
 
 @pytest.mark.parametrize(
@@ -54,6 +58,30 @@ def test_a_false_define_is_followed_to_the_part_that_is_false(bundled, follow) -
     (label,) = finding.labels
     assert finding.source.excerpt(label.span) == "men_on[p, q] > 0"
     assert "men_on[Black, 25] is 0" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("move", "message"),
+    [
+        ("guard(7)", "'k <= n' is false: n is 5"),
+        ("guard(3)", "'k % 2 == 0' is false"),
+        ("after(3)", "'n != 3' would be false after it: n is 3"),
+        ("after(7)", "'n != 7' would be false after it: n is 7"),
+        ("named(7)", "'fine(k)' is false, since 'k % 2 == 0' is false"),
+        ("named(2)", "'fine(k)' is false, since 'k > 2' is false"),
+        ("either(7)", "'k == 1 or k == 2' is false"),
+    ],
+)
+def test_the_false_part_of_a_conjunction_is_named(machine_of, move: str, message: str) -> None:
+    machine = machine_of((TRIAL / "reports" / "why.game").read_text(encoding="utf-8"))
+    assert machine.why_not(machine.initial(), move).message == message
+
+
+def test_suicide_is_no_ko(bundled, follow) -> None:
+    machine = bundled("go", size=3)
+    state = follow(machine, "place(a2)", "pass", "place(b1)")
+    finding = machine.why_not(state, "place(a1)")
+    assert finding.message.startswith("'liberties(c) != {}' would be false after it")
 
 
 def test_a_worse_turn_is_refused_by_preferring(machine_of) -> None:

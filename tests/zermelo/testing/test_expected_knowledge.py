@@ -35,6 +35,11 @@ TRIAL = Path(__file__).parents[2] / "trial"
         (["play deal(low), hide, guess(low)", "expect knows(Bob, card == low)"], "failed"),
         (["expect knows(Ann, not shown)"], "passed"),
         (["expect knows(Ann, card == low)"], "failed"),
+        (["play deal(low)", "expect not knows(Ann, card == high)"], "passed"),  # which is false
+        (["play deal(low)", "expect not knows(Ann, card == low)"], "failed"),
+        (["play deal(low)", "expect not knows_value(Ann, card)"], "failed"),
+        (["play deal(low)", "expect not knows_value(Bob, card)"], "passed"),
+        (["play deal(low), hide", "expect not shown"], "passed"),
     ],
 )
 def test_knowledge(lines, status):
