@@ -136,6 +136,22 @@ def test_cells_of_moves_can_be_clicked(asked):
     assert " style=" not in here["svg"] and "<script" not in here["svg"]
 
 
+def test_a_column_stands_for_the_cell_that_changes_there(asked):
+    here = asked("position", TEXTS["connect_four"], play=["drop(4)"], view=None)
+    assert [move["cells"] for move in here["moves"]] == [[f"{file}{2 if file == 'd' else 1}"] for file in "abcdefg"]
+    assert here["svg"].count('data-cell="d2"') == here["svg"].count('data-cell="a1"') == 6
+    assert 'data-cell="d1"' not in here["svg"]
+
+
+def test_a_play_is_made_again_as_far_as_it_is_legal(asked):
+    play = ["drop(4)", "drop(4)", "drop(9)", "drop(1)"]
+    made = [{"move": "drop(4)", "actor": "Red"}, {"move": "drop(4)", "actor": "Yellow"}]
+    assert asked("replay", TEXTS["connect_four"], play=play) == {"kept": made}
+    dealt = [{"move": "deal(K, J)", "actor": "chance"}, {"move": "bet", "actor": "Alice"}]
+    assert asked("replay", TEXTS["kuhn_poker"], play=["deal(K, J)", "bet"]) == {"kept": dealt}
+    assert asked("replay", TEXTS["nim"], play=[]) == {"kept": []}
+
+
 def test_the_end_has_payoffs(asked):
     play = ["mark(a1)", "mark(a2)", "mark(b1)", "mark(b2)", "mark(c1)"]
     here = asked("position", TEXTS["tic_tac_toe"], play=play, view=None)
