@@ -89,10 +89,7 @@ def position(state: State, viewer: str | None) -> dict[str, Any]:
         "status": f"{state.status}: {question}" if question else state.status,
         "actor": actor,
         "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed)),
-        "moves": [
-            {"text": shown(move), "cells": [changed[move].name] if move in changed else cells_of(move)}
-            for move in moves
-        ],
+        "moves": [{"text": shown(move), "cells": cells_of(move, changed)} for move in moves],
         "outcomes": _outcomes(state) if actor == CHANCE and viewer is None else [],
         "told": [] if viewer is None else seen_and_told(state.information_state(viewer)),
         "payoff": None
