@@ -39,7 +39,9 @@ S = TypeVar("S", bound=PathRecord)
 _DEPTH: Final = 256
 _WITHOUT_END: Final = 1 << 40
 _SLICE: Final = 20_000
-_WHOLE: Final[dict[str, Hole]] = {**UNWATCHED.holes, "OVERTIME": 0, "PAYOFFS": 1, "guess": "0", "is_unsettled": "0"}
+_WHOLE: Final[dict[str, Hole]] = {
+    **UNWATCHED.holes, "OVERTIME": 0, "ESTIMATES": 1, "PAYOFFS": 1, "guess": "0", "is_unsettled": "0"
+}  # fmt: skip
 """What fills the holes of a search to the end of all plays, which meets no horizon."""
 _NO_PASTS: Final = {"words": 0}
 """Tables without histories, which the rules of these games do not look at."""

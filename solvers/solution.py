@@ -77,6 +77,11 @@ class Problem(ByValue, Generic[State]):
         return first, self.facts.sum - first
 
     @property
+    def has_estimate(self) -> bool:
+        """Whether anything says what a position is worth where a search is cut off: the file, or random plays."""
+        return self.rollouts or self.facts.has_estimate
+
+    @property
     def has_certain_bounds(self) -> bool:
         """Whether no play can pay more or less than ``bounds`` say. They bound what plays pay that end; if it is not
         proved that all do, and the rules do not say what an endless one pays, it may be worth anything."""

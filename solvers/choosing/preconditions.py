@@ -78,9 +78,9 @@ def check_request(
         raise without("deepens", "searches-to-the-end", message, "--depth")
     if is_traced and not solver.traces:
         raise without("traces", "cannot-be-traced", f"{solver.title} does not record its search", "--trace and --steps")
-    if is_traced and limits.has_horizon and limits.may_stop:
+    if is_traced and limits.nodes < inf:
         message = "a search to one depth after the other is not recorded"
-        raise ZermeloError("cannot-be-traced", message, "leave out --nodes and --time: --depth alone is one search")
+        raise ZermeloError("cannot-be-traced", message, "leave out --nodes: --depth alone is one search")
     if goal is not None and not solver.iterates:
         message = f"{solver.title} does not iterate, so it has no use for a goal or a checkpoint"
         raise without("iterates", "does-not-iterate", message, "--exploitability, --iterations and --checkpoint")

@@ -49,12 +49,12 @@ def what_is_asked(
     is_advised: bool = False,
 ) -> Requirements:
     """The requirements on a default solver: it must deepen, for instance, if limits may end it early and there is an
-    estimate to use then; but advice for every position needs the ends of all plays. Where something is hidden and plays
-    may go on for ever, a depth is a horizon."""
+    estimate to use then; but advice for every position needs the ends of all plays, and a trace has one search. Where
+    something is hidden and plays may go on for ever, a depth is a horizon."""
     is_public = facts.perfect_information.holds or facts.public_between_rounds.holds
     if limits.depth < inf and not is_public and (facts.discounted or facts.has_endless):
         return Requirements(False, is_traced, goal is not None, is_advised, bounds=True)
-    stops_early = limits.seconds < inf and (facts.has_estimate or rollouts) and not is_advised
+    stops_early = limits.seconds < inf and (facts.has_estimate or rollouts) and not (is_advised or is_traced)
     return Requirements(limits.has_horizon or stops_early, is_traced, goal is not None, is_advised)
 
 
@@ -108,7 +108,7 @@ def solve(
         with limits.kept():
             return _solved(evolve(given, limits=limits), name, asked, goal, sampling, settled, hurries)
 
-    if not asked.deepens or limits.has_horizon or not (name is None or _has_a_choice(name, trace)):
+    if not asked.deepens or limits.has_horizon or not (name is None or _has_a_choice(name)):
         return run(asked, limits)
     in_full = evolve(asked, deepens=False)
     with limits.kept():
@@ -129,10 +129,10 @@ def solve(
     return glance
 
 
-def _has_a_choice(name: str, trace: Trace[State] | None) -> bool:
+def _has_a_choice(name: str) -> bool:
     """Whether a solver can deepen, but searches to the end of all plays if nothing limits it."""
     solver = find_solver(name)
-    return solver.deepens and Need.END in solver.needs and trace is None
+    return solver.deepens and Need.END in solver.needs
 
 
 def _unseen(problem: Problem[State]) -> Problem[State]:
@@ -204,7 +204,7 @@ def _is_contest(solver: Solver, facts: Facts) -> bool:
 def _more_time(solver: Solver, problem: Problem[State]) -> str:
     """What goes on where the time was up before a solver had a result."""
     if is_met(problem.facts, Requirements(deepens=True)):
-        less = ahead(problem.rollouts or problem.facts.has_estimate)
+        less = ahead(problem.has_estimate)
     else:
         less = "a smaller game, or another solver, may need less"
     return f"a longer --time allows {solver.title} more; {less}"

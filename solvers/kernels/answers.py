@@ -13,8 +13,17 @@ COMES_BACK = -2
 BEYOND = -3
 """The search has come to a number or a set that it has no room for."""
 
+UNVALUED = -4
+"""The search is cut off at a position of which nothing says what it is worth."""
+
 
 def note_beyond(rules: Context) -> None:
     """Leave a search function for want of room, as at a rule that goes wrong."""
     if rules[0] == 0:
         rules[0] = BEYOND
+
+
+def note_unvalued(rules: Context) -> None:
+    """Leave a search function where a position has no value, as at a rule that goes wrong."""
+    if rules[0] == 0:
+        rules[0] = UNVALUED

@@ -2,16 +2,18 @@
 
 That is the end of a play, and in a search to a depth its horizon: a position with no plies left, or one that the file
 calls ``unsettled`` once the search has gone ``OVERTIME`` plies beyond its depth. The rules say what the end pays, and
-the host what a position at the horizon is worth (:mod:`zermelo.solvers.running.horizon`). All values are whole parts of
-one unit, of which payoffs are ``PAYOFFS`` times as many as the rules give. (:mod:`.fractions` notices what is too
-large.)
+the host what a position at the horizon is worth (:mod:`zermelo.solvers.running.horizon`), or with ``ESTIMATES`` 0 that
+nobody knows. All values are whole parts of one unit, of which payoffs are ``PAYOFFS`` times as many as the rules give.
+(:mod:`.fractions` notices what is too large.)
 """
 
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import END, Context, State, actor, hole, payoff
+from zermelo.solvers.kernels.answers import note_unvalued
 from zermelo.solvers.kernels.fractions import product
 
+ESTIMATES: int
 PAYOFFS: int
 OVERTIME: int
 
@@ -36,6 +38,8 @@ def goes_on(rules: Context, state: State, plies: int) -> bool:
 def worth(rules: Context, state: State, player: int) -> int:
     """What a position where the search does not go on is worth to a player."""
     if actor(state) != END:
+        if ESTIMATES == 0:
+            note_unvalued(rules)
         return guess(rules, state, player)
     if PAYOFFS == 1:
         return payoff(state, player)

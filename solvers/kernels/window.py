@@ -76,7 +76,7 @@ from zermelo.interpreter.native.dialect.words import (
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.repetition import comes_back, forget, go_back
-from zermelo.solvers.kernels.window_horizon import is_at_horizon, is_unsettled, worth
+from zermelo.solvers.kernels.window_horizon import is_at_horizon, is_unsettled, worth, worth_at_horizon
 from zermelo.solvers.kernels.window_moves import list_moves, make
 from zermelo.solvers.kernels.window_order import learn
 from zermelo.solvers.kernels.window_records import (
@@ -117,7 +117,7 @@ def window(search: Search, state: State, alpha: int, beta: int, left: int, ply: 
     search.barred = NO_MOVE
     if is_at_horizon(search, state, left):
         search.estimates += 1
-        return found(search, worth(search.rules, state), NO_MOVE, False)
+        return found(search, worth_at_horizon(search.rules, state), NO_MOVE, False)
     known = Known()
     look_up(search, state, left, barred, known)
     if decides(known, alpha, beta) and (ply > 0 or REMAKES == 0 or actor(state) == END):

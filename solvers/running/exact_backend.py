@@ -78,7 +78,7 @@ class ExactBackend(Generic[State]):
         def guess(rules: object, state: list[State], player: int) -> int | Fraction:
             if problem.rollouts:
                 return rollouts.means(state[0])[player]
-            return exact(machine.estimate(state[0], player))
+            return exact(machine.estimate(state[0], player)) if problem.has_estimate else 0
 
         def is_unsettled(rules: object, state: list[State]) -> int:
             return int(problem.facts.has_unsettled and machine.is_unsettled(state[0]))

@@ -18,9 +18,11 @@ from zermelo.interpreter.machine import Machine, State
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.words import State as StateWords
 from zermelo.interpreter.native.dialect.words import Visit
+from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.plain_kernels import PythonText
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.kernels.answers import UNVALUED
 from zermelo.solvers.running.backend import AS_IT_IS, TraceView
 from zermelo.solvers.running.exact_words import Positions, RuleFaults, Words, lengths
 from zermelo.solvers.running.growing import GrowingViews
@@ -97,6 +99,8 @@ class ExactKernels(PythonText, Generic[State]):
         rules = self.border.context
         rules[0] = 0
         result = super()._call(name, arguments)
+        if rules[0] == UNVALUED:
+            raise RuleError(UNVALUED)
         if rules[0] and self._faults.error is not None:
             raise self._faults.error
         return result

@@ -13,7 +13,6 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from attrs import evolve, frozen
 
-from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
 from zermelo.interpreter.machine import Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole
@@ -42,17 +41,6 @@ class LimitedSearch(PathRecord, Protocol):
 
 
 S = TypeVar("S", bound=LimitedSearch)
-
-
-def check_estimate(problem: Problem[State]) -> None:
-    """Raise ``ZermeloError`` (``needs-estimate``) where a search is asked to stop early and nothing says what a
-    position is worth."""
-    if problem.limits.has_horizon and not (problem.rollouts or problem.facts.has_estimate):
-        raise ZermeloError(
-            "needs-estimate",
-            "a search that may be cut off needs to know what a position is worth, and the file has no 'estimate'",
-            "`zermelo solve --estimate rollouts` takes the mean of random plays",
-        )
 
 
 def bounds_of(problem: Problem[State]) -> tuple[Number, Number]:
@@ -85,12 +73,11 @@ class Sight(Displayed):
 def sight(backend: Backend[State], problem: Problem[State], parts: int = 1) -> Sight:
     """How far kernels see, in a unit that has so many parts, or a multiple of them, where a backend has a unit.
 
-    Raises ``ZermeloError`` (``needs-estimate``), and :class:`~zermelo.solvers.running.beyond.BeyondKernel` as
-    ``Backend.hints`` and ``Backend.watch`` do."""
-    check_estimate(problem)
+    Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel` as ``Backend.hints`` and ``Backend.watch`` do."""
     unit, hints = backend.hints(problem, parts)
     path = UNWATCHED if problem.limits.has_horizon else backend.watch(problem)
-    return Sight(unit, path, {"OVERTIME": QUIESCENCE_PLIES, **hints, **path.holes})
+    estimates = int(problem.has_estimate or not problem.limits.has_horizon)
+    return Sight(unit, path, {"OVERTIME": QUIESCENCE_PLIES, "ESTIMATES": estimates, **hints, **path.holes})
 
 
 @frozen(eq=False, repr=False)

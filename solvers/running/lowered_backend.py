@@ -95,11 +95,12 @@ class LoweredBackend(Displayed):
         program, facts = self.machine.program, problem.facts
         unit, guess, unsettled = lcm(self.unit, parts), "0", "0"
         if problem.limits.has_horizon:
-            over = program.estimate_denominator
+            over = program.estimate_denominator if problem.has_estimate else 1
             if problem.rollouts or over is None or (facts.has_unsettled and not program.has("unsettled")):
                 raise BeyondKernel(NO_HINTS)
             unit = lcm(unit, over)
-            guess = f"product(rules, estimate(rules, state, player), {unit // over})"
+            if problem.has_estimate:
+                guess = f"product(rules, estimate(rules, state, player), {unit // over})"
             unsettled = "unsettled(rules, state)" if facts.has_unsettled else "0"
         check_range("fractions", unit)
         return unit, {"PAYOFFS": unit // self.unit, "guess": guess, "is_unsettled": unsettled}

@@ -13,6 +13,7 @@ from typing import Any, Concatenate, Final, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.footprint import LATEST
 from zermelo.interpreter.checks.loops import Loop
@@ -21,7 +22,7 @@ from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK
+from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, UNVALUED
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.loops import Watch
@@ -102,8 +103,8 @@ class PathSearch(Generic[S]):
     def run(self, root: Any) -> None:
         """Search the tree below a state.
 
-        Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``needs-end``, or an error of the rules with the
-        play to it; and :class:`BeyondKernel`."""
+        Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``needs-end``, ``needs-estimate``, or an error of
+        the rules with the play to it; and :class:`BeyondKernel`."""
         self.start(root)
         self.limits.check(self.counts)
         slices = Slices(self.kernels.is_compiled)
@@ -154,12 +155,21 @@ class PathSearch(Generic[S]):
         return Loop(play[:begin], play[begin:])
 
     def _explained(self, root: Any, call: Callable[[], int]) -> int:
-        """The result of a call. Raises the error of the rules that it meets, with the play from the root."""
+        """The result of a call. Raises the error of the rules that it meets, with the play from the root; and
+        ``ZermeloError`` (``needs-estimate``) where the search is cut off and nothing says what a position is worth."""
         try:
             return call()
         except RuleError as error:
             if error.site == BEYOND:
                 raise BeyondKernel from error
+            if error.site == UNVALUED:
+                raise ZermeloError(
+                    "needs-estimate",
+                    "the search is cut off where the play goes on, and the file has no 'estimate' that says what a "
+                    "position is worth",
+                    "an 'estimate' in the file says it; `zermelo solve --estimate rollouts` takes the mean of random "
+                    "plays",
+                ) from None
             self.backend.explain(root, self._made(), error)
 
     def check_memory(self, depth: int, counts: Mapping[str, int]) -> None:

@@ -57,9 +57,10 @@ class Deepest(Displayed, Generic[Result]):
 
 
 def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Result, int, str]:
-    """What the last iteration found that could be completed, its depth, and in words what stopped the next one."""
+    """What the last iteration found that could be completed, its depth, and in words what stopped the next one. Where
+    nothing says what a position is worth, nothing can be learned short of a depth that is asked for."""
     if problem.facts.terminates.holds is False and not (problem.limits.has_horizon or problem.limits.seconds < inf):
-        looking = ahead(problem.rollouts or problem.facts.has_estimate)
+        looking = ahead(problem.has_estimate)
         raise ZermeloError(
             "needs-end",
             f"a play of this game may never end: {problem.facts.terminates.how}",
@@ -67,14 +68,15 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Resu
         )
     found: Result | None = None
     completed, stopped = 0, ""
-    for depth in count(1):
-        if depth > problem.limits.depth:
+    limit = problem.limits.depth
+    for depth in count(1) if problem.has_estimate or limit == inf else (int(limit),):
+        if depth > limit:
             break
         try:
             with problem.limits.kept():
                 found = iteration(depth, found)
         except LimitReached as reached:
-            if found is None or not (problem.rollouts or problem.facts.has_estimate):
+            if found is None or not problem.has_estimate:
                 raise
             stopped = f", where it was stopped {reached.limit}"
             break
@@ -87,11 +89,10 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Resu
 
 def searched(problem: Problem[State], iteration: Callable[[Number, Result | None], Result]) -> Deepest[Result]:
     """What a search finds that learns nothing from one depth to the next: by one iteration, to the end of all plays or
-    to the depth that was asked for; by deepening where it may be stopped before, so that it has a result then."""
+    to the depth that was asked for; by deepening where it may be stopped before, so that it has a result then,
+    unless it is traced: a trace has one search."""
     limits = problem.limits
-    if not limits.has_horizon:
-        return Deepest(iteration(inf, None))
-    if limits.may_stop:
+    if limits.has_horizon and limits.may_stop and problem.has_estimate and problem.trace is None:
         return Deepest(*deepest(problem, iteration))
     found = iteration(limits.depth, None)
     return Deepest(found, None if found.whole else int(limits.depth))

@@ -33,7 +33,7 @@ class Expected:
 @with_fallback
 def expectiminimax(backend: Backend[State], problem: Problem[State]) -> Answer:
     """Solve by expectiminimax. Needs two players, constant sum, perfect information, and plays that end. Under a limit
-    it deepens, and needs an estimate."""
+    it deepens, and where it is cut off it needs an estimate."""
     sees = sight(backend, problem)
 
     def work(kernels: GameKernels) -> Answer:

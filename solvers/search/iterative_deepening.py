@@ -62,4 +62,4 @@ def answer(
 
 
 iterative_deepening = windowed(drive, Selection())
-"""Solve by iterative deepening. Needs what alpha-beta needs; under a limit it needs an estimate, too."""
+"""Solve by iterative deepening. Needs what alpha-beta needs; where it is cut off it needs an estimate, too."""

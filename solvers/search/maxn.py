@@ -50,7 +50,8 @@ class Shared:
 
 @with_fallback
 def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
-    """Solve by max^n. Needs perfect information and plays that end. Under a limit it deepens, and needs an estimate."""
+    """Solve by max^n. Needs perfect information and plays that end. Under a limit it deepens, and where it is cut
+    off it needs an estimate."""
     sees = sight(backend, problem)
 
     def payoff(found: kernel.Tuple) -> Payoff:

@@ -20,7 +20,7 @@ KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.minimax, ("nodes"
 @with_fallback
 def minimax(backend: Backend[State], problem: Problem[State]) -> Answer:
     """Solve by minimax. Needs two players, constant sum, perfect information, plays that end, and no chance. Under a
-    limit of depth or nodes plays need not end, but it needs an estimate."""
+    limit of depth or nodes plays need not end, but where it is cut off it needs an estimate."""
     sees = sight(backend, problem)
 
     def work(kernels: GameKernels) -> Answer:

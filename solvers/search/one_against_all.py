@@ -44,7 +44,7 @@ class Assumed:
 @with_fallback
 def paranoid(backend: Backend[State], problem: Problem[State]) -> Answer:
     """Search for the player who moves first. Needs perfect information, no chance, and plays that end; under a limit it
-    deepens, and needs an estimate."""
+    deepens, and where it is cut off it needs an estimate."""
     return _search_against(backend, problem, one_reply=False, note=_ALL_PLAY_AGAINST)
 
 

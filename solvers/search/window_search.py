@@ -27,7 +27,7 @@ from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.fallback import Hosted, with_fallback
 from zermelo.solvers.running.growing_table import TableKernel, TableSearch
-from zermelo.solvers.running.horizon import QUIESCENCE_PLIES, TO_THE_END, bounds_of, check_estimate
+from zermelo.solvers.running.horizon import QUIESCENCE_PLIES, TO_THE_END, bounds_of
 from zermelo.solvers.running.loops import UNWATCHED
 from zermelo.solvers.running.reckoning import Reckoning
 from zermelo.solvers.solution import Answer, Problem
@@ -122,8 +122,6 @@ def windowed(drive: Drive[Any], selection: Selection, deepens: bool = True) -> H
 
     @with_fallback
     def solve(backend: Backend[State], problem: Problem[State]) -> Answer:
-        if deepens:
-            check_estimate(problem)
         seen = problem if deepens else evolve(problem, rollouts=False)
         low, high = bounds_of(seen) if deepens else problem.certain_bounds
         middle = 0 if inf in (-low, high) else exact(Fraction(low + high) / 2)
@@ -136,6 +134,7 @@ def windowed(drive: Drive[Any], selection: Selection, deepens: bool = True) -> H
             EXTENDS=selection.extends,
             MARGIN=-reckoning.at_most(-margin(problem)),
             OVERTIME=QUIESCENCE_PLIES,
+            ESTIMATES=int(problem.has_estimate or problem.limits.depth == inf),
             rank=backend.rank() if problem.facts.has_order else "0",
             lets_pass="passed(rules, state)" if selection.passes else "0",
             **reckoning.holes,

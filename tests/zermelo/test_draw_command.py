@@ -213,3 +213,19 @@ def test_a_search_that_does_not_fit_has_advice_about_pictures(run):
     assert refused.code == 1 and "--trace" not in refused.err
     assert "leave out --solver: no search that can be drawn fits this game" in refused.err
     assert "--solver expectiminimax" in run("draw", "coin_flip_tree", "--solver", "minimax").err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["draw", "two_ply_tree", "--solver", "alphabeta", "--depth", "2"],
+        ["draw", "tic_tac_toe", "--solver", "minimax", "--depth", "2", "--time", "600"],
+        ["solve", "two_ply_tree", "--depth", "2"],
+        ["solve", "two_ply_tree", "--solver", "minimax", "--depth", "2", "--time", "600", "--steps"],
+        ["moves", "two_ply_tree", "--values", "--depth", "2"],
+        ["moves", "two_ply_tree", "--values", "--depth", "1"],
+    ],
+    ids=" ".join,
+)
+def test_a_search_that_is_not_cut_off_needs_no_estimate(run, command):
+    assert run(*command).code == 0

@@ -2,12 +2,13 @@
 
 A game need not say anything for it. A variable whose last index is a board is that board; cells that variables hold
 have tokens (:mod:`zermelo.drawing.tokens`); a value with the sign of a suit is a card, and the value of a variable from
-1 to 6 a die; what has to do with a player has their colour.
+1 to 6 a die; what has to do with a player has their colour, and what is named as a colour has that one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from textwrap import fill
 from typing import Final
 
@@ -15,13 +16,13 @@ from zermelo.boards import UNSEEN, Sign, draw_variables, sign_of
 from zermelo.drawing.captions import titled
 from zermelo.drawing.tokens import Token, tokens_by_board
 from zermelo.game import State
-from zermelo.interpreter.machine import Move, shown
+from zermelo.interpreter.machine import Move, PlayError, shown
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import BoardType, NumberType, strip_none
 from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, shown_value
 from zermelo.pictures.boards import OnCell, board_marks
 from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, moved
-from zermelo.pictures.symbols import colour_of
+from zermelo.pictures.symbols import colours_of, named_colour
 from zermelo.pictures.table_marks import HEIGHT, SUITS, card, card_width, die
 from zermelo.pictures.text_width import text_width
 
@@ -37,6 +38,9 @@ _LINE: Final = 80
 
 _LINES: Final = 3
 """The most such lines; of a longer play the last moves are told."""
+
+_MOVES: Final = 100
+"""Of more moves than this nobody looks what they change."""
 
 Entries = Mapping[tuple[Value, ...], Value]
 
@@ -60,7 +64,7 @@ def position_drawn(state: State, player: str | None, is_titled: bool = True) -> 
         known = entries.get(variable.name)
         if known is None or variable.is_constant or variable.name in standing:
             continue
-        if variable.indices and isinstance(variable.indices[-1].base, BoardType):
+        if variable.indices and _is_board(variable):
             boards += table.boards(variable, known)
         elif len(variable.indices) > 1 and not any(map(_cards, known.values())):
             lines.append(table.grid(variable, known))
@@ -86,10 +90,10 @@ class _Table:
     def __init__(self, state: State, player: str | None) -> None:
         self.state = state
         self.player = player
-        self.players = state.game.model.players
+        self.colours = dict(zip(state.game.model.players, colours_of(state.game.players), strict=True))
         to_move = player is None or state.actor == player
         self.is_board = False
-        self.open = _cells(state.moves if to_move else ())
+        self.open = _cells(state.moves if to_move else ()) | set(cells_changed(state).values() if to_move else ())
         self.moved = _cells(state.play[-1:] if player is None else ())
 
     def status(self) -> str:
@@ -178,10 +182,14 @@ class _Table:
         text = "" if value is None or value is False else "●" if value is True else sign(value)
         return OnCell("" if text == "." else text, self._colour(value), is_moved, is_open)
 
-    def _colour(self, value: Value) -> str:
-        """The colour of the player that a value is or names; that of ink if there is none, or several."""
-        named = [part for part in (value if isinstance(value, tuple) else (value,)) if part in self.players]
-        return colour_of(self.players.index(named[0])) if len(named) == 1 else INK
+    def _colour(self, value: Value, else_: str = INK) -> str:
+        """The colour of the player that a value is or names, or the one that the name of a member says; the other one
+        if there is none, or several."""
+        parts = [part for part in (value if isinstance(value, tuple) else (value,)) if isinstance(part, Member)]
+        said = [self.colours[part] for part in parts if part in self.colours] or [
+            colour for part in parts if not isinstance(part, Cell) and (colour := named_colour(part.name))
+        ]
+        return said[0] if len(said) == 1 else else_
 
     def grid(self, variable: Variable, known: Entries) -> list[Mark]:
         """A variable of several indices as a table: a column for each value of the last one, a row for all others."""
@@ -204,7 +212,7 @@ class _Table:
         marks += [Lettering(x, 0, head, 11, FAINT, "end") for x, head in zip(edges, heads, strict=True)]
         for k, (prefix, cells) in enumerate(rows.items()):
             y = (k + 1) * 18.0
-            colour = next((self._colour(part) for part in prefix if part in self.players), FAINT)
+            colour = self._colour(prefix, FAINT)
             marks.append(Lettering(0, y, names[prefix], 12, colour))
             marks += [
                 Lettering(x, y, word, 12, ink, "end", is_bold=True) for x, (word, ink) in zip(edges, cells, strict=True)
@@ -215,7 +223,7 @@ class _Table:
         """A variable that is no board: its name, and its value as cards, as a die or in words."""
         of = f"[{', '.join(map(shown_value, indices))}]" if indices else ""
         name = f"{variable.name}{of}"
-        colour = next((self._colour(index) for index in indices if index in self.players), FAINT)
+        colour = self._colour(indices, FAINT)
         marks: list[Mark] = [Lettering(0, 0, name, 12, colour)]
         x = text_width(name, 12) + 12
         cards = _cards(value)
@@ -228,6 +236,31 @@ class _Table:
         else:
             marks.append(Lettering(x, 0, shown_value(value), 12, self._colour(value), is_bold=True))
         return marks
+
+
+def cells_changed(state: State) -> dict[Move, Cell]:
+    """For each move that names no cell the cell of a board that it changes, if that is one alone, such as where a disc
+    comes to rest in a column. There are none where something may be hidden, and where the moves are many."""
+    game = state.game
+    on_boards = {each.name for each in game.model.variables if each.indices and _is_board(each)}
+    moves = state.moves
+    if not on_boards or game.facts.perfect_information.holds is not True or len(moves) > _MOVES:
+        return {}
+    before = set(game.machine.entries(state.machine_state))
+    found: dict[Move, Cell] = {}
+    for move in moves:
+        if _cells([move]):
+            continue
+        with suppress(PlayError):  # whoever makes the move hears of it
+            later = game.machine.entries(state.after(move).machine_state)
+            changed = {entry.indices[-1] for entry in later if entry.variable in on_boards and entry not in before}
+            if len(changed) == 1 and isinstance(cell := changed.pop(), Cell):
+                found[move] = cell
+    return found
+
+
+def _is_board(variable: Variable) -> bool:
+    return isinstance(variable.indices[-1].base, BoardType)
 
 
 def _cards(value: Value) -> list[str]:

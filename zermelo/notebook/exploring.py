@@ -5,7 +5,7 @@ Everything is shown, hidden or not, as ``zermelo draw`` does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from attrs import define, field
@@ -13,9 +13,11 @@ from attrs import define, field
 from zermelo.drawing.captions import in_short, titled
 from zermelo.drawing.game_trees import drawn_nodes
 from zermelo.drawing.grown_tree import NODES, GrownNode, choices
+from zermelo.drawing.positions import cells_changed
 from zermelo.drawing.worths_of_nodes import NodeWorth, Worths, only_payoffs, worths_by
 from zermelo.game import Game, State
-from zermelo.interpreter.machine import shown
+from zermelo.interpreter.machine import Move, shown
+from zermelo.interpreter.values import Cell
 from zermelo.notebook.bounded import bounded_position, whole_tree
 from zermelo.notebook.pages import Conversation, Message, Page, board_of, button, move_of, picture_of
 from zermelo.pictures.trees import tree_picture
@@ -142,15 +144,15 @@ class Explorer(Conversation):
             spot["name"] = str(visible[int(spot["name"])])
         node, state = self.nodes[self.here], self.nodes[self.here].grown.state
         worth = worths.nodes[places[self.here]]
-        board = bounded_position(state, None, is_titled=False)
+        board, changed = bounded_position(state, None, is_titled=False), cells_changed(state)
         return {
             "title": titled(self.root),
             "status": state.status,
             "log": [shown(move) for move in state.play],
             "tree": tree,
-            "board": None if board is None else board_of(board, state.moves),
+            "board": None if board is None else board_of(board, state.moves, changed),
             "text": what_changes(state.game, state.game.machine.entries(state.machine_state)),
-            "moves": self._moves(node, worth),
+            "moves": self._moves(node, worth, changed),
             "buttons": [
                 button("back", "Back", self.here > 0),
                 button("fold", "Fold up" if node.is_open else "Unfold", not state.is_over),
@@ -171,10 +173,10 @@ class Explorer(Conversation):
         fold = "" if grown.state.is_over else ", unfolded" if node.is_open else ", folded up"
         return f"{name}: {grown.state.status}{fold}"
 
-    def _moves(self, node: Node, worth: NodeWorth) -> list[Page]:
+    def _moves(self, node: Node, worth: NodeWorth, changed: Mapping[Move, Cell]) -> list[Page]:
         offered = choices(node.grown, _MOVES)
         return [
-            move_of(move, self._detail(k, probability, worth), k in worth.best)
+            move_of(move, changed, self._detail(k, probability, worth), k in worth.best)
             for k, (move, probability) in enumerate(offered[:_MOVES])
         ]
 

@@ -94,14 +94,14 @@ def picture_of(drawn: Picture, labels: Mapping[str, str], current: str = "") -> 
     }
 
 
-def board_of(drawn: Picture, moves: Sequence[Move]) -> Page:
+def board_of(drawn: Picture, moves: Sequence[Move], changed: Mapping[Move, Cell]) -> Page:
     """A position, with the cells that moves are about as spots."""
-    return picture_of(drawn, {name: name for move in moves for name in cells_of(move)})
+    return picture_of(drawn, {name: name for move in moves for name in cells_of(move, changed)})
 
 
-def move_of(move: Move, detail: str = "", is_best: bool = False) -> Page:
+def move_of(move: Move, changed: Mapping[Move, Cell], detail: str = "", is_best: bool = False) -> Page:
     """A move to choose, with the cells that it is about, and what there is to say about it."""
-    return {"text": shown(move), "cells": cells_of(move), "detail": detail, "is_best": is_best}
+    return {"text": shown(move), "cells": cells_of(move, changed), "detail": detail, "is_best": is_best}
 
 
 def button(name: str, text: str, is_enabled: bool = True) -> Page:
@@ -109,6 +109,9 @@ def button(name: str, text: str, is_enabled: bool = True) -> Page:
     return {"name": name, "text": text, "is_enabled": is_enabled}
 
 
-def cells_of(move: Move) -> list[str]:
-    """The names of the cells that a move is about, in the order in which it has them."""
+def cells_of(move: Move, changed: Mapping[Move, Cell]) -> list[str]:
+    """The names of the cells that a move is about, in the order in which it has them; of one that has none, of the cell
+    that it changes (:func:`~zermelo.drawing.positions.cells_changed`)."""
+    if move in changed:
+        return [changed[move].name]
     return [argument.name for argument in move.arguments if isinstance(argument, Cell)]

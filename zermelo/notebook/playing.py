@@ -14,6 +14,7 @@ from typing import Final
 
 from attrs import define, field
 
+from zermelo.drawing.positions import cells_changed
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import shown
@@ -117,15 +118,16 @@ class PlayTable(Conversation):
         seen = game.machine.entries(state.machine_state) if viewer is None else state.view(viewer)
         board = bounded_position(state, viewer, is_titled=False)
         moves = state.moves if self._is_asked else ()
+        changed = cells_changed(state) if self._is_asked else {}
         question = question_of(state, state.actor) if self._is_asked and state.actor is not None else ""
         return {
             "title": heading(game),
             "status": f"{state.status}: {question}" if question else state.status,
             "log": self._log(viewer),
             "tree": None,
-            "board": None if board is None else board_of(board, moves),
+            "board": None if board is None else board_of(board, moves, changed),
             "text": what_changes(game, seen),
-            "moves": list(map(move_of, moves)),
+            "moves": [move_of(move, changed) for move in moves],
             "buttons": [
                 button("undo", "Take back", self.may_take_back),
                 button("again", "Play again"),

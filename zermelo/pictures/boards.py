@@ -29,6 +29,9 @@ _LINES: Final = "#8c959f"
 _SHADE: Final = "#f1f3f5"
 _MOVED: Final = "#fff3bf"
 
+OPEN: Final = "#57ab5a"
+"""The colour of what marks cells with which a legal move has to do."""
+
 
 @frozen
 class OnCell:
@@ -134,7 +137,7 @@ def _content(on: OnCell, x: float, y: float) -> list[Mark]:
     """What lies on a cell about (x, y); a dot where a legal move is about an empty one, else a ring."""
     marks: list[Mark] = []
     if on.is_open:
-        ring = Style("#57ab5a", "none", 1.5) if on.sign else Style(fill="#57ab5a", opacity=0.6)
+        ring = Style(OPEN, "none", 1.5) if on.sign else Style(fill=OPEN, opacity=0.6)
         marks.append(Disc(x, y, _PITCH * 0.42 if on.sign else 4, ring))
     if on.sign:
         size = min(_SIGN, _SIGN * (_PITCH - 8) / max(1.0, text_width(on.sign, _SIGN, is_bold=True)))

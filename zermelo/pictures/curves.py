@@ -10,7 +10,7 @@ from attrs import frozen
 
 from zermelo.pictures.axes import AnyAxis, about, axis, count_axis, log_axis, written
 from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, Point, Polygon, Style
-from zermelo.pictures.symbols import colour_of
+from zermelo.pictures.symbols import nth_colour
 from zermelo.pictures.text_width import text_width
 
 Reached: TypeAlias = tuple[int, Fraction]
@@ -64,7 +64,7 @@ def curves_picture(drawn: DrawnCurves) -> Picture:
 
 
 def _style(k: int) -> Style:
-    return Style(colour_of(k), width=2.0 if k == 0 else 1.6, dash=_DASHES[k % len(_DASHES)])
+    return Style(nth_colour(k), width=2.0 if k == 0 else 1.6, dash=_DASHES[k % len(_DASHES)])
 
 
 def _grid(across: AnyAxis, up: AnyAxis) -> list[Mark]:
@@ -86,7 +86,7 @@ def _names(curves: Sequence[NamedCurve], ends: Sequence[Point]) -> list[Mark]:
     order = sorted(range(len(curves)), key=lambda k: ends[k][1])
     marks: list[Mark] = []
     for k, y in zip(order, apart([ends[k][1] for k in order]), strict=True):
-        colour = colour_of(k)
+        colour = nth_colour(k)
         marks.append(Polygon((ends[k], (_WIDTH + 16, y)), Style(colour, width=0.7), is_open=True))
         marks.append(Lettering(_WIDTH + 20, y + 4, curves[k].name, _SIZE, colour, is_bold=k == 0))
     return marks

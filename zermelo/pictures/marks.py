@@ -18,6 +18,10 @@ Point: TypeAlias = tuple[float, float]
 INK: Final = "#1b1f24"
 FAINT: Final = "#6e7781"
 PAPER: Final = "#ffffff"
+YELLOW: Final = "#f0c000"
+
+PALE: Final = {PAPER: "#666d77", YELLOW: "#856a00"}
+"""Colours that are pale on paper, so that bold letters have an edge; and what thin letters and lines have instead."""
 
 TEXT_SIZE: Final = 12.0
 _ASCENT, _DESCENT = 0.78, 0.24

@@ -7,7 +7,7 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.pictures.marks import FAINT, INK, PAPER, Lettering, Mark, Picture, Rectangle, Style
-from zermelo.pictures.symbols import colour_of
+from zermelo.pictures.symbols import colour_of, line_colour
 from zermelo.pictures.text_width import text_width
 
 _SIZE: Final = 14.0
@@ -44,19 +44,20 @@ def matrix_picture(matrix: DrawnMatrix) -> Picture:
     widths = [max(text_width(word, _SIZE, is_bold=True) for word in column) + 2 * _PAD for column in words]
     lefts = [margin + sum(widths[:k]) for k in range(len(widths))]
     top = 80.0
+    colours = [colour_of(player, matrix.players) for player in range(2)]
     marks: list[Mark] = [
         Lettering(0, 0, matrix.title, 16, is_bold=True),
-        Lettering(0, top - 12, matrix.players[0], _SIZE, colour_of(0), is_bold=True),
-        Lettering(margin + sum(widths) / 2, top - 36, matrix.players[1], _SIZE, colour_of(1), "middle", is_bold=True),
+        Lettering(0, top - 12, matrix.players[0], _SIZE, colours[0], is_bold=True),
+        Lettering(margin + sum(widths) / 2, top - 36, matrix.players[1], _SIZE, colours[1], "middle", is_bold=True),
     ]
     for name, left, width in zip(matrix.columns, lefts, widths, strict=True):
-        marks.append(Lettering(left + width / 2, top - 12, name, _SIZE, colour_of(1), "middle"))
+        marks.append(Lettering(left + width / 2, top - 12, name, _SIZE, colours[1], "middle"))
     for k, (name, row) in enumerate(zip(matrix.rows, matrix.cells, strict=True)):
         y = top + k * _ROW
-        marks.append(Lettering(margin - _PAD, y + _ROW / 2 + 5, name, _SIZE, colour_of(0), "end"))
+        marks.append(Lettering(margin - _PAD, y + _ROW / 2 + 5, name, _SIZE, colours[0], "end"))
         for cell, left, width in zip(row, lefts, widths, strict=True):
             marks.append(Rectangle(left, y, width, _ROW, Style("#8c959f", PAPER)))
-            marks += _contents(cell, left + width / 2, y + _ROW / 2 + 5)
+            marks += _contents(cell, matrix.players, left + width / 2, y + _ROW / 2 + 5)
     for k, row in enumerate(matrix.cells):  # above the lines of the neighbours
         for cell, left, width in zip(row, lefts, widths, strict=True):
             if cell.is_equilibrium:
@@ -73,19 +74,20 @@ def _pair(cell: MatrixCell) -> str:
     return ", ".join(cell.payoffs)
 
 
-def _contents(cell: MatrixCell, x: float, y: float) -> list[Mark]:
+def _contents(cell: MatrixCell, players: tuple[str, str], x: float, y: float) -> list[Mark]:
     """Both payoffs side by side about x, the best ones underlined."""
     half = text_width(_pair(cell), _SIZE, is_bold=True) / 2
     (first, second), (is_first, is_second) = cell.payoffs, cell.is_best
     words = [
-        Lettering(x - half, y, first, _SIZE, colour_of(0), "start", is_first),
+        Lettering(x - half, y, first, _SIZE, colour_of(0, players), "start", is_first),
         Lettering(x - half + text_width(first, _SIZE, is_bold=True), y, ",", _SIZE, INK),
-        Lettering(x + half, y, second, _SIZE, colour_of(1), "end", is_second),
+        Lettering(x + half, y, second, _SIZE, colour_of(1, players), "end", is_second),
     ]
-    lines = [_underline(word) for word, is_best in ((words[0], is_first), (words[2], is_second)) if is_best]
+    best = [(player, word) for player, word, is_best in ((0, words[0], is_first), (1, words[2], is_second)) if is_best]
+    lines = [_underline(word, line_colour(player, players)) for player, word in best]
     return [*words, *lines]
 
 
-def _underline(word: Lettering) -> Mark:
+def _underline(word: Lettering, colour: str) -> Mark:
     box = word.box
-    return Rectangle(box.left, word.y + 3, box.width, 1.6, Style(fill=word.colour))
+    return Rectangle(box.left, word.y + 3, box.width, 1.6, Style(fill=colour))

@@ -8,6 +8,7 @@ is wide, from the left to the right, with these words before the node, so that e
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Final
 
 from attrs import frozen
@@ -60,7 +61,7 @@ class Growth(ABC):
     def size(self, node: DrawnNode) -> Margins: ...
 
     @abstractmethod
-    def marks(self, node: DrawnNode) -> list[Mark]:
+    def marks(self, node: DrawnNode, players: Sequence[str]) -> list[Mark]:
         """The marks of a node about (0, 0)."""
 
     @abstractmethod
@@ -92,7 +93,7 @@ class Downwards(Growth):
             behind = max(behind, RADIUS + _FOLD + LINE)
         return Margins(max(RADIUS, half), max(half, _right_of_symbol(node)), before, behind)
 
-    def marks(self, node: DrawnNode) -> list[Mark]:
+    def marks(self, node: DrawnNode, players: Sequence[str]) -> list[Mark]:
         top = -RADIUS - 5 - (len(node.label) - 1) * LINE
         words: list[Mark] = [
             Lettering(0, top + k * LINE, line, _SIZE, _ink(node), "middle", node.is_best, is_framed=True)
@@ -102,7 +103,7 @@ class Downwards(Growth):
             base = RADIUS + _FOLD
             words.append(_fold((0, RADIUS * 0.6), (_HALF_FOLD, base), (-_HALF_FOLD, base)))
             words.append(Lettering(0, base + 12, node.folded, _SMALL, FAINT, "middle", is_framed=True))
-        return [*words, *_symbol_and_value(node)]
+        return [*words, *_symbol_and_value(node, players)]
 
 
 class Rightwards(Growth):
@@ -127,7 +128,7 @@ class Rightwards(Growth):
             behind += _FOLD + 8 + text_width(node.folded, _SMALL)
         return Margins(RADIUS, max(RADIUS, (len(node.notes) + 0.5) * LINE), before, behind)
 
-    def marks(self, node: DrawnNode) -> list[Mark]:
+    def marks(self, node: DrawnNode, players: Sequence[str]) -> list[Mark]:
         reach = _half_of_end(node) if node.actor == END else RADIUS
         words: list[Mark] = []
         if node.label:
@@ -137,7 +138,7 @@ class Rightwards(Growth):
             tip = _right_of_symbol(node) + 2
             words.append(_fold((tip, 0), (tip + _FOLD, -RADIUS * 0.8), (tip + _FOLD, RADIUS * 0.8)))
             words.append(Lettering(tip + _FOLD + 4, 4, node.folded, _SMALL, FAINT, is_framed=True))
-        return [*words, *_symbol_and_value(node)]
+        return [*words, *_symbol_and_value(node, players)]
 
 
 def _in_a_line(node: DrawnNode) -> str:
@@ -164,7 +165,7 @@ def _fold(*points: Point) -> Mark:
     return Polygon(points, Style("#afb8c1", "#eef1f4"))
 
 
-def _symbol_and_value(node: DrawnNode) -> list[Mark]:
+def _symbol_and_value(node: DrawnNode, players: Sequence[str]) -> list[Mark]:
     """The symbol, with its value and notes beside it; at an end the payoff; a cross where nobody has looked."""
     if node.is_pruned:
         look = Style(FAINT, width=1.5)
@@ -179,7 +180,8 @@ def _symbol_and_value(node: DrawnNode) -> list[Mark]:
         below = RADIUS + LINE - 3
         return [frame, payoff, *(_note(0, below, k, note, "middle") for k, note in enumerate(node.notes))]
     value = [Lettering(_BESIDE, 4.5, node.value, _SIZE, is_bold=True, is_framed=True)] if node.value else []
-    return [symbol(node.actor), *value, *(_note(_BESIDE, 4.5 + LINE, k, note) for k, note in enumerate(node.notes))]
+    notes = [_note(_BESIDE, 4.5 + LINE, k, note) for k, note in enumerate(node.notes)]
+    return [symbol(node.actor, players), *value, *notes]
 
 
 def _note(x: float, y: float, k: int, words: str, anchor: str = "start") -> Mark:

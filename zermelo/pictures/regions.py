@@ -10,7 +10,7 @@ from attrs import frozen
 
 from zermelo.pictures.axes import Axis, axis, written
 from zermelo.pictures.marks import FAINT, INK, PAPER, Box, Disc, Lettering, Mark, Picture, Point, Polygon, Style
-from zermelo.pictures.symbols import colour_of
+from zermelo.pictures.symbols import colour_of, line_colour
 from zermelo.pictures.text_width import text_width
 
 Payoffs: TypeAlias = tuple[Fraction, Fraction]
@@ -60,7 +60,7 @@ def region_picture(region: DrawnRegion) -> Picture:
     marks: list[Mark] = [
         *_grid(across, up),
         Polygon(tuple(hull), Style("#8c959f", "#eaeef2", 1.2)),
-        *_levels(region.secure, across, up),
+        *_levels(region, across, up),
         Polygon(tuple(at(each) for each in region.front), Style(_FRONT, width=3), is_open=True),
         *(Disc(*at(each), _DOT, Style(INK, PAPER, 1.2)) for each in region.outcomes),
         *(Disc(*at(each.payoffs), _STAR, Style(INK, _FRONT, 1.2)) for each in region.equilibria),
@@ -85,12 +85,12 @@ def _grid(across: Axis, up: Axis) -> list[Mark]:
     return marks
 
 
-def _levels(secure: Payoffs, across: Axis, up: Axis) -> list[Mark]:
+def _levels(region: DrawnRegion, across: Axis, up: Axis) -> list[Mark]:
     """Broken lines at what the players secure."""
-    x, y = across.place(secure[0]), -up.place(secure[1])
+    x, y = across.place(region.secure[0]), -up.place(region.secure[1])
     return [
-        Polygon(((x, 0), (x, -_SIDE)), Style(colour_of(0), width=1.4, dash="5 4"), is_open=True),
-        Polygon(((0, y), (_SIDE, y)), Style(colour_of(1), width=1.4, dash="5 4"), is_open=True),
+        Polygon(((x, 0), (x, -_SIDE)), Style(line_colour(0, region.players), width=1.4, dash="5 4"), is_open=True),
+        Polygon(((0, y), (_SIDE, y)), Style(line_colour(1, region.players), width=1.4, dash="5 4"), is_open=True),
     ]
 
 
@@ -115,7 +115,7 @@ def _heads(region: DrawnRegion, across: Axis, up: Axis) -> list[Mark]:
     first, second = region.players
     return [
         Lettering(left, -_SIDE - 48, region.title, 16, is_bold=True),
-        Lettering(left, -_SIDE - 18, f"{second} gets", 12, colour_of(1), is_bold=True),
-        Lettering(_SIDE, 36, f"{first} gets", 12, colour_of(0), "end", is_bold=True),
+        Lettering(left, -_SIDE - 18, f"{second} gets", 12, colour_of(1, region.players), is_bold=True),
+        Lettering(_SIDE, 36, f"{first} gets", 12, colour_of(0, region.players), "end", is_bold=True),
         *(Lettering(left, 62 + 16 * k, remark, 11, FAINT, is_italic=True) for k, remark in enumerate(region.remarks)),
     ]

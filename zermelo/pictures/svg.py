@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
-from zermelo.pictures.marks import PAPER, Box, Curve, Disc, Lettering, Picture, Polygon, Rectangle, Spot, Style
+from zermelo.pictures.marks import PALE, PAPER, Box, Curve, Disc, Lettering, Picture, Polygon, Rectangle, Spot, Style
 from zermelo.pictures.text_width import CODE_FONTS, FONTS
 
 _MARGIN: Final = 16.0
+
+_EDGE: Final = 0.05
+"""How wide the edges of pale letters are, in units of the size of the font."""
 
 SeenMark: TypeAlias = Lettering | Polygon | Disc | Rectangle | Curve
 
@@ -25,7 +28,7 @@ def svg(picture: Picture) -> str:
             f"<title>{escape(picture.title)}</title>",
             *([f"<desc>{escape(picture.description)}</desc>"] if picture.description else []),
             f'<rect {corner} {size} fill="{PAPER}"/>',
-            *(_element(mark) for mark in picture.marks if not isinstance(mark, Spot)),
+            *(element(mark) for mark in picture.marks if not isinstance(mark, Spot)),
             "</svg>\n",
         ]
     )
@@ -37,7 +40,8 @@ def paper(picture: Picture) -> Box:
     return Box(box.left - _MARGIN, box.top - _MARGIN, box.right + _MARGIN, box.bottom + _MARGIN)
 
 
-def _element(mark: SeenMark) -> str:
+def element(mark: SeenMark) -> str:
+    """One mark of a picture."""
     match mark:
         case Lettering():
             return _text(mark)
@@ -58,7 +62,10 @@ def _element(mark: SeenMark) -> str:
 
 
 def _text(words: Lettering) -> str:
-    face = f'font-size="{_number(words.size)}" fill="{words.colour}"'
+    colour = words.colour if words.is_bold else PALE.get(words.colour, words.colour)
+    face = f'font-size="{_number(words.size)}" fill="{colour}"'
+    if colour in PALE:
+        face += f' stroke="#000000" stroke-width="{_number(words.size * _EDGE)}" stroke-linejoin="round"'
     if words.anchor != "start":
         face += f' text-anchor="{words.anchor}"'
     if words.is_bold:
@@ -67,12 +74,12 @@ def _text(words: Lettering) -> str:
         face += ' font-style="italic"'
     if words.is_code:
         face += f' font-family="{CODE_FONTS}" xml:space="preserve"'
-    element = f'<text x="{_number(words.x)}" y="{_number(words.y)}" {face}>{escape(words.text)}</text>'
+    said = f'<text x="{_number(words.x)}" y="{_number(words.y)}" {face}>{escape(words.text)}</text>'
     if not words.is_framed:
-        return element
+        return said
     box = words.box
     behind = Rectangle(box.left - 1, box.top - 1, box.width + 2, box.height + 2, Style(fill=PAPER))
-    return f"{_element(behind)}{element}"
+    return f"{element(behind)}{said}"
 
 
 def _style(style: Style) -> str:

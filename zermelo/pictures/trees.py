@@ -10,7 +10,7 @@ from zermelo.interpreter.machine import CHANCE, END
 from zermelo.pictures.drawn_tree import DrawnTree
 from zermelo.pictures.marks import FAINT, INK, Curve, Lettering, Mark, Picture, Polygon, Spot, Style, moved
 from zermelo.pictures.nodes import LINE, Downwards, Growth, Rightwards
-from zermelo.pictures.symbols import RADIUS, colour_of, key
+from zermelo.pictures.symbols import RADIUS, key, line_colour
 from zermelo.pictures.tidy_tree import places
 
 _WIDE: Final = 1_400.0
@@ -60,7 +60,7 @@ class _Drawing:
         marks += self._sets()
         for number, node in enumerate(self.tree.nodes):
             x, y = self._point(number)
-            marks += moved(self.growth.marks(node), x, y)
+            marks += moved(self.growth.marks(node, self.tree.players), x, y)
             marks.append(Spot(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS, str(number)))
         framed = Picture("", tuple(marks)).box
         heading = moved(self._heading(), framed.left, framed.top - _HEADING)
@@ -119,14 +119,14 @@ class _Drawing:
                 Polygon((begin, end), Style(FAINT, dash="3 3"), is_open=True),
                 *(Polygon(stroke, Style(INK, width=1.6), is_open=True) for stroke in strokes),
             ]
-        look = Style(colour_of(above.actor), width=2.8) if node.is_best else Style("#8c959f")
+        look = Style(line_colour(above.actor, self.tree.players), width=2.8) if node.is_best else Style("#8c959f")
         return [Polygon((begin, end), look, is_open=True)]
 
     def _sets(self) -> list[Mark]:
         """Dotted lines through the nodes of each set; they hang behind others in between."""
         marks: list[Mark] = []
         for player, nodes in self.tree.information_sets:
-            look = Style(colour_of(player), width=2.2, dash="0.1 5")
+            look = Style(line_colour(player, self.tree.players), width=2.2, dash="0.1 5")
             track = self.tracks.get(nodes)
             for one, other in pairwise(sorted(nodes, key=lambda node: self.along[node])):
                 if track is None:
@@ -140,10 +140,9 @@ class _Drawing:
     def _heading(self) -> Sequence[Mark]:
         """The title, and the key."""
         actors = {node.actor for node in self.tree.nodes}
-        named = [(player, name) for player, name in enumerate(self.tree.players) if player in actors]
-        if CHANCE in actors:
-            named.append((CHANCE, "chance"))
-        return [Lettering(0, 0, self.tree.title, 16, is_bold=True), *moved(key(named, 12), 0, 24)]
+        shown = [actor for actor in (*range(len(self.tree.players)), CHANCE) if actor in actors]
+        title = Lettering(0, 0, self.tree.title, 16, is_bold=True)
+        return [title, *moved(key(shown, self.tree.players, 12), 0, 24)]
 
     def _remarks(self, x: float, y: float) -> Sequence[Mark]:
         return [

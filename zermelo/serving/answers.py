@@ -87,6 +87,11 @@ class Answers:
 
         return position(self._games.state(asked), asked.text_or_none("view"))
 
+    def replay(self, asked: PageQuestion, _: Say) -> Any:
+        from zermelo.serving.plays import replay
+
+        return replay(self._games.game(asked), asked.texts("play"))
+
     def reply(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import reply
 
@@ -121,6 +126,7 @@ _ANSWERS: Final[dict[str, Callable[[Answers, PageQuestion, Say], Any]]] = {
     "format": Answers.format,
     "rules": Answers.rules,
     "position": Answers.position,
+    "replay": Answers.replay,
     "reply": Answers.reply,
     "hint": Answers.hint,
     "tree": Answers.tree,

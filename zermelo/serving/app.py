@@ -23,7 +23,7 @@ from zermelo.serving.guard import MOST_BYTES, Guard
 from zermelo.serving.refusals import Refusal, too_large, unreadable
 from zermelo.serving.workers import Answer, Workers, context
 
-QUICK: Final = ("findings", "completion", "hover", "format", "rules", "position")
+QUICK: Final = ("findings", "completion", "hover", "format", "rules", "position", "replay")
 """Questions that are answered at once."""
 
 SEARCHES: Final = ("reply", "hint", "tree")

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+from operator import attrgetter
 from random import Random
+from types import MappingProxyType
 from typing import Any, Final
 from xml.sax.saxutils import quoteattr
+
+from attrs import evolve
 
 from zermelo.decisions.move_values import move_values
 from zermelo.declared import parameters_of, variables_of
 from zermelo.drawing.captions import in_short
+from zermelo.drawing.positions import cells_changed
 from zermelo.game import CHANCE, Game, State
 from zermelo.gamedefs import comment_beside_title
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import PlayError, shown
+from zermelo.interpreter.machine import Move, PlayError, shown
+from zermelo.interpreter.types import BoardType
+from zermelo.interpreter.values import Cell
 from zermelo.kinds import describe
 from zermelo.notebook.bounded import bounded_position
 from zermelo.notebook.pages import cells_of
-from zermelo.pictures.marks import Picture
-from zermelo.pictures.svg import svg
+from zermelo.pictures.boards import OPEN
+from zermelo.pictures.marks import Disc, Picture, Spot
+from zermelo.pictures.svg import element, svg
 from zermelo.playing.best_seat import BestSeat
 from zermelo.playing.searches import most_nodes, thinking
 from zermelo.playing.seating import KINDS
 from zermelo.playing.seats import RandomSeat
 from zermelo.positions import question_of, seen_and_told, what_changes
 from zermelo.serving.asked import Misasked
+from zermelo.serving.refusals import in_words_of_the_page
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Certainty
 from zermelo.solving import informed
@@ -41,7 +52,7 @@ def rules(game: Game) -> dict[str, Any]:
         "parameters": [
             {"name": name, "value": value, "description": domain} for name, value, domain in parameters_of(game)
         ],
-        "facts": [f"{what}: {said}" for what, said in describe(informed(game))],
+        "facts": [f"{what}: {in_words_of_the_page(said)}" for what, said in describe(informed(game))],
         "sees": [{"player": player, **_sights(game, player)} for player in game.players],
     }
 
@@ -71,13 +82,14 @@ def position(state: State, viewer: str | None) -> dict[str, Any]:
     moves = state.moves if is_asked else ()
     is_open = game.facts.perfect_information.holds is True  # then the last move is marked, too
     drawn = bounded_position(state, None if is_open else viewer, is_titled=False)
+    changed = cells_changed(state) if is_asked else {}
     seen = game.machine.entries(state.machine_state) if viewer is None else state.view(viewer)
     question = question_of(state, actor) if is_asked and actor is not None else ""
     return {
         "status": f"{state.status}: {question}" if question else state.status,
         "actor": actor,
-        "svg": "" if drawn is None else with_cells(drawn),
-        "moves": [{"text": shown(move), "cells": cells_of(move)} for move in moves],
+        "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed)),
+        "moves": [{"text": shown(move), "cells": cells_of(move, changed)} for move in moves],
         "outcomes": _outcomes(state) if actor == CHANCE and viewer is None else [],
         "told": [] if viewer is None else seen_and_told(state.information_state(viewer)),
         "payoff": None
@@ -87,15 +99,39 @@ def position(state: State, viewer: str | None) -> dict[str, Any]:
     }
 
 
-def with_cells(drawn: Picture) -> str:
-    """A picture in which every cell of a board can be clicked: a shape above it that is not seen has its name."""
+def _lines(state: State, changed: Mapping[Move, Cell]) -> dict[str, str]:
+    """Where all moves are numbers of columns of a board, or of rows, for each cell of these the one that is changed
+    there: a click on the column will do."""
+    if not changed or len(changed) < len(state.moves):
+        return {}
+    boards = (each.indices[-1].base for each in state.game.model.variables if each.indices)
+    cells = next(
+        board.cells for board in boards if isinstance(board, BoardType) and {*changed.values()} <= {*board.cells}
+    )
+    for line in (attrgetter("x"), attrgetter("y")):
+        if all(move.arguments == (line(cell),) for move, cell in changed.items()):
+            names = {line(cell): cell.name for cell in changed.values()}
+            return {cell.name: names[line(cell)] for cell in cells if line(cell) in names}
+    return {}
+
+
+def with_cells(drawn: Picture, stands_for: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A picture in which every cell of a board can be clicked: a shape above it that is not seen has its name, or that
+    of the cell that it ``stands_for``. What marks a cell as that of a legal move is beside that shape."""
+    marks = [mark for mark in drawn.marks if isinstance(mark, Disc) and OPEN in (mark.style.stroke, mark.style.fill)]
     shapes = "".join(
-        f'<g data-cell={quoteattr(spot.name)}><rect x="{spot.x:.2f}" y="{spot.y:.2f}" width="{spot.width:.2f}" '
-        f'height="{spot.height:.2f}" fill="none" pointer-events="all"/></g>\n'
+        f"<g data-cell={quoteattr(stands_for.get(spot.name, spot.name))}>"
+        f'<rect x="{spot.x:.2f}" y="{spot.y:.2f}" width="{spot.width:.2f}" height="{spot.height:.2f}" fill="none" '
+        f'pointer-events="all"/>{"".join(element(mark) for mark in marks if _is_in(mark, spot))}</g>\n'
         for spot in drawn.spots
     )
-    before, end, after = svg(drawn).rpartition("</svg>")
+    unmarked = evolve(drawn, marks=tuple(mark for mark in drawn.marks if mark not in marks))
+    before, end, after = svg(unmarked).rpartition("</svg>")
     return f"{before}{shapes}{end}{after}"
+
+
+def _is_in(mark: Disc, spot: Spot) -> bool:
+    return spot.box.left < mark.x < spot.box.right and spot.box.top < mark.y < spot.box.bottom
 
 
 def _outcomes(state: State) -> list[dict[str, str]]:
@@ -110,6 +146,17 @@ def _outcomes(state: State) -> list[dict[str, str]]:
         if error.code != "too-many-outcomes":
             raise
         return []
+
+
+def replay(game: Game, moves: list[str]) -> dict[str, Any]:
+    """How much of a play a game takes that may have changed: its moves and outcomes from the first on, with who makes
+    each, as long as they are legal. Raises ``PlayError`` for an error of the rules at the beginning."""
+    state, kept = game.initial, []
+    with suppress(ZermeloError):
+        for move in moves:
+            actor, state = state.actor, state.after(move)
+            kept.append({"move": move, "actor": actor})
+    return {"kept": kept}
 
 
 def reply(state: State, kind: str, memory: int) -> dict[str, str]:

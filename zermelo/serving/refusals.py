@@ -1,8 +1,14 @@
-"""What the server says instead of an answer: a status of HTTP and a record, in the words of the command line."""
+"""What the server says instead of an answer: a status of HTTP and a record.
+
+Errors are worded for the command line. Here options become what the page has in their place, and advice about those for
+which it has nothing is left out.
+"""
 
 from __future__ import annotations
 
 import json
+import re
+from typing import Final
 
 from attrs import frozen
 
@@ -34,7 +40,38 @@ UNPROCESSABLE = 422
 
 def refusal_of(error: ZermeloError) -> Refusal:
     """The refusal for an error of the user's."""
-    return Refusal(UNPROCESSABLE, error.code, error.message, error.help)
+    clauses = in_words_of_the_page(error.help).split("; ")
+    return Refusal(
+        UNPROCESSABLE,
+        error.code,
+        in_words_of_the_page(error.message),
+        "; ".join(clause for clause in clauses if not _ON_THE_COMMAND_LINE.search(clause)),
+    )
+
+
+_WORDS: Final = tuple(
+    (re.compile(option), words)
+    for option, words in (
+        (r",? and --time and --memory allow more", ""),
+        (r"(a longer )?--time(?= allows)", "`zermelo serve --time SECONDS`"),
+        (r"--memory \w+ (should be enough|allows \d+ times as much)", "`zermelo serve --memory SIZE` allows more"),
+        (r"(?<!serve )--memory(?= )", "`zermelo serve --memory SIZE`"),
+        (r"leave out --depth( and --nodes)?", "leave the moves ahead empty"),
+        (r"leave out --solver", "leave the solver empty"),
+        (r"`(?:zermelo solve )?--solver (\w+)`|--solver (\w+)", r"the solver \1\2"),
+        (r"-p (?=\w+=)", ""),
+    )
+)
+"""Options in the sentences in which errors name them, and what is said on the page; the first that fits is taken."""
+
+_ON_THE_COMMAND_LINE: Final = re.compile(r"(?<!zermelo serve )(?<![\w-])--[a-z]|`zermelo (?!serve)")
+
+
+def in_words_of_the_page(text: str) -> str:
+    """A text in which the page's words stand for options, as far as it has any."""
+    for option, words in _WORDS:
+        text = option.sub(words, text)
+    return text
 
 
 def unreadable(what: str) -> Refusal:

@@ -140,6 +140,25 @@ def test_a_kernel_asks_for_an_estimate(solver):
     assert raised.value.code == "needs-estimate"
 
 
+@pytest.mark.parametrize(
+    "name, solver",
+    [
+        *(("two_ply_tree", solver) for solver in ("minimax", "alphabeta", *FOR_TWO, "principal_variation", "mtdf")),
+        *(("three_player_tree", solver) for solver in FOR_THREE),
+    ],
+)
+def test_an_estimate_is_asked_for_where_a_search_is_cut_off(name, solver):
+    """And not where every play ends within the depth: then the value is that of the game."""
+    game = zermelo.load(name)
+    for machine in (game.reference, python_machine(game.model)):
+        whole = solve(machine, game.facts, solver)
+        deep = solve(machine, game.facts, solver, limits=Limits(depth=3))
+        assert (deep.value, deep.best, deep.certainty) == (whole.value, whole.best, whole.certainty)
+        with pytest.raises(ZermeloError) as raised:
+            solve(machine, game.facts, solver, limits=Limits(depth=1))
+        assert raised.value.code == "needs-estimate"
+
+
 @settings(max_examples=many(30), suppress_health_check=list(HealthCheck))
 @given(written=with_moves(trees(THREE_PAYOFFS, players=3, most=20)), solver=st.sampled_from(("paranoid", "best_reply")))
 def test_random_trees_of_three_players(tree_text, written, solver):

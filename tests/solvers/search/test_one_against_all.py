@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -134,12 +136,23 @@ def test_a_limit_of_nodes_leaves_the_last_depth():
     assert "stopped within 30 nodes" in found.notes[0]
 
 
-@pytest.mark.parametrize("limits", [Limits(nodes=3), Limits(depth=1, seconds=60)])
-def test_a_search_that_may_be_stopped_is_not_recorded(limits):
+def test_a_search_to_one_depth_after_the_other_is_not_recorded():
     game = zermelo.load("three_player_tree")
     with pytest.raises(ZermeloError) as raised:
-        solve(game.reference, game.facts, "maxn", limits=limits, rollouts=True, trace=Trace(game.reference))
+        solve(game.reference, game.facts, "maxn", limits=Limits(nodes=3), rollouts=True, trace=Trace(game.reference))
     assert raised.value.code == "cannot-be-traced"
+
+
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "expectiminimax", "maxn", None])
+@pytest.mark.parametrize("depth", [2, inf])
+def test_a_search_that_time_may_stop_is_recorded_as_the_one_that_it_is(name, depth):
+    game = zermelo.load("horizon_effect")
+    seen = []
+    for seconds in (inf, 3600):
+        trace = Trace(game.reference)
+        found = solve(game.reference, game.facts, name, limits=Limits(seconds, depth=depth), trace=trace)
+        seen.append((found.solver, found.value, found.certainty, [(node.move, node.value) for node in trace.nodes]))
+    assert seen[0] == seen[1]
 
 
 def test_the_default_for_several_players_under_a_limit():

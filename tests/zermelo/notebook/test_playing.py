@@ -53,6 +53,12 @@ def test_cells_of_moves_are_spots_of_the_board():
     assert box["width"] * page["board"]["width"] == pytest.approx(40)
 
 
+def test_a_move_without_cells_is_about_the_one_that_it_changes():
+    page = table(zermelo.load("connect_four"), {"Yellow": "random"}, 1).page()
+    assert [move["cells"] for move in page["moves"]] == [[f"{file}1"] for file in "abcdefg"]
+    assert {spot["name"] for spot in page["board"]["spots"]} == {f"{file}1" for file in "abcdefg"}
+
+
 def test_moves_are_taken_back_and_a_play_begins_again():
     it = table(zermelo.load("tic_tac_toe"), {"O": "random"}, 3)
     first = it.page()

@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.gamedefs import names, path
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.serving.answers import Answers
+from zermelo.serving.refusals import refusal_of
 
 TEXTS = {name: path(name).read_text(encoding="utf-8") for name in names()}
 
@@ -134,6 +136,22 @@ def test_cells_of_moves_can_be_clicked(asked):
     assert " style=" not in here["svg"] and "<script" not in here["svg"]
 
 
+def test_a_column_stands_for_the_cell_that_changes_there(asked):
+    here = asked("position", TEXTS["connect_four"], play=["drop(4)"], view=None)
+    assert [move["cells"] for move in here["moves"]] == [[f"{file}{2 if file == 'd' else 1}"] for file in "abcdefg"]
+    assert here["svg"].count('data-cell="d2"') == here["svg"].count('data-cell="a1"') == 6
+    assert 'data-cell="d1"' not in here["svg"]
+
+
+def test_a_play_is_made_again_as_far_as_it_is_legal(asked):
+    play = ["drop(4)", "drop(4)", "drop(9)", "drop(1)"]
+    made = [{"move": "drop(4)", "actor": "Red"}, {"move": "drop(4)", "actor": "Yellow"}]
+    assert asked("replay", TEXTS["connect_four"], play=play) == {"kept": made}
+    dealt = [{"move": "deal(K, J)", "actor": "chance"}, {"move": "bet", "actor": "Alice"}]
+    assert asked("replay", TEXTS["kuhn_poker"], play=["deal(K, J)", "bet"]) == {"kept": dealt}
+    assert asked("replay", TEXTS["nim"], play=[]) == {"kept": []}
+
+
 def test_the_end_has_payoffs(asked):
     play = ["mark(a1)", "mark(a2)", "mark(b1)", "mark(b2)", "mark(c1)"]
     here = asked("position", TEXTS["tic_tac_toe"], play=play, view=None)
@@ -194,6 +212,54 @@ def test_a_tree_is_a_picture(asked):
     drawn = asked("tree", TEXTS["two_ply_tree"], play=[], depth=None, solver="alphabeta")["svg"]
     assert drawn.startswith("<svg") and " style=" not in drawn
     assert "Tic-tac-toe" in asked("tree", TEXTS["tic_tac_toe"], play=[], depth=1, solver=None)["svg"]
+
+
+@pytest.mark.parametrize("solver", ["minimax", "alphabeta", "expectiminimax", "maxn"])
+@pytest.mark.parametrize("name", ["tic_tac_toe", "two_ply_tree"])
+def test_a_search_is_drawn_to_the_depth_of_the_page(asked, name, solver):
+    """Two moves ahead: one game has an estimate, and the other needs none."""
+    drawn = asked("tree", TEXTS[name], play=[], depth=2, solver=solver)["svg"]
+    assert TEXTS[name].split('"')[1] in drawn and ("2 moves ahead" in drawn)
+
+
+@pytest.mark.parametrize(
+    "fields, code, hint",
+    [
+        ({"depth": 1, "solver": "minimax"}, "needs-estimate", "an 'estimate' in the file says it"),
+        ({"depth": 1, "solver": "minmax"}, "unknown-solver", None),
+        ({"depth": 1, "solver": "star1"}, "needs-estimate", "an 'estimate' in the file says it"),
+        ({"depth": 2, "solver": "paranoid"}, "needs-several-opponents", None),
+        ({"depth": 2, "solver": "alphabeta_table"}, "searches-to-the-end", None),
+    ],
+)
+def test_a_tree_is_refused_in_words_of_the_page(answers, fields, code, hint):
+    status, refusal = refused(answers, "tree", source=TEXTS["two_ply_tree"], play=[], **fields)
+    assert (status, refusal["code"]) == (422, code)
+    assert "--" not in refusal["message"] + refusal["hint"] and "`zermelo" not in refusal["hint"]
+    assert hint is None or refusal["hint"] == hint
+
+
+@pytest.mark.parametrize(
+    "help, hint",
+    [
+        ("--time allows more; a smaller game may need less; with -p heaps=2 or -p size=3 it may be smaller",
+         "`zermelo serve --time SECONDS` allows more; a smaller game may need less; with heaps=2 or size=3 it may be "
+         "smaller"),
+        ("a longer --time allows minimax more; --depth N searches N moves ahead",
+         "`zermelo serve --time SECONDS` allows minimax more"),
+        ("--memory 4M should be enough", "`zermelo serve --memory SIZE` allows more"),
+        ("--memory 2G allows 4 times as much; without --policy and --positions it may be enough",
+         "`zermelo serve --memory SIZE` allows more"),
+        ("leave out --solver: minimax fits this game", "leave the solver empty: minimax fits this game"),
+        ("minimax fits this game: --solver minimax, and leave out --depth and --nodes",
+         "minimax fits this game: the solver minimax, and leave the moves ahead empty"),
+        ("`zermelo solve --solver lemke` finds one; `--after` leads to a decision", "the solver lemke finds one"),
+        ("`zermelo moves --values` says what they are worth", ""),
+    ],
+)  # fmt: skip
+def test_advice_is_about_what_the_page_has(help, hint):
+    refusal = refusal_of(ZermeloError("no-solver", "it was stopped early, and --time and --memory allow more", help))
+    assert (refusal.message, refusal.hint) == ("it was stopped early", hint)
 
 
 # ---------------------------------------------------------------- questions that nobody asks

@@ -179,6 +179,71 @@ def test_a_move_of_two_cells_is_two_clicks(visit):
     expect(page.locator("#status")).to_contain_text("Black")
 
 
+def test_a_column_is_clicked_anywhere(visit):
+    """A disc falls to the lowest empty cell: a click above it will do."""
+    from_gallery(visit, "Connect four")
+    visit.tab("Play")
+    page = visit.page
+    for row, player in ((1, "Yellow"), (2, "Red"), (3, "Yellow")):
+        column = page.locator(f'[data-cell="d{row}"]')
+        expect(column).to_have_count(6)
+        expect(column.locator("circle")).to_have_count(1)
+        column.first.click()
+        expect(page.locator("#status")).to_contain_text(f"{player} is to move")
+    expect(page.locator("#told")).to_contain_text("drop(4)")
+    visit.shot("column")
+
+
+def test_only_the_targets_of_a_chosen_piece_are_marked(visit):
+    from_gallery(visit, "Chess")
+    visit.tab("Play")
+    page = visit.page
+    marks = page.locator("#board circle:visible")
+    expect(marks).to_have_count(10 + 16)  # eight pawns and two knights can move, to the third rank and the fourth
+    page.locator('[data-cell="g1"]').click()
+    expect(marks).to_have_count(2)
+    visit.shot("targets")
+    for cell in ("f3", "h3"):
+        expect(page.locator(f'[data-cell="{cell}"] circle')).to_be_visible()
+    page.locator('[data-cell="g1"]').click()
+    expect(marks).to_have_count(10 + 16)
+
+
+def test_a_changed_text_goes_on_with_the_play(visit):
+    page = visit.page
+    visit.tab("Play")
+    for cell, status in (("c3", "O is to move"), ("b2", "X is to move"), ("a1", "O is to move")):
+        page.locator(f'[data-cell="{cell}"]').click()
+        expect(page.locator("#status")).to_contain_text(status)
+    told = page.locator("#told li")
+    visit.write(GAME.replace("Tic-tac-toe", "Noughts and crosses"))
+    expect(page.locator("#board svg title")).to_contain_text("Noughts")
+    expect(told).to_have_text(["X: mark(c3)", "O: mark(b2)", "X: mark(a1)"])
+    expect(page.locator("#advice")).to_be_empty()
+    visit.write(GAME.replace("if board[c] is none", "if board[c] is none and c.x != 2"))
+    expect(page.locator("#advice")).to_contain_text("after 1 of its 3 moves")
+    expect(told).to_have_text(["X: mark(c3)"])
+    visit.write(GAME)  # and with what did not fit meanwhile
+    expect(told).to_have_count(3)
+    from_gallery(visit, "Connect four")
+    expect(page.locator("#status")).to_contain_text("Red is to move")
+    expect(told).to_have_count(0)
+    expect(page.locator("#advice")).to_be_empty()
+
+
+@pytest.mark.parametrize("scheme, white, black", [("light", "255", "0"), ("dark", "0", "255")])
+def test_white_is_light_and_black_is_dark(visits, scheme, white, black):
+    """In the dark a picture is its negative."""
+    visit = visits(color_scheme=scheme)
+    visit.open()
+    from_gallery(visit, "Breakthrough")
+    visit.tab("Play")
+    for sign, part in (("W", white), ("B", black)):
+        piece = visit.page.locator("#board").get_by_text(sign, exact=True).first
+        assert piece.evaluate("text => getComputedStyle(text).fill") == f"rgb({part}, {part}, {part})"
+    visit.shot(f"breakthrough-{scheme}")
+
+
 def cards(page):
     """The cards of Kuhn poker that can be read on the tab Play, or are read aloud."""
     return set(re.findall(r"\b[JQK]\b", " ".join(page.locator("#play *:not(:has(*)), #said").all_text_contents())))

@@ -1,4 +1,5 @@
-// The board: a click on a cell makes the move of that cell, or begins one of several cells.
+// The board: a click on a cell makes the move of that cell, or begins one of several cells. Marked are the cells that
+// may come next.
 import { picture } from "./elements.js"
 
 /** The picture of a position, whose cells take clicks. `made(move)` hears of a move that is complete, `begun(moves)`
@@ -22,8 +23,10 @@ export function board({ svg, moves }, made, begun) {
     if (left.length === 1 && left[0].cells.length === chosen.length) made(left[0])
     else begun(left.length ? left : moves)
     if (left.length === 0) chosen = []
+    const next = new Set(chosen.length ? left.map((move) => move.cells[chosen.length]) : moves.flatMap((move) => move.cells))
     for (const each of drawn.querySelectorAll("[data-cell]")) {
       each.classList.toggle("chosen", chosen.includes(each.dataset.cell))
+      each.classList.toggle("unmarked", !next.has(each.dataset.cell))
     }
   }
 }

@@ -1,6 +1,6 @@
 // The game on the page: its text and its parameters. Panels hear when it has become another one.
 
-/** Listens to `changed`: another text or other parameters. */
+/** Listens to `changed`: another text or other parameters; and to `replaced`: another file, of which that is said, too. */
 class Game extends EventTarget {
   #source = ""
   #parameters = {}
@@ -25,6 +25,7 @@ class Game extends EventTarget {
   /** Another file: its parameters have their own values. */
   replace(source) {
     this.#parameters = {}
+    this.dispatchEvent(new Event("replaced"))
     this.rewrite(source)
   }
 

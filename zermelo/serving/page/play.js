@@ -8,7 +8,7 @@ import { say } from "./saying.js"
 import { CHANCE, Seats, YOU } from "./seats.js"
 import { ask } from "./server.js"
 
-/** The function that shows the tab; a new play begins if the game has changed. */
+/** The function that shows the tab. If the game has changed the play goes on as far as it can. */
 export function startPlay() {
   const play = new Play()
   part("new-play").addEventListener("click", () => play.begin())
@@ -16,12 +16,14 @@ export function startPlay() {
   part("hint").addEventListener("click", () => play.hint())
   goByArrows(part("moves"))
   game.addEventListener("changed", () => play.end())
-  return () => play.isOn || play.begin()
+  game.addEventListener("replaced", () => play.forget())
+  return () => play.isOn || play.resume()
 }
 
 class Play {
   isOn = false
   #made = [] // moves and outcomes, each with who has made it
+  #left = [] // those behind them that a change of the text has made illegal: the next change may bring them back
   #work = new Work(part("play-refused"))
   #seats = new Seats(() => this.#work.run((signal) => this.#goOn(signal)))
 
@@ -30,13 +32,30 @@ class Play {
     this.#work.stop()
   }
 
-  async begin() {
-    this.isOn = true
+  forget() {
     this.#made = []
+    this.#left = []
+  }
+
+  begin() {
+    this.forget()
+    return this.resume()
+  }
+
+  /** Makes the moves so far in the game as it is now, those that are legal in it, and says if there are others. */
+  async resume() {
+    this.isOn = true
     const isShown = await this.#work.run(async (signal) => {
       const { players } = await ask("/api/rules", game.question, signal)
       this.#seats.place(players)
+      const before = this.#made.concat(this.#left)
+      const { kept } = await ask("/api/replay", { ...game.question, play: before.map(({ move }) => move) }, signal)
+      this.#made = kept
+      this.#left = before.slice(kept.length)
       await this.#goOn(signal)
+      if (kept.length === before.length) return
+      const stop = `The play has stopped after ${kept.length} of its ${before.length} moves`
+      this.#advise(`The game has changed. ${stop}: the next one is not legal any more.`)
     })
     if (!isShown) clearPosition()
   }
@@ -45,15 +64,25 @@ class Play {
   undo() {
     let last = this.#made.pop()
     while (this.#made.length && this.#seats.of(last.actor) !== YOU) last = this.#made.pop()
+    this.#left = []
     return this.#work.run((signal) => this.#goOn(signal))
   }
 
   hint() {
     return this.#work.run(async (signal) => {
       const { said } = await ask("/api/hint", this.#question, signal)
-      part("advice").textContent = said
-      say(said, part("play"))
+      this.#advise(said)
     })
+  }
+
+  #advise(said) {
+    part("advice").textContent = said
+    say(said, part("play"))
+  }
+
+  #push(move, actor) {
+    this.#made.push({ move, actor })
+    this.#left = []
   }
 
   get #question() {
@@ -67,7 +96,7 @@ class Play {
       const { actor } = await this.#show(signal)
       if (actor === null || this.#seats.of(actor) === YOU) return
       const { move } = await ask("/api/reply", { ...this.#question, seat: this.#seats.of(actor) }, signal)
-      this.#made.push({ move, actor })
+      this.#push(move, actor)
     }
   }
 
@@ -86,10 +115,10 @@ class Play {
     const told = view === null ? this.#made.map((each) => `${each.actor}: ${each.move}`) : here.told
     let isOpen = true
     const choose = ({ text }) => {
-      if (!this.isOn) return this.begin() // the board is that of an earlier text
+      if (!this.isOn) return this.resume() // the board is that of an earlier text
       if (!isOpen) return null
       isOpen = false
-      this.#made.push({ move: text, actor })
+      this.#push(text, actor)
       return this.#work.run((later) => this.#goOn(later))
     }
     showPosition(here, choices, told, choose)

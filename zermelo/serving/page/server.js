@@ -6,7 +6,7 @@ const AGAIN = 1000 // milliseconds until a server that did not answer is asked w
 export const connection = new EventTarget()
 let isWaiting = false
 
-/** A refusal in the words of the command line, or a game that does not load. */
+/** A refusal in the words of the server, or a game that does not load. */
 export class Refused extends Error {
   constructor({ code = "refused", message, hint = "", diagnostics = null }) {
     super(message ?? notLoaded(diagnostics))
