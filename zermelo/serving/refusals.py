@@ -1,8 +1,11 @@
-"""What the server says instead of an answer: a status of HTTP and a record, in the words of the command line."""
+"""What the server says instead of an answer: a status of HTTP and a record, in the words of the command line, but for
+its options: the page has fields."""
 
 from __future__ import annotations
 
 import json
+import re
+from typing import Final
 
 from attrs import frozen
 
@@ -32,9 +35,39 @@ UNPROCESSABLE = 422
 """The status of what can be read and is refused, such as a game with mistakes."""
 
 
-def refusal_of(error: ZermeloError) -> Refusal:
-    """The refusal for an error of the user's."""
-    return Refusal(UNPROCESSABLE, error.code, error.message, error.help)
+_OPTION: Final = re.compile(
+    r"`zermelo [^`]*`|`?(?<!\w)--(?P<option>[a-z-]+)(?: (?P<value>(?<=solver )[a-z_]+|[A-Z]+|\d\w*))?\b`?"
+)
+"""A whole command, which is for the terminal; or an option, perhaps with a value."""
+
+_SERVERS: Final = ("time", "memory")
+"""Options of the server."""
+
+_FIELDS: Final = {
+    "solve": {"solver": "the solver"},
+    "draw": {"solver": "the solver", "depth": "“Moves ahead”"},
+}
+"""Options of a command that are fields of the page."""
+
+
+def in_words_of_the_page(text: str, command: str) -> str:
+    """A text of a command for the page: an option has the name of its field, or stands in its command if it has none."""
+
+    def said(found: re.Match[str]) -> str:
+        option, value = found["option"], found["value"]
+        if option is None:
+            return found.group()
+        if field := _FIELDS.get(command, {}).get(option):
+            return f"{field} {value}" if value and not value.isupper() else field
+        return f"`zermelo {'serve' if option in _SERVERS else command} --{option}{f' {value}' if value else ''}`"
+
+    return _OPTION.sub(said, text)
+
+
+def refusal_of(error: ZermeloError, command: str) -> Refusal:
+    """The refusal for an error of the user's, which ``command`` would show."""
+    message, hint = (in_words_of_the_page(each, command) for each in (error.message, error.help))
+    return Refusal(UNPROCESSABLE, error.code, message, hint)
 
 
 def unreadable(what: str) -> Refusal:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.gamedefs import names, path
 from zermelo.serving.answers import Answers
+from zermelo.serving.refusals import in_words_of_the_page
 
 TEXTS = {name: path(name).read_text(encoding="utf-8") for name in names()}
 
@@ -194,6 +195,29 @@ def test_a_tree_is_a_picture(asked):
     drawn = asked("tree", TEXTS["two_ply_tree"], play=[], depth=None, solver="alphabeta")["svg"]
     assert drawn.startswith("<svg") and " style=" not in drawn
     assert "Tic-tac-toe" in asked("tree", TEXTS["tic_tac_toe"], play=[], depth=1, solver=None)["svg"]
+
+
+def test_options_have_the_names_of_the_page():
+    """Its fields, options of the server, and whole commands for what it has no field for."""
+    texts = {
+        ("draw", "leave out --solver: --depth alone is one"): "leave out the solver: “Moves ahead” alone is one",
+        ("draw", "--depth N searches N moves ahead"): "“Moves ahead” searches N moves ahead",
+        ("solve", "--depth N looks further"): "`zermelo solve --depth N` looks further",
+        ("solve", "`--solver ismcts` compares"): "the solver ismcts compares",
+        ("solve", "--time and --memory 4M allow more"): "`zermelo serve --time` and `zermelo serve --memory 4M` allow more",
+        ("solve", "`zermelo solve --depth N --estimate rollouts` does"): "`zermelo solve --depth N --estimate rollouts` does",
+        ("moves", "`--after` leads to a decision"): "`zermelo moves --after` leads to a decision",
+        ("solve", "a -- b -1 x--y"): "a -- b -1 x--y",
+    }  # fmt: skip
+    for (command, said), shown in texts.items():
+        assert in_words_of_the_page(said, command) == shown
+
+
+def test_a_refusal_and_a_solution_name_no_option_of_the_terminal(answers, asked, monkeypatch):
+    _, record = refused(answers, "tree", source=TEXTS["kuhn_poker"], play=[], depth=2, solver="minimax")
+    assert "--" not in record["message"] + record["hint"] and "the solver" in record["hint"]
+    monkeypatch.setattr("zermelo.serving.solving.solved", lambda *_: {"page": "... and 9 more rows, which --all lists"})
+    assert "which `zermelo solve --all` lists" in asked("solve", TEXTS["kuhn_poker"])["page"]
 
 
 # ---------------------------------------------------------------- questions that nobody asks
