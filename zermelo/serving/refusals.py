@@ -51,7 +51,7 @@ _FIELDS: Final = {
 
 
 def in_words_of_the_page(text: str, command: str) -> str:
-    """A text of a command for the page: an option has the name of its field, or stands in its command if it has none."""
+    """A text of a command for the page, where an option has the name of its field, or if it has none its command."""
 
     def said(found: re.Match[str]) -> str:
         option, value = found["option"], found["value"]

@@ -5,8 +5,8 @@ answered in its time, or does not heed an interrupt, is killed; a new one takes 
 has everything imported. Questions wait in the order in which they came, and one that is taken back while it waits has
 cost nothing: so a text that has been superseded while somebody types is hardly looked at.
 
-Solving and looking have processes of their own (:class:`Workers` twice), so that findings do not wait for searches. A
-third kind tries for a moment what would have to wait, so that nobody's small question waits for the long ones of others.
+Solving and looking have processes of their own (:class:`Workers` twice), so that findings do not wait for searches.
+Further ones try for a moment what would have to wait, so that a small question does not wait for the long ones of others.
 """
 
 from __future__ import annotations
