@@ -6,7 +6,7 @@ has everything imported. Questions wait in the order in which they came, and one
 cost nothing: so a text that has been superseded while somebody types is hardly looked at.
 
 Solving and looking have processes of their own (:class:`Workers` twice), so that findings do not wait for searches.
-Further ones try for a moment what would have to wait, so that a small question does not wait for the long ones of others.
+Others try for a moment what would have to wait, so that a small question does not wait for long ones.
 """
 
 from __future__ import annotations
