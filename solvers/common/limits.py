@@ -98,8 +98,8 @@ class Limits(ByValue):
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """A block that ends with :class:`LimitReached` (``out-of-time``) when the time is up, wherever it is. If that is
-        the time of an outer block it is left to that one."""
+        """A block that ends with :class:`LimitReached` (``out-of-time``) when the time is up, wherever it is. If only
+        that of an outer block is up, it is left to that one."""
         try:
             with within(self.left):
                 yield
