@@ -23,8 +23,8 @@ from zermelo.interpreter.model.walks import phase_title
 
 @lru_cache(maxsize=1)
 def facts(model: Model) -> Facts:
-    """The facts that the rules alone prove. Those of the last model are kept: the check of its claims has asked for them
-    just before whoever plays it does."""
+    """The facts that the rules alone prove. Those of the last model are kept: its claims have been checked just before
+    somebody plays it."""
     phases = reachable_phases(model)
     sum_fact, amount = constant_sum(model, phases)
     return Facts(
