@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from attrs import fields
 
-from zermelo.grammar.syntax import Node
+from zermelo.grammar.syntax import Node, TreeNode
 
 DEEPEST_TREE = 64
-"""The greatest depth of one declaration, in nodes; chess needs 11."""
+"""The greatest depth of one declaration, in nodes; chess needs 11. In a ``tree:`` it is that of a branch, beside which
+its layout limits the branches (:data:`zermelo.grammar.layout.DEEPEST_TREE`)."""
 
 
 def beyond_depth(root: Node) -> Node | None:
@@ -22,6 +23,8 @@ def beyond_depth(root: Node) -> Node | None:
         if isinstance(thing, tuple):
             waiting.extend((part, depth) for part in thing)
         elif isinstance(thing, Node):
+            if isinstance(thing, TreeNode):
+                depth = 1
             if depth > DEEPEST_TREE:
                 return thing
             waiting.extend((getattr(thing, field.name), depth + 1) for field in fields(type(thing)))

@@ -40,6 +40,12 @@ CLOSING = {"(": ")", "[": "]", "{": "}"}
 DEEPEST = 50
 """How many brackets, or blocks, may be open at once."""
 
+DEEPEST_TREE = 130
+"""How many blocks may be open in a ``tree:``, in which each decision is one."""
+
+_LONG_BLOCK = "give parts of it names of their own with define, action or let"
+_LONG_TREE = "write the rules as phases"
+
 
 @frozen(eq=False, repr=False)
 class Chunk(ByValue):
@@ -158,8 +164,9 @@ class Layout(PostLex):
                     raise self._astray(_end(token), open_before)
             elif opens_block:
                 columns.append(column)
-                if len(columns) > DEEPEST:
-                    raise self._too_deep("blocks")
+                is_tree = self.tokens[0] == "tree"
+                if len(columns) > (most := DEEPEST_TREE if is_tree else DEEPEST):
+                    raise self._too_deep(most, "blocks", _LONG_TREE if is_tree else _LONG_BLOCK)
                 yield Token.new_borrow_pos("_INDENT", "", token)
             else:
                 self.continued.add(_end(token))
@@ -174,7 +181,7 @@ class Layout(PostLex):
         if token.value in CLOSING:
             self.brackets.append(token)
             if len(self.brackets) > DEEPEST:
-                raise self._too_deep("brackets")
+                raise self._too_deep(DEEPEST, "brackets", _LONG_BLOCK)
         elif token.value in CLOSING.values():
             if not self.brackets:
                 raise Mistake(
@@ -193,16 +200,9 @@ class Layout(PostLex):
                     labels=(Label(self.chunk.token_span(opener), "opened here"),),
                 )
 
-    def _too_deep(self, what: str) -> Mistake:
-        help = "give parts of it names of their own with define, action or let"
-        if self.tokens[0] == "tree":
-            help = "write the rules as phases, which may follow each other any number of times"
-        return Mistake(
-            "nested-too-deep",
-            self.chunk.token_span(self.tokens[-1]),
-            f"more than {DEEPEST} {what} are nested",
-            help=help,
-        )
+    def _too_deep(self, most: int, what: str, help: str) -> Mistake:
+        span = self.chunk.token_span(self.tokens[-1])
+        return Mistake("nested-too-deep", span, f"more than {most} {what} are nested", help=help)
 
     def _never_closed(self) -> Mistake:
         opener = self.brackets[-1]

@@ -18,7 +18,7 @@ from zermelo.grammar.diagnostics import Finding, Findings, Label
 from zermelo.grammar.engine import Engine, engine
 from zermelo.grammar.layout import Chunk, comments, cut
 from zermelo.grammar.mistake import Mistake
-from zermelo.grammar.reading import inspect
+from zermelo.grammar.reading import LARGEST, inspect
 from zermelo.grammar.slips import diagnose
 from zermelo.grammar.source import Source
 from zermelo.grammar.syntax import Declaration, GameFile, Node
@@ -60,7 +60,7 @@ def parse_parts(source: Source) -> tuple[GameFile, Findings, frozenset[str]]:
         message = "the file does not begin with the title of the game"
         findings.report("missing-declaration", nodes[0].span, message, help='write game "NAME" first')
     declarations = tuple(node for node in nodes if isinstance(node, Declaration))
-    tree = GameFile(titles[0].text if titles else "", declarations, comments(source))
+    tree = GameFile(titles[0].text if titles else "", declarations, comments(findings.source))
     return tree, findings, frozenset(word for text in lost for word in _WORD.findall(text))
 
 
@@ -71,13 +71,14 @@ def parse_declarations(source: Source) -> tuple[tuple[Declaration, ...], Finding
 
 
 def _nodes(source: Source) -> tuple[list[Node], Findings, list[str]]:
-    """The top-level nodes of a text, none if its characters are wrong; and the texts that cannot be read."""
-    findings = Findings(source)
+    """The top-level nodes of a text, none if its characters are wrong; and the texts that cannot be read. Findings of a
+    text that is too large are of an empty one, so that nobody looks for names and lines in it."""
+    findings = Findings(source if len(source.text) <= LARGEST else Source(source.name, ""))
     try:
         inspect(source)
     except Mistake as mistake:
         mistake.report(findings)
-        return [], findings, [source.text]
+        return [], findings, [findings.source.text]
     nodes, lost = _read_all(cut(source), findings)
     _keep_first_of_each_word(findings)
     return nodes, findings, lost

@@ -6,6 +6,8 @@ information sets may settle the rest. Solvers rely on facts, never on claims.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from zermelo.interpreter.analysis.fact import Fact
 from zermelo.interpreter.analysis.information import perfect_information, public_between_rounds, simultaneous
 from zermelo.interpreter.checks.certain import certain_decisions
@@ -19,8 +21,10 @@ from zermelo.interpreter.model.passing import may_pass
 from zermelo.interpreter.model.walks import phase_title
 
 
+@lru_cache(maxsize=1)
 def facts(model: Model) -> Facts:
-    """The facts that the rules alone prove."""
+    """The facts that the rules alone prove. Those of the last model are kept: its claims have been checked just before
+    somebody plays it."""
     phases = reachable_phases(model)
     sum_fact, amount = constant_sum(model, phases)
     return Facts(

@@ -86,16 +86,23 @@ def common_payoff(model: Model, phases: tuple[Phase, ...]) -> Fact:
     for place, outcome in outcomes_of_ends(model, phases):
         if isinstance(outcome, WinOutcome):
             return Fact(_if_all_is_reached(model), f"{place} tells winners from losers")
-        amounts = _amounts(outcome, players) or ()
-        differences = [proved_constant(_arithmetic("-", amount, amounts[0])) for amount in amounts]
-        if any(differences):
-            return Fact(_if_all_is_reached(model), f"{place} pays unequal amounts")
-        if len(amounts) != players or None in differences:
+        amounts = _amounts(outcome, players)
+        difference = None if amounts is None else _first_difference(amounts)
+        if difference is None:
             return Fact(None, f"it is not proved that {place} pays all players the same")
+        if difference != 0:
+            return Fact(_if_all_is_reached(model), f"{place} pays unequal amounts")
     for place, earned in earnings(model, phases):
         if not _are_shared(earned, model.players):
             return Fact(None, f"it is not proved that all earn the same in {place}")
     return Fact(True, "all players get the same wherever a play ends")
+
+
+def _first_difference(amounts: Amounts) -> Fraction | None:
+    """The first difference to the first amount that is not 0, or, None, not proved to have one value; 0 if there is
+    none."""
+    differences = (proved_constant(_arithmetic("-", amount, amounts[0])) for amount in amounts[1:])
+    return next((found for found in differences if found != 0), Fraction(0))
 
 
 def _if_all_is_reached(model: Model) -> bool | None:

@@ -98,11 +98,14 @@ class Limits(ByValue):
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """A block that ends with :class:`LimitReached` (``out-of-time``) when the time is up, wherever it is."""
+        """A block that ends with :class:`LimitReached` (``out-of-time``) when the time is up, wherever it is. If only
+        that of an outer block is up, it is left to that one."""
         try:
             with within(self.left):
                 yield
         except Passed:
+            if not self.is_over:
+                raise
             raise self.out_of_time({}) from None
 
     def out_of_time(self, counts: Mapping[str, int]) -> LimitReached:

@@ -13,9 +13,9 @@ n) over m systems of m equations, which suits small games.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, zip_longest
 from math import comb
 from typing import overload
 
@@ -28,6 +28,9 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.normal_form import NormalForm
 
 MOST_SYSTEMS = 50_000
+
+Corner = tuple[tuple[Fraction, ...], frozenset[int], frozenset[int]]
+"""A vertex: the mixture, the strategies that it does not play, and the best replies to it."""
 
 
 @frozen
@@ -77,39 +80,45 @@ def is_enumerable(game: NormalForm) -> bool:
     return len(game.counts) == 2 and comb(sum(game.counts), game.counts[0]) <= MOST_SYSTEMS
 
 
-def extreme_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfile]:
-    """All extreme equilibria of a game of two players, pure ones first.
+def extreme_equilibria(game: NormalForm, limits: Limits, found: list[MixedProfile] | None = None) -> list[MixedProfile]:
+    """All extreme equilibria of a game of two players, pure ones first; each is entered in ``found`` as it comes.
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
+    found = [] if found is None else found
     budget = limits.budget()
     room = Room(budget)
     rows, columns = game.counts
     first = [[game.payoff((i, j))[0] for i in range(rows)] for j in range(columns)]
     second = [[game.payoff((i, j))[1] for j in range(columns)] for i in range(rows)]
-    mine = _corners([list(column) for column in zip(*second, strict=True)], Room(budget), limits)
-    theirs = _corners([list(row) for row in zip(*first, strict=True)], Room(budget), limits)
-    found: list[MixedProfile] = []
-    for x, x_unplayed, x_best in mine:
-        look()
-        for y, y_unplayed, y_best in theirs:
-            if len(x_unplayed | y_best) == rows and len(y_unplayed | x_best) == columns:
-                payoff = tuple(
-                    sum(
-                        (x[i] * y[j] * game.payoff((i, j))[player] for i in range(rows) for j in range(columns)),
-                        Fraction(0),
-                    )
-                    for player in (0, 1)
-                )
-                found.append(MixedProfile((x, y), payoff))
-                if not room.grows(found):
-                    raise limits.out_of_memory({"equilibria": len(found)})
+    corners = (
+        _corners([list(column) for column in zip(*second, strict=True)], Room(budget), limits),
+        _corners([list(row) for row in zip(*first, strict=True)], Room(budget), limits),
+    )
+    met: tuple[list[Corner], list[Corner]] = [], []
+    for pair in zip_longest(*corners):  # in turn, so that what has been found early can be said early
+        for side, corner in enumerate(pair):
+            if corner is None:
+                continue
+            look()
+            met[side].append(corner)
+            for other in met[1 - side]:
+                (x, x_unplayed, x_best), (y, y_unplayed, y_best) = (corner, other) if side == 0 else (other, corner)
+                if len(x_unplayed | y_best) == rows and len(y_unplayed | x_best) == columns:
+                    found.append(_profile(game, x, y))
+                    if not room.grows(found):
+                        raise limits.out_of_memory({"equilibria": len(found)})
     return sorted(found, key=lambda profile: (not profile.is_pure, [[-w for w in mix] for mix in profile.mixtures]))
 
 
-Corner = tuple[tuple[Fraction, ...], frozenset[int], frozenset[int]]
+def _profile(game: NormalForm, x: tuple[Fraction, ...], y: tuple[Fraction, ...]) -> MixedProfile:
+    played = [(i, j, u * w) for i, u in enumerate(x) if u for j, w in enumerate(y) if w]
+    return MixedProfile(
+        (x, y),
+        tuple(sum((weight * game.payoff((i, j))[player] for i, j, weight in played), Fraction(0)) for player in (0, 1)),
+    )
 
 
-def _corners(replies: Sequence[Sequence[Fraction]], room: Room, limits: Limits) -> list[Corner]:
+def _corners(replies: Sequence[Sequence[Fraction]], room: Room, limits: Limits) -> Iterator[Corner]:
     """The vertices of the polyhedron of a player's mixtures x, each with the strategies that x does not play and the
     best replies to it. ``replies[j][i]`` is the other player's payoff by reply j to strategy i."""
     own = len(replies[0])
@@ -135,7 +144,7 @@ def _corners(replies: Sequence[Sequence[Fraction]], room: Room, limits: Limits) 
             )
             if not room.grows(corners):
                 raise limits.out_of_memory({"corners": len(corners)})
-    return list(corners.values())
+            yield corners[x]
 
 
 def _mixture(

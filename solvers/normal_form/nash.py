@@ -34,12 +34,19 @@ class Equilibria:
     are_all: bool
 
 
-def equilibria_of(game: NormalForm, limits: Limits, is_pure: bool = False) -> Equilibria:
-    """The equilibria of a game; ``is_pure``: those in pure strategies alone.
+def equilibria_of(
+    game: NormalForm, limits: Limits, is_pure: bool = False, met: list[MixedProfile] | None = None
+) -> Equilibria:
+    """The equilibria of a game; ``is_pure``: those in pure strategies alone. Mixed ones are entered in ``met``, with
+    others, as they come.
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
     are_all = is_enumerable(game) and not is_pure
-    found = extreme_equilibria(game, limits) if are_all else _pure(game, limits)
+    return recommended(extreme_equilibria(game, limits, met) if are_all else _pure(game, limits), are_all)
+
+
+def recommended(found: Sequence[MixedProfile], are_all: bool) -> Equilibria:
+    """Equilibria, the best recommended first: pure ones, and those that no other one betters for everybody."""
     best = undominated(profile.payoff for profile in found)
     return Equilibria(sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best)), are_all)
 

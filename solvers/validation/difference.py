@@ -22,11 +22,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, Generic, TypeVar
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.grammar.deadline import Passed, look, within
 from zermelo.interpreter.machine import Move, PlayError, TellingMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
@@ -92,7 +93,8 @@ def compare(
     joint = JointPlays(*sides, renaming, compares_perception, beginnings)
     shown = None
     if stopped:
-        shown = joint.difference(plays, limits, progress, quarter)
+        with suppress(Passed), within(limits.left - quarter):
+            shown = joint.difference(plays, limits, progress, quarter)
         if walk.may_go_on and not (is_any_enough and shown is not None):
             difference, stopped = walk.through(most, limits, progress)
     found = difference if difference is not None or not stopped else shown
@@ -135,6 +137,13 @@ class _Walk(Generic[A, B]):
     ) -> tuple[Difference | None, str]:
         """The first difference, and what stopped the walk before its end, in words: at most so many pairs, those before
         included, are compared, and so many seconds are ``kept`` for others."""
+        try:
+            with within(limits.left - kept):
+                return self._through(most, limits, progress, kept)
+        except Passed:  # in the middle of a rule
+            return None, limits.stopped_by_time
+
+    def _through(self, most: float, limits: Limits, progress: Progress, kept: float) -> tuple[Difference | None, str]:
         room = limits.room()
         if not self.numbers:
             self._meet((self.first.initial(), self.second.initial()), 0)
@@ -148,10 +157,11 @@ class _Walk(Generic[A, B]):
             if not (len(self.numbers) < room.most or room.grows(self.numbers)):
                 return None, limits.stopped_by_memory
             look()
-            pair, number, length = self.waiting.popleft()
+            pair, number, length = self.waiting[0]
             self.length = length - 1
-            self.compared += 1
             difference = self._compare(pair, number, length)
+            self.waiting.popleft()  # not before: if the time is up, it has not been compared
+            self.compared += 1
             if not self.is_listed:
                 return None, "where chance has too many outcomes to list"
             if difference is not None:

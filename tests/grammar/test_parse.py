@@ -234,6 +234,15 @@ def test_what_is_nested_too_deeply_is_refused(text: str) -> None:
     assert [finding.code for finding in findings] == ["nested-too-deep"]
 
 
+@pytest.mark.parametrize("leaf", ["3", "(" * 48 + "-" * 10 + "3" + ")" * 48])
+def test_a_tree_of_128_decisions_is_read_and_one_of_129_is_refused(leaf: str) -> None:
+    for count, codes in ((128, []), (129, ["nested-too-deep"])):
+        lines = [" " * depth + ("A:" if depth == 1 else "b: A:") for depth in range(1, count + 1)]
+        text = "\n".join(['game "test"', "tree:", *lines, " " * (count + 1) + f"c: {leaf}\n"])
+        _, findings = parse(Source("test", text))
+        assert [finding.code for finding in findings] == codes
+
+
 def test_a_long_chain_is_not_deep() -> None:
     tree = expression("a and " * 1_000 + "a")
     assert isinstance(tree, syntax.And) and len(tree.parts) == 1_001

@@ -214,8 +214,8 @@ MUTANTS = [
         ),
         (
             "unknown differences are none",
-            "if len(amounts) != players or None in differences:",
-            "if len(amounts) != players:",
+            "next((found for found in differences if found != 0), Fraction(0))",
+            "next((found for found in differences if found), Fraction(0))",
         ),
         ("earning does not spoil common payoffs", "if not _are_shared(earned, model.players):", "if False:"),
         (

@@ -63,7 +63,7 @@ MUTANTS = [
     *mutants_of(
         "grammar/layout.py",
         (f"{GRAMMAR}/test_layout.py", f"{GRAMMAR}/test_parse.py"),
-        ("as deep as blocks may be is too deep", "if len(columns) > DEEPEST:", "if len(columns) >= DEEPEST:"),
+        ("as deep as blocks may be is too deep", "if len(columns) > (most", "if len(columns) >= (most"),
         (
             "a line in the column of its block goes on",
             "elif column <= columns[-1] or self._is_row",

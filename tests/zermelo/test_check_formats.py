@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from zermelo.cli import main
+from zermelo.commands import check
 
 SLIPS = """\
 game "Slips"
@@ -69,3 +73,18 @@ def test_what_cannot_be_fixed_in_place(run):
 def test_json_has_a_finding_in_each_line(run, game_file):
     lines = run("check", game_file(UNKNOWN), "--json").out.splitlines()
     assert json.loads(lines[0])["code"] == "undefined-name"
+
+
+def test_a_folder_shows_how_many_of_its_files_are_done(monkeypatch, tmp_path):
+    shown = []
+
+    @contextmanager
+    def watched(doing, what, total):
+        shown.append((doing, what, total))
+        yield shown.append
+
+    for name in "abc":
+        (tmp_path / f"{name}.game").write_text('game "x"\n', encoding="utf-8")
+    monkeypatch.setattr(check, "progress", watched)
+    assert main(["check", str(tmp_path)]) == 1
+    assert shown == [("checking", "files", 3), 1, 2, 3]

@@ -10,6 +10,17 @@ import pytest
 
 from zermelo.cli import main
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.normal_form import mixed_equilibria
+
+MEETING = """\
+game "Meeting at one of three places"
+players A, B
+table:
+    A \\ B | a    | b    | c
+    a     | 1, 1 | 0, 0 | 0, 0
+    b     | 0, 0 | 1, 1 | 0, 0
+    c     | 0, 0 | 0, 0 | 1, 1
+"""
 
 
 def test_the_page(capsys):
@@ -168,3 +179,35 @@ def test_what_time_did_not_suffice_for_is_not_known(run, monkeypatch):
     record = run("equilibria", "stag_hunt", "--json").record
     assert {each["efficient"] for each in record["equilibria"]} == {None}
     assert record["unfinished"].count("which equilibria are efficient") == 1
+
+
+def test_mixed_ones_that_were_found_before_the_time_was_up_are_listed(run, monkeypatch, game_file):
+    """Time ends the search as soon as there is an equilibrium that is not pure."""
+    whole, mixed = mixed_equilibria._profile, []
+
+    def profile(*arguments):
+        made = whole(*arguments)
+        mixed.extend([] if made.is_pure else [made])
+        return made
+
+    def look():
+        if mixed:
+            raise Limits(0.0).out_of_time({})
+
+    monkeypatch.setattr(mixed_equilibria, "_profile", profile)
+    monkeypatch.setattr(mixed_equilibria, "look", look)
+    record = run("equilibria", game_file(MEETING), "--json").record
+    assert "equilibria in mixed strategies" in record["unfinished"] and record["all"] is False
+    found = [each["strategies"]["A"] for each in record["equilibria"]]
+    assert found[:3] == [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]] and len(found) == 4
+    assert sorted(found[3]) == ["0", "1/2", "1/2"]  # two of the three places
+
+
+def test_json_names_the_information_set_of_every_move(run):
+    record = run("equilibria", "kuhn_poker", "--json", "--limit", "1").record
+    choices = record["choices"]["Alice"]
+    assert [len(choices), len(record["choices"]["Bob"])] == [27, 64]
+    for name, moves in zip(record["strategies"]["Alice"], choices, strict=True):
+        assert sorted(name.replace(";", ",").split(", ")) == sorted(choice["move"] for choice in moves)
+        assert len({str(choice["known"]) for choice in moves}) == len(moves)
+        assert {choice["known"][0] for choice in moves} == {f"hand[Alice] = {card}" for card in "JQK"}

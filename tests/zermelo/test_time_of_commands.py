@@ -9,7 +9,11 @@ import pytest
 from interrupting import BY_NAME, interrupted
 
 from zermelo.cli import main
+from zermelo.commands import check
+from zermelo.gamedefs import path
+from zermelo.grammar.deadline import look
 from zermelo.interrupts import INTERRUPTED
+from zermelo.solvers.common.limits import LimitReached, Limits
 
 TRIAL = Path(__file__).parent.parent / "trial" / "limits"
 MACHINES = ("auto", "native", "python", "reference")
@@ -25,6 +29,10 @@ COMMANDS = {
     "exploit": ("uniform",),
     "match": ("uniform",),
     "show --positions": (),
+    "check --deep": (),
+    "diff": (),
+    "report": (),
+    "solve --after take(1)": (),
 }
 
 
@@ -50,7 +58,37 @@ def test_every_command_ends_in_time(command, capsys):
     slow = str(TRIAL / "h_slow.game")
     assert main([name, slow, *COMMANDS[command], *options, "--time", "0.5"]) in (0, 1)
     printed = capsys.readouterr()
-    assert "stopped" in printed.out or "out-of-time" in printed.out + printed.err or "needs-" in printed.err
+    said = "stopped", "out-of-time", "needs-", "time ran out", "Not solved: no value has been found within 0.5 s"
+    assert any(words in printed.out + printed.err for words in said)
+
+
+def test_every_line_of_a_test_ends_in_time(capsys):
+    assert main(["test", str(TRIAL / "slow_lines.game"), "--time", "0.2"]) == 0
+    said = capsys.readouterr().out
+    assert "1 passed, 3 skipped, 2 open." in said and "inf s" not in said
+
+
+def test_the_files_before_the_time_is_up_are_printed(capsys, tmp_path, monkeypatch):
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.game").write_text(path("nim").read_text(encoding="utf-8"), encoding="utf-8")
+    whole = check._check_deep
+
+    def one_alone(file, options):
+        if "second" in file:
+            raise Limits(1.0).out_of_time({})
+        return whole(file, options)
+
+    monkeypatch.setattr(check, "_check_deep", one_alone)
+    assert main(["check", str(tmp_path), "--deep", "--positions", "10"]) == 1
+    printed = capsys.readouterr()
+    assert "first.game: no findings" in printed.out and "out-of-time" in printed.err
+
+
+def test_the_end_of_an_outer_block_is_that_of_the_outer_one(clock):
+    outer = Limits(2.0, begin=0.0)
+    with pytest.raises(LimitReached, match="within 2 s"), outer.kept(), Limits(begin=0.0).kept():
+        clock[0] = 3.0
+        look()
 
 
 def test_checking_and_lowering_are_within_the_time(capsys, monkeypatch, tmp_path):

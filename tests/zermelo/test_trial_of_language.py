@@ -31,6 +31,7 @@ FOUND = {
     "language/revolt": [],
     "language/round1": [],  # 'round' is at its bound behind a condition that never lets it grow
     "language/w1": [],
+    "peers/depth_100": [],
     "secrets/dead2": [],  # nor does dice = 1 lead beyond its range
     "secrets/earn": [],
     "secrets/matchnone": ["not-exhaustive", "not-exhaustive"],
@@ -73,6 +74,11 @@ def test_findings(name: str) -> None:
 def test_values(name: str, parameters: dict[str, int], value: tuple[int, ...], machine: str) -> None:
     game = zermelo.load(TRIAL / f"{name}.game", **parameters).on(machine)
     assert zermelo.solve(game).value == value
+
+
+def test_a_tree_of_100_decisions() -> None:
+    """B takes at the last one, which brings both more than any end before."""
+    assert zermelo.solve(zermelo.load(TRIAL / "peers/depth_100.game")).value == (100, 99)
 
 
 def test_expectations_at_the_ends_of_a_parameter(run) -> None:

@@ -24,6 +24,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from contextlib import nullcontext
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -131,7 +132,7 @@ def run(options: Namespace) -> int:
         raise ZermeloError("bad-usage", "--diff goes with --fix", "`zermelo fmt --diff` shows changes of layout")
     if options.diff:
         return _show_fixes(options)
-    checked = [_check(file, options) for file in gathered(options.files)]
+    checked, stop = _checked(gathered(options.files), options)
     if options.coverage_file is not None:
         _write_coverage(checked, options.coverage_file)
     match options.format:
@@ -151,6 +152,8 @@ def run(options: Namespace) -> int:
         case name:
             written = concise if name == "concise" else annotation
             print("".join(f"{written(finding)}\n" for each in checked for finding in each.found), end="")
+    if stop is not None:
+        raise stop
     return 1 if any(_is_bad(each.found, options.strict) for each in checked) else 0
 
 
@@ -158,21 +161,44 @@ def _is_bad(found: Sequence[Finding], is_strict: bool) -> bool:
     return any(is_strict or finding.severity is Severity.ERROR for finding in found)
 
 
-def _check(file: str, options: Namespace) -> _Checked:
-    parameters = dict(options.parameters)
-    try:
-        source = read_source(file)
-        findings = check_at_extremes(_fix(file, source) if options.fix else source, parameters)
-    except InvalidGame as refused:
-        return _Checked(refused.findings, None)
-    if not options.deep or findings.errors:
-        return _Checked(findings, None)
+def _checked(files: Sequence[str], options: Namespace) -> tuple[list[_Checked], ZermeloError | None]:
+    """What has been found in the files; in those before the time was up, with the error that says so."""
+    checked: list[_Checked] = []
+    is_shown = len(files) > 1 and not options.deep  # a deep check shows its own progress
+    with progress("checking", "files", len(files)) if is_shown else nullcontext() as report:
+        for file in files:
+            try:
+                checked.append(_check_deep(file, options) if options.deep else _Checked(_findings(file, options), None))
+            except ZermeloError as stop:
+                if stop.code != "out-of-time" or not checked:
+                    raise
+                return checked, stop
+            if report is not None:
+                report(len(checked))
+    return checked, None
+
+
+def _check_deep(file: str, options: Namespace) -> _Checked:
     from zermelo.testing.validating import validate  # which takes the solvers
 
-    with progress("searching", "positions") as report:
-        game = build(file, findings.source, parameters)
+    limits = _limits(options)
+    with progress(f"searching {file}", "positions") as report:
+        with limits.kept():
+            findings = _findings(file, options)
+            if findings.errors:
+                return _Checked(findings, None)
+            game = build(file, findings.source, dict(options.parameters))
         is_counted = options.coverage or options.coverage_file is not None
-        return _Checked(findings, validate(game, options.positions, _limits(options), report, is_counted))
+        return _Checked(findings, validate(game, options.positions, limits, report, is_counted))
+
+
+def _findings(file: str, options: Namespace) -> Findings:
+    """What reading a file finds, after its fixes."""
+    try:
+        source = read_source(file)
+        return check_at_extremes(_fix(file, source) if options.fix else source, dict(options.parameters))
+    except InvalidGame as refused:
+        return refused.findings
 
 
 def _fix(file: str, source: Source) -> Source:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from zermelo.commands.limit_options import limits_of
@@ -67,16 +67,26 @@ def add_machine(parser: ArgumentParser) -> None:
 def game_of(options: Namespace) -> Game:
     """The game that was asked for, on the machine that was asked for, within the limits that were asked for; raises as
     :func:`zermelo.load`, :meth:`Game.on` and :meth:`Game.reweighed` do."""
-    with limits_of(options).kept() if "begin" in options else nullcontext():
+    with _kept(options):
         path = getattr(options, "position", None)
         position = None if path is None else read_file(str(path), path)
         game = load_any(options.game, dict(options.parameters), position).on(options.machine)
         return game.reweighed(**dict(options.weights)) if options.weights else game
 
 
+def _kept(options: Namespace) -> AbstractContextManager[None]:
+    """A block within the time of the command, if it has one."""
+    return limits_of(options).kept() if "begin" in options else nullcontext()
+
+
 def state_of(options: Namespace, game: Game) -> State:
-    """The position that was asked for. An illegal move is reported with the rule that forbids it; raises
-    ``ZermeloError`` (``bad-usage``) for a play that was printed without its middle."""
+    """The position that was asked for, within the limits that were asked for. An illegal move is reported with the rule
+    that forbids it; raises ``ZermeloError`` (``bad-usage``) for a play that was printed without its middle."""
+    with _kept(options):
+        return _state_after(options, game)
+
+
+def _state_after(options: Namespace, game: Game) -> State:
     state = game.initial
     if not options.after:
         return state

@@ -45,7 +45,7 @@ def run(options: Namespace) -> int:
     root = state_of(options, game_of(options))
     limits = limits_of(options)
     is_limited = options.solver is not None or min(limits.seconds, limits.depth, limits.nodes) < inf
-    with progress("making the page", "nodes") as report, limits.kept():
+    with progress("making the page", "nodes") as report:
         text = page(root, Wanted(options.solver, limits, is_limited), report)
     if options.output is None:
         sys.stdout.write(text)

@@ -6,8 +6,8 @@ their lines . is a line that passed, F one that failed, s one that was skipped, 
 A failure is shown with its place in the file; the exit code is then 1. A line that cannot be run is skipped, with the
 reason, and counts as a failure with --strict. A claim, a 'reachable' or a 'never' that is neither proved nor refuted is
 open. Where the rules do not decide a claim, and for 'reachable' and 'never', the first positions are visited; with
---time or --memory as many as these allow, for each visit anew. All hold for the default parameters, but for lines that
-name others after 'with'.
+--time or --memory as many as these allow. --time is for each line anew, and for the reading of a file. All hold for the
+default parameters, but for lines that name others after 'with'.
 """
 
 from __future__ import annotations
@@ -85,9 +85,11 @@ def run(options: Namespace) -> int:
 
 def _one(name: str, options: Namespace) -> Tested:
     """The results for a file, in this process; raises ``ZermeloError`` if it cannot be tested."""
-    game = load_any(name, {}).on(options.machine)
+    limits = limits_of(options)
+    with limits.kept():
+        game = load_any(name, {}).on(options.machine)
     with progress("running", "positions") as report:
-        results = tuple(run_expectations(game, report, limits_of(options)))
+        results = tuple(run_expectations(game, report, limits))
     return Tested(name, game.model.source, header(game), results)
 
 

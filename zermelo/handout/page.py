@@ -43,6 +43,8 @@ BOARDS: Final = 12
 NODES: Final = 100
 """The greatest number of nodes of the tree."""
 
+_LARGE: Final = "Not solved: the game is large. --solver, --depth, --nodes or --time tries it all the same."
+
 
 @frozen
 class Wanted:
@@ -57,9 +59,10 @@ class Wanted:
 def page(root: State, wanted: Wanted, progress: Callable[[int], None]) -> str:
     """The page of a game from a state on, complete, with nothing from elsewhere.
 
-    Raises ``PlayError`` for an error of the rules."""
-    game = root.game
-    known = informed(game)
+    Raises ``PlayError`` for an error of the rules, and ``ZermeloError`` (``out-of-time``) if there was no time to find
+    out what is known."""
+    with wanted.limits.kept():
+        known = informed(root.game)
     solution, refusal = _solved(root, known, wanted, progress)
     parts = [
         _rules(root),
@@ -88,11 +91,11 @@ def _solved(root: State, known: Facts, wanted: Wanted, progress: Callable[[int],
     if root.is_over:
         return None, root.status
     try:
-        if not wanted.is_limited and not _is_small(root, known, progress):
-            return None, "Not solved: the game is large. --solver, --depth, --nodes or --time tries it all the same."
-        start = root if root.play else None
-        facts = root.game.facts
-        return solve_knowing(facts, root.game, start, wanted.solver, progress, wanted.limits, hurries=True), ""
+        with wanted.limits.kept():
+            if not wanted.is_limited and not _is_small(root, known, progress):
+                return None, _LARGE
+            start, facts = root if root.play else None, root.game.facts
+            return solve_knowing(facts, root.game, start, wanted.solver, progress, wanted.limits, hurries=True), ""
     except PlayError:
         raise
     except ZermeloError as refused:
@@ -127,7 +130,8 @@ def _tree(root: State, wanted: Wanted, solution: Solution | None, progress: Call
     """The first levels of the tree; without numbers if the game is not solved."""
     try:
         solver = wanted.solver if solution is not None and solution.policy is not None else None
-        drawn = drawn_game(root, inf, NODES, solver, wanted.limits, progress)
+        with wanted.limits.kept():
+            drawn = drawn_game(root, inf, NODES, solver, wanted.limits, progress)
     except PlayError:
         raise
     except ZermeloError as refused:

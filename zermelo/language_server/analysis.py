@@ -50,9 +50,9 @@ def read(source: Source) -> FirstLook:
     not reported, as in :func:`zermelo.interpreter.check.check`."""
     tree, findings, _ = parse_parts(source)
     is_whole = not findings.errors
-    declarations = declare(tree, findings if is_whole else Findings(source))
+    declarations = declare(tree, findings if is_whole else Findings(findings.source))
     is_whole = is_whole and declarations.are_clear
-    globals = file_globals(declarations, findings if is_whole else Findings(source), {})
+    globals = file_globals(declarations, findings if is_whole else Findings(findings.source), {})
     model = assemble(globals)
     return FirstLook(tree, index_of_elaborated(tree, globals), model if is_whole else None, findings)
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 from attrs import frozen
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from zermelo.grammar.diagnostics import Findings, ZermeloError
 from zermelo.interpreter.symbols.index import SymbolIndex
@@ -35,11 +37,24 @@ def serve() -> None:
         server.documents.stop()
 
 
+class Answering(LanguageServerProtocol):
+    """The protocol, in which a request with wrong parameters is answered: pygls itself only reports it."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            if isinstance(data.get("id"), int | str) and isinstance(data.get("method"), str):
+                wrong = JsonRpcInvalidParams(f"these are not the parameters of {data['method']}")
+                self._send_response(data["id"], error=wrong.to_response_error())
+            raise
+
+
 class Server(LanguageServer):
     """The language server, with its open documents."""
 
     def __init__(self) -> None:
-        super().__init__("zermelo", __version__)
+        super().__init__("zermelo", __version__, protocol_cls=Answering)
         self.documents = Documents(self._show)
         _follow_documents(self)
         _answer_about_findings(self)

@@ -191,6 +191,10 @@ class ListedEquilibria(RichlyDisplayed):
                 name: [strategy.name for strategy in own]
                 for name, own in zip(names, self.table.strategies, strict=True)
             },
+            "choices": {
+                name: [self.marks.choices(player, strategy.sequences) for strategy in own]
+                for player, (name, own) in enumerate(zip(names, self.table.strategies, strict=True))
+            },
             "payoffs": [by_player(game, payoff) for payoff in self.table.payoffs],
             "equilibria": [
                 {

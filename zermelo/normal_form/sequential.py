@@ -6,7 +6,7 @@ is told by what the others saw last and did on the way to it, without what all n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -192,6 +192,10 @@ class SequentialMarks:
                 for player, sequence, probability in verdict.elsewhere
             ],
         }
+
+    def choices(self, player: int, sequences: Iterable[int]) -> list[dict[str, object]]:
+        """The moves of a pure strategy as JSON, each with its information set."""
+        return [self._move_record(player, sequence) for sequence in sorted(sequences) if sequence]
 
     def _set_record(self, s: int) -> dict[str, object]:
         sets = self.tree.information_sets

@@ -21,7 +21,7 @@ from zermelo.solvers.imperfect_information.extensive_form_correlated import best
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
 from zermelo.solvers.normal_form.correlated_equilibrium import Correlated, best_correlated
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
-from zermelo.solvers.normal_form.nash import Equilibria, equilibria_of
+from zermelo.solvers.normal_form.nash import Equilibria, equilibria_of, recommended
 from zermelo.solvers.normal_form.normal_form import NormalForm
 from zermelo.solvers.normal_form.solution_concepts import (
     Elimination,
@@ -84,7 +84,13 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
 
     def find_mixed() -> None:
         if len(players) == 2:
-            known.found = equilibria_of(table, limits)
+            met: list[MixedProfile] = []
+            try:
+                known.found = equilibria_of(table, limits, met=met)
+            finally:  # also of a search that time ends
+                if not known.found.are_all:
+                    mixed = [profile for profile in met if not profile.is_pure]
+                    known.found = recommended([*known.found.profiles, *mixed], are_all=False)
         else:
             known.nearly, known.missing = _approximate(table, limits)
 

@@ -20,7 +20,7 @@ from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
 from zermelo.last_resort import FAULTS, failure
 from zermelo.serving.asked import Games, Misasked, PageQuestion
-from zermelo.serving.refusals import UNPROCESSABLE, Refusal, refusal_of, too_long, unreadable
+from zermelo.serving.refusals import UNPROCESSABLE, Refusal, in_words_of_the_page, refusal_of, too_long, unreadable
 from zermelo.serving.texts import Texts
 from zermelo.solvers.common.limits import Limits
 
@@ -43,6 +43,10 @@ class Answers:
 
     def answer(self, name: str, data: bytes, say: Say) -> tuple[int, bytes]:
         """The status and the content of the answer to a question."""
+
+        def refused(error: ZermeloError) -> Refusal:
+            return refusal_of(error, _COMMANDS.get(name, "check"))
+
         try:
             with within(self.seconds):
                 content = _ANSWERS[name](self, PageQuestion.read(data), say)
@@ -50,18 +54,18 @@ class Answers:
         except Misasked as wrong:
             return _refused(unreadable(str(wrong)))
         except InvalidGame as invalid:
-            content = {**_record(invalid), **self._texts.listed(invalid.findings)}
+            content = {**refused(invalid).record, **self._texts.listed(invalid.findings)}
             return UNPROCESSABLE, json.dumps(content).encode()
         except ZermeloError as error:
-            return _refused(refusal_of(error))
+            return _refused(refused(error))
         except Passed:
             return _refused(too_long(self.seconds))
         except OSError as error:  # of mapping memory
             if error.errno != ENOMEM:
                 raise
-            return _refused(refusal_of(failure(MemoryError(), name)))
+            return _refused(refused(failure(MemoryError(), name)))
         except FAULTS as error:
-            return _refused(refusal_of(failure(error, f"zermelo serve: {name}")))
+            return _refused(refused(failure(error, f"zermelo serve: {name}")))
 
     # ------------------------------------------------------------- one for each name
 
@@ -80,7 +84,8 @@ class Answers:
     def rules(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import rules
 
-        return rules(self._games.game(asked))
+        found = rules(self._games.game(asked))
+        return {**found, "facts": [in_words_of_the_page(fact, "show") for fact in found["facts"]]}
 
     def position(self, asked: PageQuestion, _: Say) -> Any:
         from zermelo.serving.plays import position
@@ -112,7 +117,8 @@ class Answers:
         from zermelo.serving.solving import solved
 
         game, solver = self._games.game(asked), asked.text_or_none("solver")
-        return solved(game, solver, self._limits, _shown(say))
+        found = solved(game, solver, self._limits, _shown(say))
+        return {**found, "page": in_words_of_the_page(found["page"], "solve")}
 
     @property
     def _limits(self) -> Limits:
@@ -133,13 +139,19 @@ _ANSWERS: Final[dict[str, Callable[[Answers, PageQuestion, Say], Any]]] = {
     "solve": Answers.solve,
 }
 
+_COMMANDS: Final = {
+    "rules": "show",
+    "position": "show",
+    "reply": "play",
+    "hint": "moves",
+    "tree": "draw",
+    "solve": "solve",
+}
+"""The commands that say the same."""
+
 
 def _refused(refusal: Refusal) -> tuple[int, bytes]:
     return refusal.status, refusal.content
-
-
-def _record(invalid: InvalidGame) -> dict[str, str]:
-    return refusal_of(invalid).record
 
 
 def _shown(say: Say) -> Callable[[str, str], Shown]:

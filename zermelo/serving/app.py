@@ -53,17 +53,19 @@ class RequestLimits:
 def application(bounds: RequestLimits, port: int) -> ASGIApp:
     """The server, for ASGI, at a port of this machine."""
     begun = context()
-    quick = Workers(begun, max(2, bounds.solves), bounds.seconds, bounds.memory)
-    searching = Workers(begun, bounds.solves, bounds.seconds, bounds.memory, _STANDS_BACK)
+    count, limits_of_each = max(2, bounds.solves), (bounds.seconds, bounds.memory)
+    trying = Workers(begun, count, *limits_of_each)
+    quick = Workers(begun, count, *limits_of_each, others=trying)
+    searching = Workers(begun, bounds.solves, *limits_of_each, _STANDS_BACK, trying)
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
-        for workers in (quick, searching):
+        for workers in (trying, quick, searching):
             workers.open()
         try:
             yield
         finally:
-            await asyncio.gather(quick.close(), searching.close())
+            await asyncio.gather(trying.close(), quick.close(), searching.close())
 
     async def limits(_: Request) -> Response:
         return JSONResponse({"seconds": bounds.seconds, "bytes": LARGEST, "solves": bounds.solves})

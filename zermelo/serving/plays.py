@@ -34,7 +34,6 @@ from zermelo.playing.seating import KINDS
 from zermelo.playing.seats import RandomSeat
 from zermelo.positions import question_of, seen_and_told, what_changes
 from zermelo.serving.asked import Misasked
-from zermelo.serving.refusals import in_words_of_the_page
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Certainty
 from zermelo.solving import informed
@@ -52,7 +51,7 @@ def rules(game: Game) -> dict[str, Any]:
         "parameters": [
             {"name": name, "value": value, "description": domain} for name, value, domain in parameters_of(game)
         ],
-        "facts": [f"{what}: {in_words_of_the_page(said)}" for what, said in describe(informed(game))],
+        "facts": [f"{what}: {said}" for what, said in describe(informed(game))],
         "sees": [{"player": player, **_sights(game, player)} for player in game.players],
     }
 

@@ -1,8 +1,5 @@
-"""What the server says instead of an answer: a status of HTTP and a record.
-
-Errors are worded for the command line. Here options become what the page has in their place, and advice about those for
-which it has nothing is left out.
-"""
+"""What the server says instead of an answer: a status of HTTP and a record, in the words of the command line, but for
+its options: the page has fields."""
 
 from __future__ import annotations
 
@@ -38,40 +35,39 @@ UNPROCESSABLE = 422
 """The status of what can be read and is refused, such as a game with mistakes."""
 
 
-def refusal_of(error: ZermeloError) -> Refusal:
-    """The refusal for an error of the user's."""
-    clauses = in_words_of_the_page(error.help).split("; ")
-    return Refusal(
-        UNPROCESSABLE,
-        error.code,
-        in_words_of_the_page(error.message),
-        "; ".join(clause for clause in clauses if not _ON_THE_COMMAND_LINE.search(clause)),
-    )
-
-
-_WORDS: Final = tuple(
-    (re.compile(option), words)
-    for option, words in (
-        (r",? and --time and --memory allow more", ""),
-        (r"(a longer )?--time(?= allows)", "`zermelo serve --time SECONDS`"),
-        (r"--memory \w+ (should be enough|allows \d+ times as much)", "`zermelo serve --memory SIZE` allows more"),
-        (r"(?<!serve )--memory(?= )", "`zermelo serve --memory SIZE`"),
-        (r"leave out --depth( and --nodes)?", "leave the moves ahead empty"),
-        (r"leave out --solver", "leave the solver empty"),
-        (r"`(?:zermelo solve )?--solver (\w+)`|--solver (\w+)", r"the solver \1\2"),
-        (r"-p (?=\w+=)", ""),
-    )
+_OPTION: Final = re.compile(
+    r"`zermelo [^`]*`|`?(?<!\w)--(?P<option>[a-z-]+)(?: (?P<value>(?<=solver )[a-z_]+|[A-Z]+|\d\w*))?\b`?"
 )
-"""Options in the sentences in which errors name them, and what is said on the page; the first that fits is taken."""
+"""A whole command, which is for the terminal; or an option, perhaps with a value."""
 
-_ON_THE_COMMAND_LINE: Final = re.compile(r"(?<!zermelo serve )(?<![\w-])--[a-z]|`zermelo (?!serve)")
+_SERVERS: Final = ("time", "memory")
+"""Options of the server."""
+
+_FIELDS: Final = {
+    "solve": {"solver": "the solver"},
+    "draw": {"solver": "the solver", "depth": "“Moves ahead”"},
+}
+"""Options of a command that are fields of the page."""
 
 
-def in_words_of_the_page(text: str) -> str:
-    """A text in which the page's words stand for options, as far as it has any."""
-    for option, words in _WORDS:
-        text = option.sub(words, text)
-    return text
+def in_words_of_the_page(text: str, command: str) -> str:
+    """A text of a command for the page, where an option has the name of its field, or if it has none its command."""
+
+    def said(found: re.Match[str]) -> str:
+        option, value = found["option"], found["value"]
+        if option is None:
+            return found.group()
+        if field := _FIELDS.get(command, {}).get(option):
+            return f"{field} {value}" if value and not value.isupper() else field
+        return f"`zermelo {'serve' if option in _SERVERS else command} --{option}{f' {value}' if value else ''}`"
+
+    return _OPTION.sub(said, text)
+
+
+def refusal_of(error: ZermeloError, command: str) -> Refusal:
+    """The refusal for an error of the user's, which ``command`` would show."""
+    message, hint = (in_words_of_the_page(each, command) for each in (error.message, error.help))
+    return Refusal(UNPROCESSABLE, error.code, message, hint)
 
 
 def unreadable(what: str) -> Refusal:

@@ -6,6 +6,7 @@ has everything imported. Questions wait in the order in which they came, and one
 cost nothing: so a text that has been superseded while somebody types is hardly looked at.
 
 Solving and looking have processes of their own (:class:`Workers` twice), so that findings do not wait for searches.
+Others try for a moment what would have to wait, so that a small question does not wait for long ones.
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ _GRACE: Final = 1.0
 
 _LOOK: Final = 0.2
 """Seconds between two looks at the memory of a process."""
+
+_MOMENT: Final = 1.0
+"""Seconds for which a question is tried that would have to wait."""
 
 _INSIDE: Final = "zermelo.serving.worker"
 
@@ -96,13 +100,14 @@ class Worker:
 @define(eq=False)
 class Workers:
     """``count`` processes, with limits for each question: ``seconds``, and ``memory`` in bytes. ``niceness`` is how far
-    they stand back for others."""
+    they stand back for others. While all of them work, ``others`` try a question for a moment before it waits."""
 
     context: Any
     count: int
     seconds: float
     memory: int
     niceness: int = 0
+    others: Workers | None = None
     _idle: list[Worker] = field(factory=list)  # the one that has worked last comes last: it knows the latest texts
     _all: set[Worker] = field(factory=set)
     _waiting: deque[asyncio.Future[Worker]] = field(factory=deque)
@@ -132,13 +137,21 @@ class Workers:
     async def answer(self, name: str, data: bytes, hear: Hear | None = None) -> Answer:
         """The answer to a question; ``hear`` gets words about progress. If the caller is cancelled the question is
         taken back."""
+        if self.others is not None and not self._idle:
+            with suppress(TimeoutError):
+                return await self.others._attempt(name, data, hear, _MOMENT)
+        return await self._attempt(name, data, hear)
+
+    async def _attempt(self, name: str, data: bytes, hear: Hear | None, most: float | None = None) -> Answer:
+        """The answer of one of these processes. Raises ``TimeoutError`` after ``most`` seconds of work."""
         worker = await self._free(hear)
         if isinstance(worker, Refusal):
             return worker.status, worker.content
         work = self._begin(self._work(worker, name, data, hear))
         try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
+            async with asyncio.timeout(most):
+                return await asyncio.shield(work)
+        except (asyncio.CancelledError, TimeoutError):
             if work.done():  # the answer has come at the same moment, and the process may have the next question
                 raise
             worker.interrupt()

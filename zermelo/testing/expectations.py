@@ -21,7 +21,7 @@ from zermelo.interpreter.model import Claim, Expectation, PlayLine, Test, Witnes
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
 from zermelo.meanings import EQUILIBRIUM, is_value
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.search.counting import count_plays
 from zermelo.solvers.validation.searching import Searched, search_positions
@@ -63,8 +63,8 @@ class Result:
 
 def run_expectations(game: Game, progress: Progress | None = None, limits: Limits | None = None) -> Iterator[Result]:
     """Test the claims, then the witnesses (``reachable`` and ``never``), the expectations and the tests of the file,
-    and yield each result as it comes. ``limits`` are for each visit of positions that a claim or a witness takes; by
-    default the first positions are visited."""
+    and yield each result as it comes. ``limits`` are for each of them anew; by default the first positions are
+    visited."""
     runner = ExpectationRunner(game, progress, limits or Limits())
     for claim in game.model.claims:
         yield runner.claim(claim)
@@ -113,7 +113,7 @@ def _as_read_in(game: Game, expectation: Expectation) -> Expectation:
 @define(eq=False)
 class ExpectationRunner:
     """Judges the claims, witnesses and expectations of one file, each when it is asked, and caches values and searches.
-    ``limits`` are for each visit of positions that a claim or a witness takes."""
+    ``limits`` are for each of them anew."""
 
     game: Game
     progress: Progress | None = None
@@ -123,14 +123,23 @@ class ExpectationRunner:
     searches: dict[Game, Searched] = field(factory=dict)
     visited: Facts | None = None  # the facts after the first positions have been visited
 
+    @property
+    def now(self) -> Limits:
+        """The limits, from now on."""
+        return evolve(self.limits, begin=perf_counter())
+
     def claim(self, claim: Claim) -> Result:
-        begin = perf_counter()
+        begin, limits = perf_counter(), self.now
         fact = verdict(claim, self.visited or self.game.facts, self.game.model)
-        if fact.holds is None and claim.is_measured():
-            fact = falling(self.game, claim, self.limits)
-        elif fact.holds is None and self.visited is None:
-            self.visited = facts_of(self.game, self.progress, self.limits)
-            fact = verdict(claim, self.visited, self.game.model)
+        try:
+            with limits.kept():
+                if fact.holds is None and claim.is_measured():
+                    fact = falling(self.game, claim, limits)
+                elif fact.holds is None and self.visited is None:
+                    self.visited = facts_of(self.game, self.progress, limits)
+                    fact = verdict(claim, self.visited, self.game.model)
+        except LimitReached as stop:  # in the middle of a rule
+            fact = evolve(fact, how=f"{fact.how}; the visit of positions was stopped {stop.limit}")
         status = Status.OPEN if fact.holds is None else Status.PASSED if fact.holds else Status.FAILED
         said = f"claim {text_at(self.game, claim.span)}"
         return Result(said, claim.span, status, fact.how, seconds=perf_counter() - begin)
@@ -154,10 +163,10 @@ class ExpectationRunner:
         game = self.under(witness.settings)
         machine = game.searching
         if game not in self.searches:
-            most = None if memory_set(self.limits) is None else sys.maxsize
-            with self.limits.kept():
+            most, limits = None if memory_set(self.limits) is None else sys.maxsize, self.now
+            with limits.kept():
                 self.searches[game] = search_positions(
-                    machine, game.facts, most, self.limits, self.progress or ignore_progress, asked(game.model)
+                    machine, game.facts, most, limits, self.progress or ignore_progress, asked(game.model)
                 )
         searched = self.searches[game]
         if searched.fault is not None:
@@ -176,19 +185,22 @@ class ExpectationRunner:
                 continue
             for move in line.moves:
                 try:
-                    state = state.after(move.text)
+                    with self.now.kept():
+                        state = state.after(move.text)
                 except ZermeloError as error:
-                    yield Result(f"play {move.text}", move.span, Status.FAILED, error.message, test.title)
+                    status = Status.SKIPPED if isinstance(error, LimitReached) else Status.FAILED
+                    yield Result(f"play {move.text}", move.span, status, error.message, test.title)
                     return
 
     def expect(self, expectation: Expectation, state: State | None = None) -> Result:
         """One expectation, about a state, or about the initial state under the parameters that it names."""
         begin = perf_counter()
         try:
-            if state is None:
-                state = self.under(expectation.settings).initial
-                expectation = _as_read_in(state.game, expectation)
-            reason = self.judge(expectation, state)
+            with self.now.kept():
+                if state is None:
+                    state = self.under(expectation.settings).initial
+                    expectation = _as_read_in(state.game, expectation)
+                reason = self.judge(expectation, state)
             status = Status.FAILED if reason else Status.PASSED
         except PlayError as error:  # the rules go wrong in a play
             status, reason = Status.FAILED, error.message
@@ -215,7 +227,7 @@ class ExpectationRunner:
             case "best":
                 return self.judge_best(expectation.moves[0], state)
             case "positions":
-                size = size_of(game, Limits(memory=sys.maxsize), self.progress)
+                size = size_of(game, evolve(self.now, memory=sys.maxsize), self.progress)
                 if not size.finished:
                     raise ZermeloError("no-solver", f"counting the positions was stopped {size.stopped}")
                 return differs(size.positions, expectation.number)
@@ -226,7 +238,7 @@ class ExpectationRunner:
                 assert length is not None
                 count = search(
                     game,
-                    lambda machine: count_plays(machine, machine.initial(), length, progress, Limits(), threads=1),
+                    lambda machine: count_plays(machine, machine.initial(), length, progress, self.now, threads=1),
                 )
                 return differs(count.plays, expectation.number)
             case "equilibrium":
@@ -283,7 +295,10 @@ class ExpectationRunner:
         """What the players get from a state on, and whether it is its value."""
         key = (state.game, state.play)
         if key not in self.values:
-            solution = solve(state, progress=self.progress)
+            limits = self.now
+            solution = solve(state, progress=self.progress, time=limits.seconds)
+            if limits.is_over and not solution.exact:
+                raise limits.out_of_time({})
             self.values[key] = solution.value, is_value(state.game.facts, solution)
         return self.values[key]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import inf
+from time import perf_counter
 from typing import Any, Final
 
 from attrs import evolve, frozen
@@ -72,7 +73,8 @@ def _untested(name: str, why: str) -> Tested:
 
 def _tested(name: str, machine: str, limits: Limits, paint: Paint) -> Iterator[Tested]:
     try:
-        game = load_any(name, {}).on(machine)
+        with evolve(limits, begin=perf_counter()).kept():
+            game = load_any(name, {}).on(machine)
         yield Tested(name, game.model.source, header(game), tuple(run_expectations(game, None, limits)))
     except ZermeloError as error:
         records = tuple(error_records(error))

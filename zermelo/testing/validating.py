@@ -13,7 +13,7 @@ from zermelo.solvers.validation.about_coverage import USED, coverage_replies
 from zermelo.solvers.validation.covering import Coverage, cover
 from zermelo.solvers.validation.questions import replies
 from zermelo.solvers.validation.reply import Reply
-from zermelo.solvers.validation.searching import MOST_EXACTLY, Extent, search
+from zermelo.solvers.validation.searching import MOST_EXACTLY, Extent, Searched, search
 from zermelo.solvers.validation.witnesses import asked
 
 
@@ -68,11 +68,11 @@ def validate(
     """Search the first ``most`` positions of a game and ask what they show. Questions for which the limits leave no
     time or memory are not asked. How often each part of the rules is used is counted if there are few positions, or
     always, ``with_coverage``."""
-    machine = game.searching
-    with limits.kept():
-        searched = search(machine, game.facts, most, limits, progress, asked(game.model))
-        found, coverage = list[Reply](), None
-        try:
+    machine, searched = game.searching, Searched(Extent(0, is_whole=False, stopped="time ran out"), None)
+    found, coverage = list[Reply](), None
+    try:
+        with limits.kept():
+            searched = search(machine, game.facts, most, limits, progress, asked(game.model))
             found.extend(replies(machine, game.model, game.facts, searched, limits))
             if searched.fault is None:
                 is_small = searched.extent.is_whole and searched.extent.positions <= MOST_EXACTLY
@@ -81,8 +81,8 @@ def validate(
                     found.extend(coverage_replies(coverage))
                 else:
                     found.append(Reply(USED, "not asked", "--coverage asks"))
-        except LimitReached as stop:
-            found.append(Reply("What else do the positions show?", "not asked", stop.limit))
+    except LimitReached as stop:
+        found.append(Reply("What else do the positions show?", "not asked", stop.limit))
     return Validation(searched.extent, tuple(found), coverage)
 
 

@@ -1,9 +1,15 @@
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 from written_games import model_of
 
+from zermelo.grammar.source import Source
+from zermelo.interpreter.checks import proving, sums, symbolic
+from zermelo.interpreter.checks.phase_graph import reachable_phases
 from zermelo.interpreter.checks.proving import facts
+from zermelo.preparing import prepare
 
 START = """
     game "Test"
@@ -208,3 +214,42 @@ def test_earnings_of_one_alone_are_not_common():
 )
 def test_what_all_earn_at_once_is_common(earn, common):
     assert ending(*earn, "end draw").common_payoff.holds is common
+
+
+THREE = """
+    game "Three get the same"
+    players A, B, C
+    start at play
+    phase play:
+        turn A:
+            move name(n in 1..3): end payoff {A: n, B: n, C: n}
+"""
+
+
+def test_one_difference_that_is_not_proved_is_enough(monkeypatch):
+    asked = []
+    monkeypatch.setattr(sums, "proved_constant", lambda expr: asked.append(expr))
+    model = model_of(THREE)
+    assert sums.common_payoff(model, reachable_phases(model)).holds is None
+    assert len(asked) == 1
+
+
+def test_the_budget_of_a_proof_is_one_of_parts(monkeypatch):
+    end = "end payoff {p: sign(p), other p: sign(other p)}"
+    assert ending(end).sum == 0
+    monkeypatch.setattr(symbolic, "PARTS", 10)
+    assert ending(end).sum is None and ending("end payoff (n, -n)").sum == 0
+
+
+def test_the_facts_of_a_game_with_claims_are_proved_once(monkeypatch):
+    proved = []
+    whole = proving.constant_sum
+
+    def counted(model, phases):
+        proved.append(model)
+        return whole(model, phases)
+
+    monkeypatch.setattr(proving, "constant_sum", counted)
+    text = f"{dedent(START)}                end payoff (n, -n)\nclaim zero_sum\n"
+    prepared = prepare(Source("claimed.game", text), {}, is_kept=False)
+    assert prepared.facts.sum == 0 and proved == [prepared.model]

@@ -15,11 +15,13 @@ from random_cases import many
 from random_games.small import write_small
 from written_games import bundled_model, model_of
 
+from zermelo.grammar.deadline import Passed
 from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.validation import difference
 from zermelo.solvers.validation.difference import Compared, compare
 from zermelo.solvers.validation.situations import Aspect
 
@@ -322,3 +324,21 @@ def test_random_games_with_a_change(number: int, random: Random) -> None:
         assert length == expected
     elif length is not None:
         assert length > LONGEST
+
+
+def test_a_pair_in_whose_rules_the_time_was_up_is_compared_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first pairs are given up in the middle of a rule, and the walk goes on with the pair at which it was."""
+    whole, calls = difference._Walk._compare, []
+
+    def interrupted(walk: Any, *pair: Any) -> Any:
+        calls.append(pair)
+        found = whole(walk, *pair)
+        if len(calls) == 3:
+            raise Passed
+        return found
+
+    usual = compared(TAKING, TAKING)
+    monkeypatch.setattr(difference._Walk, "_compare", interrupted)
+    found = compared(TAKING, TAKING)
+    assert (found.difference, found.stopped, found.pairs) == (None, "", usual.pairs)
+    assert len(calls) == usual.pairs + 1

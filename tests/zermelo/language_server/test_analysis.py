@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("pygls")  # an extra of its own: pip install -e '.[dev]'
 
+from zermelo.grammar.reading import LARGEST
 from zermelo.grammar.source import Source
 from zermelo.interpreter.extremes import check_at_extremes
 from zermelo.language_server import documents
@@ -60,3 +61,9 @@ def test_an_analysis_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) ->
 
     asyncio.run(edit())
     assert published == [(1, ["internal-error"])]
+
+
+def test_a_text_that_is_too_large_is_refused_before_anybody_looks_into_it() -> None:
+    look = read(Source("large.game", 'game "x"\n' + "#" * LARGEST))
+    assert [finding.code for finding in look.findings] == ["file-too-large"]
+    assert (look.index.source.text, look.findings.source.text) == ("", "")

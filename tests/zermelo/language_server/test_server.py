@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator
 from typing import Any
@@ -104,6 +105,28 @@ async def test_findings_come_with_their_codes_places_and_fixes(client: Any) -> N
     (action,) = await client.text_document_code_action_async(request)
     assert action.title == "write 'left'"
     assert edited(text, action.edit.changes[ADDRESS]) == GAME
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        None,
+        [1, 2],
+        {"textDocument": {"uri": ADDRESS}},
+        {"textDocument": {"uri": ADDRESS}, "position": {"line": -1, "character": 0}},
+        {"textDocument": {"uri": ADDRESS}, "position": {"line": "first", "character": 0}},
+    ],
+)
+async def test_wrong_parameters_are_answered(client: Any, params: Any) -> None:
+    await opened(client, GAME)
+    answer = asyncio.get_running_loop().create_future()
+    client.protocol._request_futures["wrong"] = answer
+    client.protocol._send_data({"jsonrpc": "2.0", "id": "wrong", "method": "textDocument/hover", "params": params})
+    with pytest.raises(JsonRpcException, match="not the parameters of textDocument/hover") as wrong:
+        await answer
+    assert wrong.value.code == -32602
+    hover = await client.text_document_hover_async(types.HoverParams(**place(GAME, "define can@_take")))
+    assert "can_take" in hover.contents.value
 
 
 async def test_characters_are_counted_as_the_client_counts_them(client: Any) -> None:

@@ -94,7 +94,7 @@ def test_a_page_says_what_time_did_not_suffice_for(run, tmp_path, monkeypatch):
 def test_a_game_is_not_called_too_large_where_time_is_up(run, monkeypatch):
     real = zermelo.normal_form.table_analysis.equilibria_of
 
-    def slow(table, limits, is_pure=False):
+    def slow(table, limits, is_pure=False, met=None):
         if is_pure:
             return real(table, limits, is_pure=True)
         raise limits.out_of_time({})

@@ -187,6 +187,27 @@ def test_searches_wait_in_a_queue_and_are_told_so():
     asyncio.run(scene())
 
 
+def test_a_small_question_does_not_wait_for_long_ones(monkeypatch):
+    """The long ones are tried for no time, and wait; the small one, which comes last, for as long as it takes."""
+
+    async def scene():
+        async with working() as others, working() as workers:
+            workers.others = others
+            await findings(workers)
+            monkeypatch.setattr("zermelo.serving.workers._MOMENT", 0)
+            tasks = [await begun(workers)]
+            tasks += [asyncio.create_task(workers.answer("solve", LONG)) for _ in range(6)]
+            while len(workers._waiting) < 6:
+                await asyncio.sleep(0.01)
+            monkeypatch.setattr("zermelo.serving.workers._MOMENT", 600)
+            assert await findings(workers) == []
+            assert not any(task.done() for task in tasks)
+            for task in tasks:
+                task.cancel()
+
+    asyncio.run(scene())
+
+
 def test_a_question_that_is_taken_back_while_it_waits_is_never_looked_at():
     async def scene():
         async with working() as workers:
