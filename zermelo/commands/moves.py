@@ -24,7 +24,7 @@ from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen, shown
 from zermelo.meanings import EQUILIBRIUM
-from zermelo.numbers import approximation, exactly, within
+from zermelo.numbers import approximation, exactly, readable, within
 from zermelo.plain_results import by_player, header, known_by_player, plain, play_so_far, settings
 from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
 from zermelo.solutions.durations import duration_record, length_head, short_length
@@ -258,7 +258,7 @@ def _print_values(state: State, values: MoveValues) -> None:
     rows = [
         (
             shown(worth.move),
-            str(likely.get(worth.move, "")),
+            *(readable(likely[worth.move]) if likely else [""]),
             *(_amount(worth, values.players.index(player)) for player in for_whom),
             "best" if worth.move in values.best else "",
             "" if worth.chance is None else exactly(worth.chance),

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from zermelo.interpreter.machine import Asked, InformationState, PerceivedMove, Told, shown
-from zermelo.numbers import approximation
+from zermelo.numbers import readable
 from zermelo.solvers.forms.strategy import Decision, Strategy
 
 ELSEWHERE: Final = "uniform"
 """In decisions that a strategy from samples does not list, all moves have the same probability."""
-
-READABLE = 11
-"""The longest fraction that is printed in full."""
 
 
 def heard(known: InformationState, player: str) -> str:
@@ -35,8 +32,8 @@ def mixture(decision: Decision) -> str:
     rows = [(move, chance) for move, chance in zip(decision.moves, decision.probabilities, strict=True) if chance]
     if len(rows) == 1:
         return shown(rows[0][0])
-    is_short = all(len(str(chance)) <= READABLE for _, chance in rows)
-    return ", ".join(f"{shown(move)} {chance if is_short else approximation(chance)}" for move, chance in rows)
+    chances = readable(*(chance for _, chance in rows))
+    return ", ".join(f"{shown(move)} {chance}" for (move, _), chance in zip(rows, chances, strict=True))
 
 
 def record(strategy: Strategy, is_brief: bool = False) -> dict[str, object]:
