@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
-from zermelo.interpreter.machine import Asked, InformationState, PerceivedMove, Told, shown
+from zermelo.interpreter.machine import Asked, InformationState, shown
 from zermelo.numbers import readable
+from zermelo.positions import Sight, seen_and_told
 from zermelo.solvers.forms.strategy import Decision, Strategy
 
 ELSEWHERE: Final = "uniform"
 """In decisions that a strategy from samples does not list, all moves have the same probability."""
 
 
-def heard(known: InformationState, player: str) -> str:
-    """The moves that a player has perceived and what they were told, in order; their own without their name."""
-    return ", ".join(
-        shown(observation).removeprefix(f"{player}: ")
-        for observation in known
-        if isinstance(observation, PerceivedMove | Told)
-    )
+def heard(known: InformationState, player: str, recalled: Container[Sight] = ()) -> str:
+    """The moves that a player has perceived, their own without their name, what they were told, and the values
+    ``recalled``, in order."""
+    return ", ".join(text.removeprefix(f"{player}: ") for text in seen_and_told(known, recalled=recalled))
 
 
 def asked(known: InformationState) -> str:
