@@ -4,7 +4,8 @@ A decision with a single move is no decision, and one that the player's own move
 only if somebody else leaves their strategy are left out, too, where the table would take more than a page. What remains
 is shortened without loss: an observation that follows from the others in its row is not repeated, and rows that differ
 in the value of one observation alone are one. A row has the latest values that the player has seen; where these do not
-settle what they do, those seen before stand among the moves.
+settle what they do, those seen before stand among the moves. Decisions that do not come while all follow their
+strategies are marked.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from zermelo.solvers.forms.strategy import Decision, Strategy
 
 PAGE: Final = 24
 """The greatest number of rows for a player."""
+
+OFF_PATH: Final = "off the path"
+"""The note of a decision that does not come while all follow their strategies."""
 
 _MOST: Final = 2_000
 """The greatest number of decisions from which a page is made."""
@@ -49,6 +53,7 @@ class _Row:
     phase: str
     does: str
     indifferent: str
+    note: str
 
     @property
     def seen(self) -> str:
@@ -117,6 +122,7 @@ def _row(decision: Decision, player: str) -> _Row:
         asked(decision.known),
         mixture(decision),
         ", ".join(map(shown, decision.indifferent)),
+        "" if decision.is_met else OFF_PATH,
     )
 
 
@@ -165,8 +171,8 @@ def _joined(name: str, group: Sequence[_Row]) -> Iterable[_Row]:
 
 def _columns(player: str, rows: Sequence[_Row]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The heads and the cells of rows, without columns that tell nothing."""
-    heads = f"{player} sees", "after", "in", f"{player} does", "might as well"
-    cells = [(row.seen, row.after, row.phase, row.does, row.indifferent) for row in rows]
+    heads = f"{player} sees", "after", "in", f"{player} does", "might as well", "note"
+    cells = [(row.seen, row.after, row.phase, row.does, row.indifferent, row.note) for row in rows]
     is_clear = len({row[:2] for row in cells}) == len(cells)
     shown = [k for k in range(len(heads)) if any(row[k] for row in cells) and not (k == 2 and is_clear)]
     return tuple(heads[k] for k in shown), [tuple(row[k] for k in shown) for row in cells]

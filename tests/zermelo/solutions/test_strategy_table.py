@@ -88,6 +88,24 @@ def test_a_page_and_everything(capsys):
     assert "hand[One] = {" not in page and "hand[One] = {" in everything  # it follows from the bids
 
 
+def test_no_move_of_an_equilibrium_loses_off_the_path_either(solved):
+    for strategy in solved[1].strategies:
+        for each in strategy.decisions:
+            made = zip(each.probabilities, each.losses, strict=True)
+            assert not any(loss for chance, loss in made if chance)
+
+
+def test_what_is_off_the_path_is_marked(capsys):
+    """A king that never checks would call: nothing beats it."""
+    assert main(["solve", "kuhn_poker", "--all"]) == 0
+    marked = [line.split("  ") for line in capsys.readouterr().out.splitlines() if line.endswith("off the path")]
+    assert [[cell.strip() for cell in line if cell] for line in marked] == [
+        ["hand[Alice] = K", "check, Bob: bet", "call", "off the path"]
+    ]
+    alice, bob = zermelo.solve(zermelo.load("kuhn_poker")).strategies
+    assert [each.is_met for each in (*alice.decisions, *bob.decisions)].count(False) == 1
+
+
 TRIALS = Path(__file__).parents[2] / "trial" / "strategies"
 
 
