@@ -8,7 +8,7 @@ from fractions import Fraction
 from zermelo.boards import draw_variables
 from zermelo.game import Game, State
 from zermelo.interpreter.machine import Asked, InformationState, Move, PerceivedMove, Seen, Sighting, Told, shown
-from zermelo.interpreter.values import format_value
+from zermelo.interpreter.values import OrderedSet, Value, format_value
 
 
 def what_changes(game: Game, seen: Iterable[Seen]) -> str:
@@ -66,11 +66,23 @@ def seen_and_told(information: InformationState, hide: str = "", recalled: Conta
 
 def known_of_the_past(state: State, player: str) -> list[str]:
     """What a player knows that the position does not show: moves, messages, and values that not everybody saw and that
-    others have replaced, in order."""
+    others have replaced, in order; but not where moves leave an entry empty, or add to a set or take from it."""
     known = {name: state.information_state(name) for name in state.game.players}
     public = set.intersection(*({entry for _, entry in sights(information)} for information in known.values()))
-    recalled = {(number, entry) for number, entry in past_sights(known[player]) if entry not in public}
+    recalled: set[Sight] = set()
+    latest: dict[tuple[object, ...], Sight] = {}
+    for number, entry in sights(known[player]):
+        before = latest.get(entry[:2])
+        if before is not None and before[1] not in public and not _is_moved(before[1].value, entry.value):
+            recalled.add(before)
+        latest[entry[:2]] = number, entry
     return seen_and_told(known[player], recalled=recalled)
+
+
+def _is_moved(before: Value, after: Value) -> bool:
+    if isinstance(before, OrderedSet) and isinstance(after, OrderedSet):
+        return before.members <= after.members or after.members <= before.members
+    return before is None or after is None
 
 
 def question_of(state: State, player: str) -> str:

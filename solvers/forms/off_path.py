@@ -70,13 +70,13 @@ def _answer(
         if plan[own.parents[i]]:
             continue
         options = range(own.firsts[i], own.firsts[i + 1])
-        mistakes = min(fewest[option] for option in options)
-        brought = [worths[option] if fewest[option] == mistakes else 0 for option in options]
+        least = min(fewest[option] for option in options)
+        brought = [worths[option] if fewest[option] == least else 0 for option in options]
         most = max(brought)
         for option in options:
             is_best = brought[option - options.start] == most
             strategy[option] = Fraction(is_best, brought.count(most))
-        add(own.parents[i], mistakes, most)
+        add(own.parents[i], least, most)
     return strategy
 
 
