@@ -15,6 +15,9 @@ LEGIBLE: Final = 40
 FEW_DIGITS: Final = 4
 """The digits of a number in a table."""
 
+_READABLE: Final = 11
+"""The longest fraction that is printed among others, in characters."""
+
 LEGIBLE_DIGITS: Final = 12
 """The most digits worth printing of a number that is not exact, unless somebody asks for more."""
 
@@ -25,6 +28,12 @@ def approximation(number: Fraction | int) -> str:
         return str(number)
     decimal = rounded(number, FEW_DIGITS)
     return decimal if Fraction(decimal) == number else f"≈ {decimal}"
+
+
+def readable(*numbers: Fraction | int) -> list[str]:
+    """Numbers that stand together, as fractions or, where one of these is too long to read, all as approximations."""
+    is_short = all(len(str(number)) <= _READABLE for number in numbers)
+    return [str(number) if is_short else approximation(number) for number in numbers]
 
 
 def exactly(number: Fraction | int) -> str:

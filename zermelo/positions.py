@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from fractions import Fraction
 
 from zermelo.boards import draw_variables
 from zermelo.game import Game, State
-from zermelo.interpreter.machine import Asked, InformationState, Move, PerceivedMove, Seen, Told, shown
-from zermelo.interpreter.values import format_value
+from zermelo.interpreter.machine import Asked, InformationState, Move, PerceivedMove, Seen, Sighting, Told, shown
+from zermelo.interpreter.values import OrderedSet, Value, format_value
 
 
 def what_changes(game: Game, seen: Iterable[Seen]) -> str:
@@ -32,13 +32,57 @@ def outcomes_in_words(outcomes: Iterable[tuple[Move, Fraction]]) -> str:
     return "\n".join(f"{shown(outcome):<{width}}  {probability}" for outcome, probability in listed)
 
 
-def seen_and_told(information: InformationState, hide: str = "") -> list[str]:
-    """The moves that a player has seen, but for those of ``hide``, and what the player was told, in order."""
+Sight = tuple[int, Seen]
+"""A value that a player saw, with the number of the observation."""
+
+
+def sights(information: InformationState) -> list[Sight]:
+    """All values that a player has seen, in order."""
     return [
-        shown(observation)
-        for observation in information
-        if isinstance(observation, Told) or (isinstance(observation, PerceivedMove) and observation.player != hide)
+        (number, entry)
+        for number, step in enumerate(information)
+        if isinstance(step, Sighting)
+        for entry in step.values
     ]
+
+
+def past_sights(information: InformationState) -> set[Sight]:
+    """The values that a player has seen, and in whose place they have seen others since."""
+    seen = sights(information)
+    return set(seen) - set({entry[:2]: (number, entry) for number, entry in seen}.values())
+
+
+def seen_and_told(information: InformationState, hide: str = "", recalled: Container[Sight] = ()) -> list[str]:
+    """The moves that a player has seen, but for those of ``hide``, what the player was told, and the values
+    ``recalled``, in order."""
+    found: list[str] = []
+    for number, observation in enumerate(information):
+        if isinstance(observation, Told) or (isinstance(observation, PerceivedMove) and observation.player != hide):
+            found.append(shown(observation))
+        elif isinstance(observation, Sighting):
+            found += sorted(shown(entry) for entry in observation.values if (number, entry) in recalled)
+    return found
+
+
+def known_of_the_past(state: State, player: str) -> list[str]:
+    """What a player knows that the position does not show: moves, messages, and values that not everybody saw and that
+    others have replaced, in order; but not where moves leave an entry empty, or add to a set or take from it."""
+    known = {name: state.information_state(name) for name in state.game.players}
+    public = set.intersection(*({entry for _, entry in sights(information)} for information in known.values()))
+    recalled: set[Sight] = set()
+    latest: dict[tuple[object, ...], Sight] = {}
+    for number, entry in sights(known[player]):
+        before = latest.get(entry[:2])
+        if before is not None and before[1] not in public and not _is_moved(before[1].value, entry.value):
+            recalled.add(before)
+        latest[entry[:2]] = number, entry
+    return seen_and_told(known[player], recalled=recalled)
+
+
+def _is_moved(before: Value, after: Value) -> bool:
+    if isinstance(before, OrderedSet) and isinstance(after, OrderedSet):
+        return before.members <= after.members or after.members <= before.members
+    return before is None or after is None
 
 
 def question_of(state: State, player: str) -> str:

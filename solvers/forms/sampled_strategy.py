@@ -114,10 +114,10 @@ class SampledDecisions(Sequence[Decision], Unchanging):
             return evolve(self, places=self.places[index])
         sets, s = self.sets, self.places[index]
         moves = tuple(map(sets.move_of, range(sets.firsts[s], sets.firsts[s + 1])))
-        return Decision(sets.known(s), moves, tuple(sets.chances(s)), None, sets.reach(s))
+        return Decision(sets.known(s), moves, tuple(sets.chances(s)), None, sets.reach(s), bool(sets.is_reached[s]))
 
-    def __reduce__(self) -> tuple[type[ListedDecisions], tuple[tuple[tuple[Decision, bool], ...]]]:
-        return ListedDecisions, (tuple((decision, bool(decision.reached)) for decision in self),)
+    def __reduce__(self) -> tuple[type[ListedDecisions], tuple[tuple[Decision, ...]]]:
+        return ListedDecisions, (tuple(self),)
 
     @property
     def reached(self) -> SampledDecisions:

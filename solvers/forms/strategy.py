@@ -20,7 +20,8 @@ from zermelo.grammar.rich_display import RichlyDisplayed
 from zermelo.grammar.unchanging import Unchanging
 from zermelo.interpreter.machine import InformationState, Move
 from zermelo.solvers.forms.best_response import follow_best, gradient
-from zermelo.solvers.forms.sequence_form import Plan, Sequences, strategy_of
+from zermelo.solvers.forms.off_path import completed
+from zermelo.solvers.forms.sequence_form import Plan, Sequences
 
 if TYPE_CHECKING:
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
@@ -30,13 +31,15 @@ if TYPE_CHECKING:
 @frozen
 class Decision:
     """A player's decision in an information set. ``reached`` is the probability that the player's own moves lead there;
-    ``probabilities`` and ``losses`` are parallel to ``moves``. ``losses`` are None where nobody knows them."""
+    ``is_met``: it comes with positive probability while everybody follows their strategy. ``probabilities`` and
+    ``losses`` are parallel to ``moves``. ``losses`` are None where nobody knows them."""
 
     known: InformationState
     moves: tuple[Move, ...]
     probabilities: tuple[Fraction, ...]
     losses: tuple[Fraction, ...] | None
     reached: Fraction
+    is_met: bool
 
     @property
     def support(self) -> tuple[Move, ...]:
@@ -80,9 +83,9 @@ class ManyDecisions(Protocol):
 
 @frozen(eq=False)
 class ListedDecisions(Sequence[Decision], Unchanging):
-    """Decisions that have been made, each with whether it is met: what a pickle has of those of a strategy."""
+    """Decisions that have been made: what a pickle has of those of a strategy."""
 
-    rows: tuple[tuple[Decision, bool], ...]
+    rows: tuple[Decision, ...]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -94,7 +97,7 @@ class ListedDecisions(Sequence[Decision], Unchanging):
     def __getitem__(self, index: slice) -> ListedDecisions: ...
 
     def __getitem__(self, index: int | slice) -> Decision | ListedDecisions:
-        return ListedDecisions(self.rows[index]) if isinstance(index, slice) else self.rows[index][0]
+        return ListedDecisions(self.rows[index]) if isinstance(index, slice) else self.rows[index]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Decisions | ListedDecisions) and len(self) == len(other) and all(map(eq, self, other))
@@ -105,17 +108,17 @@ class ListedDecisions(Sequence[Decision], Unchanging):
     @property
     def reached(self) -> ListedDecisions:
         """Those reached with positive probability by the player's own moves."""
-        return ListedDecisions(tuple(row for row in self.rows if row[0].reached))
+        return ListedDecisions(tuple(each for each in self.rows if each.reached))
 
     @property
     def met(self) -> ListedDecisions:
         """Those reached with positive probability while everybody follows their strategy."""
-        return ListedDecisions(tuple(row for row in self.rows if row[1]))
+        return ListedDecisions(tuple(each for each in self.rows if each.is_met))
 
     @property
     def chosen(self) -> ListedDecisions:
         """Those with more than one move."""
-        return ListedDecisions(tuple(row for row in self.rows if len(row[0].moves) > 1))
+        return ListedDecisions(tuple(each for each in self.rows if len(each.moves) > 1))
 
 
 @frozen(eq=False)
@@ -124,12 +127,13 @@ class Decisions(Sequence[Decision], Unchanging):
 
     They are made lazily: a strategy may have a hundred thousand, of which a person sees a page. ``places`` are their
     indices among the player's information sets, and ``worths`` gives the values of the player's sequences, over a
-    scale; ``allowed`` gives those places to which the others and chance may lead."""
+    scale; ``allowed`` gives those places to which the others and chance may lead, and ``behaviour`` what the player
+    does where the plan does not lead, too."""
 
     tree: ExtensiveForm
     own: Sequences
     plan: Plan
-    behaviour: Plan
+    behaviour: Callable[[], Plan]
     worths: Callable[[], tuple[Sequence[int], int]]
     allowed: Callable[[], frozenset[int]]
     places: Sequence[int]
@@ -150,12 +154,14 @@ class Decisions(Sequence[Decision], Unchanging):
         options = range(self.own.firsts[place], self.own.firsts[place + 1])
         values, scale = self.worths()
         best = max(values[sequence] for sequence in options)
+        reached = self.plan[self.own.parents[place]]
         return Decision(
             sets.known(self.own.sets[place]),
             tuple(sets.moves_of(self.own.sets[place])),
-            tuple(self.behaviour[sequence] for sequence in options),
+            tuple(self.plan[sequence] / reached if reached else self.behaviour()[sequence] for sequence in options),
             tuple(Fraction(best - values[sequence], scale) for sequence in options),
-            self.plan[self.own.parents[place]],
+            reached,
+            bool(reached) and place in self.allowed(),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -164,9 +170,8 @@ class Decisions(Sequence[Decision], Unchanging):
     def __hash__(self) -> int:
         return hash(tuple(self))
 
-    def __reduce__(self) -> tuple[type[ListedDecisions], tuple[tuple[tuple[Decision, bool], ...]]]:
-        met = frozenset(self.met.places)
-        return ListedDecisions, (tuple((decision, at in met) for decision, at in zip(self, self.places, strict=True)),)
+    def __reduce__(self) -> tuple[type[ListedDecisions], tuple[tuple[Decision, ...]]]:
+        return ListedDecisions, (tuple(self),)
 
     @property
     def reached(self) -> Decisions:
@@ -200,9 +205,9 @@ def strategies(
     tree: ExtensiveForm, form: SequenceForm, plans: Sequence[Plan], behaviours: Sequence[Plan] | None = None
 ) -> tuple[Strategy, ...]:
     """The strategies given by realization plans. ``behaviours``, a probability for each sequence, also define them in
-    sets that the plans do not reach; without these they are uniform there."""
-    if behaviours is None:
-        behaviours = [strategy_of(own, plan) for own, plan in zip(form.players, plans, strict=True)]
+    sets that the plans do not reach; without these they are best responses there (:mod:`.off_path`), which are found
+    when somebody looks at such a set."""
+    everywhere = cache(partial(completed, form, plans)) if behaviours is None else lambda: behaviours
     return tuple(
         Strategy(
             name,
@@ -210,16 +215,18 @@ def strategies(
                 tree,
                 own,
                 plan,
-                behaviour,
+                partial(_of_player, everywhere, player),
                 cache(partial(_worths, form, player, plans)),
                 cache(partial(_allowed, form, player, plans)),
                 range(len(own.parents)),
             ),
         )
-        for player, (name, own, plan, behaviour) in enumerate(
-            zip(tree.player_names, form.players, plans, behaviours, strict=True)
-        )
+        for player, (name, own, plan) in enumerate(zip(tree.player_names, form.players, plans, strict=True))
     )
+
+
+def _of_player(everywhere: Callable[[], Sequence[Plan]], player: int) -> Plan:
+    return everywhere()[player]
 
 
 def _worths(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[Sequence[int], int]:

@@ -195,7 +195,7 @@ def _answer(
         counts=counts,
         certainty=Certainty.BOUNDED if is_bounded else Certainty.HEURISTIC,
         notes=tuple(notes),
-        strategies=strategies(tree, form, plans, behaviours),
+        strategies=strategies(tree, form, plans),
         exploitability=assessment.exploitability,
         interval=assessment.interval if is_bounded else None,
     )

@@ -237,8 +237,8 @@ MUTANTS = [
         ("tests/zermelo/test_copies.py",),
         (
             "a copy takes what is met for what is reached",
-            "return ListedDecisions(tuple(row for row in self.rows if row[0].reached))",
-            "return ListedDecisions(tuple(row for row in self.rows if row[1]))",
+            "return ListedDecisions(tuple(each for each in self.rows if each.reached))",
+            "return ListedDecisions(tuple(each for each in self.rows if each.is_met))",
         ),
     ),
     *mutants_of(

@@ -161,8 +161,9 @@ MUTANTS = [
             "_width(piece) + 1 + _width(word) < width",
         ),
         ("blanks take no room", "_width(piece) + 1 + _width(word) <= width", "_width(piece) + _width(word) <= width"),
-        ("gaps take no room", "sum(widths) + _GAP * (len(widths) - 1) - width", "sum(widths) - width"),
-        ("long words are not cut", "if piece and _width(piece + character) > width:", "if False:"),
+        ("gaps take no room", "return sum(widths) + _GAP * (len(widths) - 1)", "return sum(widths)"),
+        ("rows that do not fit are no blocks", "_total(least) > width", "False"),
+        ("a sign of approximation stands alone", 're.compile("(?<!≈) ")', 're.compile(" ")'),
     ),
     *mutants_of(
         "zermelo/report/sarif.py",

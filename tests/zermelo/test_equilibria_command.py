@@ -171,6 +171,33 @@ def test_an_equilibrium_that_a_lottery_betters_is_not_efficient(run):
     assert [("efficient" in each["marks"]) for each in found] == [each["efficient"] for each in found]
 
 
+@pytest.mark.parametrize(
+    ("game", "option", "whole"),
+    [
+        ("t07_long_decimals", "", "≈ 0.08475, ≈ -0.08475"),
+        ("t09_third", "", "≈ 0.25 r3; ≈ 0.75 r4"),
+        ("e15_third_player", "--pure", "l, l, r, r"),
+        ("e17_never_moves", "--pure", "-1000000000000 "),
+        ("h1_skewed_chance", "", "-27/10, 27/10"),
+    ],
+)
+def test_numbers_and_names_are_whole_in_any_terminal(run, monkeypatch, game, option, whole):
+    file = str(Path(__file__).parents[1] / "trial" / "tables" / f"{game}.game")
+    printed = {}
+    for width in (80, 400):
+        monkeypatch.setenv("COLUMNS", str(width))
+        printed[width] = run("equilibria", file, *option.split()).out
+    assert set(printed[80].split()) == set(printed[400].split())
+    assert whole in printed[80] and max(map(len, printed[80].splitlines())) <= 80
+
+
+def test_a_number_that_is_rounded_on_the_page_is_exact_as_json(run):
+    """Row's value by hand: against c1 and c4, r3 with 333333333 and r4 with 1000000000 parts."""
+    file = str(Path(__file__).parents[1] / "trial" / "tables" / "t09_third.game")
+    (only,) = run("equilibria", file, "--json").record["equilibria"]
+    assert only["strategies"]["Row"][2:] == ["333333333/1333333333", "1000000000/1333333333"]
+
+
 def test_what_time_did_not_suffice_for_is_not_known(run, monkeypatch):
     def late(*arguments):
         raise Limits(0.0).out_of_time({})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from zermelo import gamedefs
 
 
@@ -76,3 +78,10 @@ def test_an_illegal_move_is_shown_with_the_rule(run):
     assert ran.code == 1 and ran.out == ""
     assert ran.err.startswith("error[illegal-move]: ") and "= play: mark(b2)" in ran.err
     assert "move mark(c in Cell) if board[c] is none:" in ran.err
+
+
+def test_a_card_that_another_has_replaced_is_not_forgotten(run):
+    file = str(Path(__file__).parents[1] / "trial" / "strategies" / "hidden_twice.game")
+    printed = run("moves", file, "--after", "deal(2, 1); change; drawn(3)").out
+    assert "hand[Ann] = 3\nand knows of hand[Ann] = 2, Ann: change\n" in printed
+    assert printed.endswith("hand[Bob] = 1\nand knows of Ann: change\n")

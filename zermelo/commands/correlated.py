@@ -10,7 +10,6 @@ table of strategies, unless chance tells them different things.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from fractions import Fraction
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.heading import beginning_record, print_beginning
@@ -18,9 +17,8 @@ from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format, some
 from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.normal_form.mediation import in_words, told_record
-from zermelo.numbers import approximation, exactly
+from zermelo.numbers import exactly, readable
 from zermelo.plain_results import by_player
-from zermelo.solutions.strategies import READABLE
 from zermelo.solvers.forms.sequence_form import sequence_form
 from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
 from zermelo.whole_tree import whole_tree
@@ -91,7 +89,7 @@ def run(options: Namespace) -> int:
     print_beginning(begin)
     print_table(
         ["drawn", *(f"{player} is told" for player in game.players)],
-        [[_probability(chance), *in_words(tree, form, told)] for told, chance in drawn[:limit]],
+        [[*readable(chance), *in_words(tree, form, told)] for told, chance in drawn[:limit]],
     )
     if len(drawn) > limit:
         print(f"... and {len(drawn) - limit:,} more, which --limit {len(drawn)} lists")
@@ -113,7 +111,3 @@ def run(options: Namespace) -> int:
         ]
     )
     return 0
-
-
-def _probability(chance: Fraction) -> str:
-    return str(chance) if len(str(chance)) <= READABLE else approximation(chance)

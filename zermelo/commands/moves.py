@@ -24,9 +24,9 @@ from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen, shown
 from zermelo.meanings import EQUILIBRIUM
-from zermelo.numbers import approximation, exactly, within
+from zermelo.numbers import approximation, exactly, readable, within
 from zermelo.plain_results import by_player, header, known_by_player, plain, play_so_far, settings
-from zermelo.positions import outcomes_in_words, seen_and_told, seen_by
+from zermelo.positions import known_of_the_past, outcomes_in_words, seen_by
 from zermelo.solutions.durations import duration_record, length_head, short_length
 from zermelo.solvers.solution import Certainty
 
@@ -221,7 +221,7 @@ def _print(game: Game, state: State, seed: int) -> None:
     print()
     print_facts(lines)
     seen = {player: state.view(player) for player in game.players}
-    known = {player: tuple(seen_and_told(state.information_state(player))) for player in game.players}
+    known = {player: tuple(known_of_the_past(state, player)) for player in game.players}
     if len(set(seen.values())) == len(set(known.values())) == 1:
         first, *others = game.players
         if seen[first]:
@@ -258,7 +258,7 @@ def _print_values(state: State, values: MoveValues) -> None:
     rows = [
         (
             shown(worth.move),
-            str(likely.get(worth.move, "")),
+            *(readable(likely[worth.move]) if likely else [""]),
             *(_amount(worth, values.players.index(player)) for player in for_whom),
             "best" if worth.move in values.best else "",
             "" if worth.chance is None else exactly(worth.chance),

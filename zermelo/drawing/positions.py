@@ -102,11 +102,11 @@ class _Table:
 
     def heading(self) -> list[Mark]:
         """The title, the play so far as far as it is no secret, and whose turn it is."""
-        title = fill(titled(self.state.game.initial), _TITLE).split("\n")
+        title = fill(titled(self.state.game.initial), _TITLE, break_long_words=False).split("\n")
         marks: list[Mark] = [Lettering(0, 20 * k, row, 16, is_bold=True) for k, row in enumerate(title)]
         y = 20.0 * len(title) - 2
         if self.player is None and self.state.play:
-            rows = fill(f"after {', '.join(map(shown, self.state.play))}", _LINE).split("\n")
+            rows = fill(f"after {', '.join(map(shown, self.state.play))}", _LINE, break_long_words=False).split("\n")
             rows = rows if len(rows) <= _LINES else [f"... {rows[-_LINES]}", *rows[1 - _LINES :]]
             marks += [Lettering(0, y + 15 * k, row, 11, FAINT) for k, row in enumerate(rows)]
             y += 15 * len(rows)

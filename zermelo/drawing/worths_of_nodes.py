@@ -25,6 +25,7 @@ from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.conditional_plan import ConditionalPlan
+from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.playing import before_the_root
 from zermelo.solvers.solution import Solution
@@ -195,15 +196,15 @@ def _by_equilibrium(
 def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
     """The worths of the nodes of a tree that is known to its ends, if all follow the strategies of a solution, or a
     single player its plan."""
-    chances = {
-        (player, tuple(decision.known)): decision.probabilities
+    decisions = {
+        (player, tuple(decision.known)): decision
         for player, strategy in enumerate(solution.strategies)
         for decision in strategy.decisions
     }
     found: list[NodeWorth] = [NodeWorth()] * len(whole)
     for number in reversed(range(len(whole))):
         node = whole[number]
-        likely = _likely(node, whole, chances, solution.plan)
+        likely, is_made = _likely(node, whole, decisions, solution.plan)
         below = [found[child] for child in node.children]
         payoff = _payoff(node.state)
         if below and likely is not None:
@@ -213,9 +214,8 @@ def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
             if node.is_cut or any(each.below is None for each in below)
             else (sum(each.below + 1 for each in below if each.below is not None))
         )
-        is_chosen = likely is not None and node.state.actor != CHANCE
-        best = frozenset(k for k, chance in enumerate(likely or ()) if chance and is_chosen)
-        mixed = likely if is_chosen and solution.plan is None else None
+        best = frozenset(k for k, chance in enumerate(likely or ()) if chance and is_made)
+        mixed = likely if node.state.actor != CHANCE and solution.plan is None else None
         found[number] = NodeWorth(payoff, Fraction(0), mixed, best, count)
     return Worths(found, solution)
 
@@ -223,21 +223,25 @@ def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
 def _likely(
     node: GrownNode,
     nodes: list[GrownNode],
-    chances: dict[tuple[int, tuple[Any, ...]], tuple[Fraction, ...]],
+    decisions: dict[tuple[int, tuple[Any, ...]], Decision],
     plan: ConditionalPlan | None,
-) -> tuple[Fraction, ...] | None:
-    """How likely the children of a node are; None where the strategies or the plan never lead."""
+) -> tuple[tuple[Fraction, ...] | None, bool]:
+    """How likely the children of a node are, None where the plan never leads; and whether a player decides there while
+    all follow their strategies."""
     state = node.state
     if not node.children:
-        return None
+        return None, False
     if state.actor == CHANCE:
-        return tuple(nodes[child].probability or Fraction(0) for child in node.children)
+        return tuple(nodes[child].probability or Fraction(0) for child in node.children), False
     assert state.actor is not None, "the play goes on"
     known = tuple(state.information_state(state.actor))
     if plan is None:
-        return chances.get((state.game.number(state.actor), known))
+        decision = decisions.get((state.game.number(state.actor), known))
+        return (None, False) if decision is None else (decision.probabilities, decision.is_met)
     step = plan.step_at(known) if plan.player == state.actor else None
-    return None if step is None else tuple(Fraction(nodes[child].move == step.move) for child in node.children)
+    if step is None:
+        return None, False
+    return tuple(Fraction(nodes[child].move == step.move) for child in node.children), True
 
 
 def _mean(likely: Sequence[Fraction], payoffs: Sequence[Payoff | None]) -> Payoff | None:

@@ -15,7 +15,7 @@ from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import Payoff
 from zermelo.normal_form.sequential import SequentialMarks
 from zermelo.normal_form.table_analysis import MIXED, TableAnalysis
-from zermelo.numbers import above, exactly
+from zermelo.numbers import above, exactly, readable
 from zermelo.plain_results import by_player
 from zermelo.solvers.normal_form.correlated_equilibrium import Correlated
 from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
@@ -74,7 +74,7 @@ class ListedEquilibria(RichlyDisplayed):
         row_player, column_player = self.game.players
         rows, columns = self.table.strategies
         return [f"{row_player} \\ {column_player}", *(strategy.name for strategy in columns)], [
-            [strategy.name, *(", ".join(map(str, self.table.payoff((i, j)))) for j in range(len(columns)))]
+            [strategy.name, *(", ".join(readable(*self.table.payoff((i, j)))) for j in range(len(columns)))]
             for i, strategy in enumerate(rows)
         ]
 
@@ -91,11 +91,11 @@ class ListedEquilibria(RichlyDisplayed):
         return [self.marks.reason(number) for number in range(len(self.marks.verdicts))]
 
     def _row(self, number: int, profile: MixedProfile) -> list[str]:
-        written = str if profile.is_proved else _rounded
+        written = readable if profile.is_proved else _rounded
         mixed = [self._mixture(player, mixture, written) for player, mixture in enumerate(profile.mixtures)]
-        return [*mixed, *map(written, profile.payoff), ", ".join(self._marks(number, profile))]
+        return [*mixed, *written(*profile.payoff), ", ".join(self._marks(number, profile))]
 
-    def _mixture(self, player: int, mixture: Sequence[Fraction], written: Callable[[Fraction], str] = str) -> str:
+    def _mixture(self, player: int, mixture: Sequence[Fraction], written: Callable[..., list[str]] = readable) -> str:
         played = [
             (strategy.name, weight)
             for strategy, weight in zip(self.table.strategies[player], mixture, strict=True)
@@ -103,7 +103,8 @@ class ListedEquilibria(RichlyDisplayed):
         ]
         if len(played) == 1:
             return played[0][0]
-        return "; ".join(f"{written(weight)} {name}" for name, weight in played)
+        weights = written(*(weight for _, weight in played))
+        return "; ".join(f"{weight} {name}" for weight, (name, _) in zip(weights, played, strict=True))
 
     def _marks(self, number: int, profile: MixedProfile) -> list[str]:
         marks = ["pure" if profile.is_pure else "mixed"]
@@ -176,7 +177,8 @@ class ListedEquilibria(RichlyDisplayed):
         return sum(self.table.payoff(best), Fraction(0)), f"({'; '.join(self.table.names(best))})"
 
     def _drawn(self, correlated: Correlated) -> str:
-        parts = [f"{weight} ({'; '.join(self.table.names(pure))})" for pure, weight in correlated.profiles.items()]
+        drawn = zip(readable(*correlated.profiles.values()), correlated.profiles, strict=True)
+        parts = [f"{weight} ({'; '.join(self.table.names(pure))})" for weight, pure in drawn]
         return f"welfare at most {exactly(correlated.welfare)}: {', '.join(parts)}"
 
     # ------------------------------------------------------------- as JSON
@@ -244,5 +246,5 @@ class ListedEquilibria(RichlyDisplayed):
         }
 
 
-def _rounded(number: Fraction) -> str:
-    return rounded(number, 6)
+def _rounded(*numbers: Fraction) -> list[str]:
+    return [rounded(number, 6) for number in numbers]

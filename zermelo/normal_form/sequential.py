@@ -13,6 +13,7 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.interpreter.machine import InformationState, Move, shown
+from zermelo.numbers import readable
 from zermelo.solutions.strategies import asked, heard
 from zermelo.solutions.strategy_table import sightings
 from zermelo.solvers.common.limits import LimitReached, Limits
@@ -79,8 +80,10 @@ class SequentialMarks:
 
     def _believed(self, belief: SupportingBelief) -> str:
         names = self._names(self._nodes(belief.set))
+        weights = readable(*(probability for _, probability in belief.nodes))
         parts = [
-            names[nodes] if probability == 1 else f"{probability} {names[nodes]}" for nodes, probability in belief.nodes
+            names[nodes] if weight == "1" else f"{weight} {names[nodes]}"
+            for weight, (nodes, _) in zip(weights, belief.nodes, strict=True)
         ]
         return f"{self.tree.player_names[belief.player]} believes {', '.join(parts)} {self._when(belief.set)}"
 
@@ -90,7 +93,7 @@ class SequentialMarks:
         for player, sequence, probability in verdict.elsewhere:
             at = self.setting.place_of(player, sequence)
             move = shown(self._move(player, sequence))
-            made.setdefault(at, []).append(move if probability == 1 else f"{probability} {move}")
+            made.setdefault(at, []).append(move if probability == 1 else f"{readable(probability)[0]} {move}")
         return [
             f"{self.tree.player_names[at.player]} does {', '.join(moves)} {self._when(self.setting.set_of(at))}"
             for at, moves in sorted(made.items(), key=lambda item: self.setting.set_of(item[0]))

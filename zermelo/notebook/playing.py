@@ -23,7 +23,7 @@ from zermelo.notebook.pages import Conversation, Message, Page, board_of, button
 from zermelo.notebook.texts import heading
 from zermelo.playing.seating import KINDS, seats_of
 from zermelo.playing.seats import Seat
-from zermelo.positions import question_of, seen_and_told, what_changes
+from zermelo.positions import known_of_the_past, question_of, what_changes
 from zermelo.solvers.common.limits import Limits
 from zermelo.solving import informed
 
@@ -138,7 +138,7 @@ class PlayTable(Conversation):
     def _log(self, viewer: str | None) -> list[str]:
         """What has happened, as far as the viewer knows."""
         if viewer is not None:
-            return seen_and_told(self.state.information_state(viewer))
+            return known_of_the_past(self.state, viewer)
         here, found = self.begin.game.initial, []
         for move in self.state.play:
             found.append(f"{here.actor}: {shown(move)}")

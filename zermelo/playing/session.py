@@ -158,7 +158,9 @@ class Session:
     def command(self, word: str, rest: str) -> None:
         match word:
             case "moves":
-                print(fill(", ".join(map(shown, self.state.moves)), WIDTH, break_on_hyphens=False))
+                print(
+                    fill(", ".join(map(shown, self.state.moves)), WIDTH, break_long_words=False, break_on_hyphens=False)
+                )
             case "why":
                 self.explain(rest)
             case "board":
@@ -222,7 +224,7 @@ class Session:
         texts = list(map(shown, moves))
         if self.are_numbered:
             texts = [f"{k} {text}" for k, text in enumerate(texts, 1)]
-        print(fill(f"legal: {', '.join(texts)}", WIDTH, break_on_hyphens=False))
+        print(fill(f"legal: {', '.join(texts)}", WIDTH, break_long_words=False, break_on_hyphens=False))
 
     @property
     def are_numbered(self) -> bool:

@@ -12,11 +12,11 @@ from zermelo.boards import in_a_line, in_short
 from zermelo.console import json_text
 from zermelo.game import Game
 from zermelo.interpreter.machine import Move, TellingMachine, shown
-from zermelo.numbers import approximation
+from zermelo.numbers import readable
 from zermelo.plain_results import header, known_by_player
 from zermelo.policies.policy_table import Choice
 from zermelo.solutions.durations import duration_record, number_text
-from zermelo.solutions.strategies import READABLE, asked
+from zermelo.solutions.strategies import asked
 from zermelo.solvers.common.libraries import imported
 from zermelo.solvers.forms.advice import Advice
 from zermelo.solvers.forms.duration import Duration
@@ -40,8 +40,8 @@ def moves_text(advice: Advice[Any], write: Callable[[Move], str] = str) -> str:
     rows = [(move, chance) for move, chance in zip(advice.moves, advice.chances, strict=True) if chance]
     if len(rows) == 1:
         return write(rows[0][0])
-    is_short = all(len(str(chance)) <= READABLE for _, chance in rows)
-    return ", ".join(f"{write(move)} {chance if is_short else approximation(chance)}" for move, chance in rows)
+    chances = readable(*(chance for _, chance in rows))
+    return ", ".join(f"{write(move)} {chance}" for (move, _), chance in zip(rows, chances, strict=True))
 
 
 def choices(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[Any]]) -> tuple[list[Choice], int]:

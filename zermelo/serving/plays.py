@@ -32,7 +32,7 @@ from zermelo.playing.best_seat import BestSeat
 from zermelo.playing.searches import most_nodes, thinking
 from zermelo.playing.seating import KINDS
 from zermelo.playing.seats import RandomSeat
-from zermelo.positions import question_of, seen_and_told, what_changes
+from zermelo.positions import known_of_the_past, question_of, what_changes
 from zermelo.serving.asked import Misasked
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Certainty
@@ -90,7 +90,7 @@ def position(state: State, viewer: str | None) -> dict[str, Any]:
         "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed)),
         "moves": [{"text": shown(move), "cells": cells_of(move, changed)} for move in moves],
         "outcomes": _outcomes(state) if actor == CHANCE and viewer is None else [],
-        "told": [] if viewer is None else seen_and_told(state.information_state(viewer)),
+        "told": [] if viewer is None else known_of_the_past(state, viewer),
         "payoff": None
         if state.payoff is None
         else {player: str(amount) for player, amount in zip(game.players, state.payoff, strict=True)},

@@ -98,7 +98,12 @@ def strategies_of_plan(plan: ConditionalPlan) -> list[dict[str, Any]]:
     if len(listed) > MOST:
         return []
     decisions = [
-        {"known": list(map(str, known)), "reached": "1", "moves": {str(move): {"probability": "1", "loses": "0"}}}
+        {
+            "known": list(map(str, known)),
+            "reached": "1",
+            "met": True,
+            "moves": {str(move): {"probability": "1", "loses": "0"}},
+        }
         for known, move in listed
     ]
     return [{"player": plan.player, "decisions": decisions}]

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
-from zermelo.interpreter.machine import Asked, InformationState, PerceivedMove, Told, shown
-from zermelo.numbers import approximation
+from zermelo.interpreter.machine import Asked, InformationState, shown
+from zermelo.numbers import readable
+from zermelo.positions import Sight, seen_and_told
 from zermelo.solvers.forms.strategy import Decision, Strategy
 
 ELSEWHERE: Final = "uniform"
 """In decisions that a strategy from samples does not list, all moves have the same probability."""
 
-READABLE = 11
-"""The longest fraction that is printed in full."""
 
-
-def heard(known: InformationState, player: str) -> str:
-    """The moves that a player has perceived and what they were told, in order; their own without their name."""
-    return ", ".join(
-        shown(observation).removeprefix(f"{player}: ")
-        for observation in known
-        if isinstance(observation, PerceivedMove | Told)
-    )
+def heard(known: InformationState, player: str, recalled: Container[Sight] = ()) -> str:
+    """The moves that a player has perceived, their own without their name, what they were told, and the values
+    ``recalled``, in order."""
+    return ", ".join(text.removeprefix(f"{player}: ") for text in seen_and_told(known, recalled=recalled))
 
 
 def asked(known: InformationState) -> str:
@@ -35,16 +31,18 @@ def mixture(decision: Decision) -> str:
     rows = [(move, chance) for move, chance in zip(decision.moves, decision.probabilities, strict=True) if chance]
     if len(rows) == 1:
         return shown(rows[0][0])
-    is_short = all(len(str(chance)) <= READABLE for _, chance in rows)
-    return ", ".join(f"{shown(move)} {chance if is_short else approximation(chance)}" for move, chance in rows)
+    chances = readable(*(chance for _, chance in rows))
+    return ", ".join(f"{shown(move)} {chance}" for (move, _), chance in zip(rows, chances, strict=True))
 
 
 def record(strategy: Strategy, is_brief: bool = False) -> dict[str, object]:
     """A strategy as JSON: fractions as text, so that they stay exact. ``known``, which identifies a decision
     (:mod:`.strategy_files`), has a text for each observation, in order: a move ``Bob: bet``, what was told ``told
     low``, the values newly seen in one step ``hand[Ann] = K; pot = 2``, a question ``to decide: answer(Ann)``.
-    ``elsewhere`` is ``uniform`` if not all decisions are listed, and in others all moves have the same probability.
-    ``is_brief``: only decisions with a choice that the player's own moves lead to, and in them only the moves made."""
+    ``reached`` is the probability that the player's own moves lead there, and ``met`` is false off the path, where
+    nobody comes while all follow their strategies. ``elsewhere`` is ``uniform`` if not all decisions are listed, and in
+    others all moves have the same probability. ``is_brief``: only decisions with a choice that the player's own moves
+    lead to, and in them only the moves made."""
     if is_brief:
         decisions = [_brief(decision) for decision in strategy.decisions.reached.chosen]
     else:
@@ -58,6 +56,7 @@ def _in_full(decision: Decision) -> dict[str, object]:
     return {
         "known": [str(observation) for observation in decision.known],
         "reached": str(decision.reached),
+        "met": decision.is_met,
         "moves": {
             str(move): {"probability": str(chance)} | ({} if loss is None else {"loses": str(loss)})
             for move, chance, loss in zip(decision.moves, decision.probabilities, losses, strict=True)

@@ -3,22 +3,28 @@
 A decision with a single move is no decision, and one that the player's own moves avoid never comes. Those that come
 only if somebody else leaves their strategy are left out, too, where the table would take more than a page. What remains
 is shortened without loss: an observation that follows from the others in its row is not repeated, and rows that differ
-in the value of one observation alone are one.
+in the value of one observation alone are one. A row has the latest values that the player has seen; where these do not
+settle what they do, those seen before stand among the moves. Decisions that do not come while all follow their
+strategies are marked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Final
 
 from attrs import evolve, frozen
 
 from zermelo.interpreter.machine import InformationState, Sighting, shown
+from zermelo.positions import Sight, past_sights, sights
 from zermelo.solutions.strategies import asked, heard, mixture
 from zermelo.solvers.forms.strategy import Decision, Strategy
 
 PAGE: Final = 24
 """The greatest number of rows for a player."""
+
+OFF_PATH: Final = "off the path"
+"""The note of a decision that does not come while all follow their strategies."""
 
 _MOST: Final = 2_000
 """The greatest number of decisions from which a page is made."""
@@ -47,6 +53,7 @@ class _Row:
     phase: str
     does: str
     indifferent: str
+    note: str
 
     @property
     def seen(self) -> str:
@@ -63,12 +70,49 @@ class _Row:
 def strategy_table(strategy: Strategy, is_all: bool = False) -> StrategyTable:
     """The table of a strategy; ``is_all``: a row for every decision, whether it matters or not."""
     if is_all:
-        return StrategyTable(*_columns(strategy.player, [_row(each, strategy.player) for each in strategy.decisions]))
+        return StrategyTable(*_columns(strategy.player, _rows(strategy.decisions, strategy.player, is_all=True)))
     reached = strategy.decisions.reached.chosen
     kept = reached if len(reached) <= PAGE else strategy.decisions.met.chosen
-    rows = _merged(_terse([_row(each, strategy.player) for each in kept[:_MOST]]))
+    rows = _merged(_terse(_rows(kept[:_MOST], strategy.player)))
     heads, shown = _columns(strategy.player, rows[:PAGE])
     return StrategyTable(heads, shown, len(reached) - len(kept), len(rows) - len(shown) + max(0, len(kept) - _MOST))
+
+
+def _rows(decisions: Iterable[Decision], player: str, is_all: bool = False) -> list[_Row]:
+    """A row for each decision, or one for those that look alike and have the same answer, unless ``is_all``. Others
+    that would look alike tell what was seen before."""
+    alike: dict[tuple[object, ...], list[tuple[Decision, _Row]]] = {}
+    for decision in decisions:
+        row = _row(decision, player)
+        alike.setdefault(row.known, []).append((decision, row))
+    rows: list[_Row] = []
+    for group in alike.values():
+        if len(group) == 1 or (not is_all and len({row for _, row in group}) == 1):
+            rows.append(group[0][1])
+        else:
+            told = _told_apart([decision.known for decision, _ in group], player)
+            rows += [evolve(row, after=after) for (_, row), after in zip(group, told, strict=True)]
+    return rows
+
+
+def _told_apart(group: Sequence[InformationState], player: str) -> list[str]:
+    """What a player has perceived in each of these, in order, with as few entries of variables as tell them apart, and
+    without the latest values if it can be."""
+
+    def told(values: Iterable[Iterable[Sight]], names: Container[object]) -> list[str]:
+        return [
+            heard(known, player, {value for value in some if value[1][:2] in names})
+            for known, some in zip(group, values, strict=True)
+        ]
+
+    for values in (list(map(past_sights, group)), list(map(sights, group))):
+        names = {entry[:2] for each in values for _, entry in each}
+        if len(set(told(values, names))) == len(group):
+            break
+    for name in sorted(names, key=str):
+        if len(set(told(values, names - {name}))) == len(group):
+            names -= {name}
+    return told(values, names)
 
 
 def _row(decision: Decision, player: str) -> _Row:
@@ -78,6 +122,7 @@ def _row(decision: Decision, player: str) -> _Row:
         asked(decision.known),
         mixture(decision),
         ", ".join(map(shown, decision.indifferent)),
+        "" if decision.is_met else OFF_PATH,
     )
 
 
@@ -126,8 +171,8 @@ def _joined(name: str, group: Sequence[_Row]) -> Iterable[_Row]:
 
 def _columns(player: str, rows: Sequence[_Row]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The heads and the cells of rows, without columns that tell nothing."""
-    heads = f"{player} sees", "after", "in", f"{player} does", "might as well"
-    cells = [(row.seen, row.after, row.phase, row.does, row.indifferent) for row in rows]
+    heads = f"{player} sees", "after", "in", f"{player} does", "might as well", "note"
+    cells = [(row.seen, row.after, row.phase, row.does, row.indifferent, row.note) for row in rows]
     is_clear = len({row[:2] for row in cells}) == len(cells)
     shown = [k for k in range(len(heads)) if any(row[k] for row in cells) and not (k == 2 and is_clear)]
     return tuple(heads[k] for k in shown), [tuple(row[k] for k in shown) for row in cells]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ import zermelo
 from zermelo.cli import main
 from zermelo.game import CHANCE
 from zermelo.solutions.strategies import heard, mixture
-from zermelo.solutions.strategy_table import PAGE, _merged, _row, _terse, sightings, strategy_table
+from zermelo.solutions.strategy_table import PAGE, _merged, _rows, _terse, sightings, strategy_table
 
 GAMES = [
     ("kuhn_poker", {}, None),
@@ -57,7 +58,7 @@ def test_every_row_speaks_of_the_decisions_that_it_stands_for(solved):
     """Each decision fits the knowledge of exactly one row, and that row has its moves."""
     for strategy in solved[1].strategies:
         kept = strategy.decisions.reached.chosen
-        rows = _merged(_terse([_row(each, strategy.player) for each in kept]))
+        rows = _merged(_terse(_rows(kept, strategy.player)))
         assert len(rows) <= len(kept)
         for decision in kept:
             values = dict(sightings(decision.known))
@@ -85,6 +86,46 @@ def test_a_page_and_everything(capsys):
     everything = capsys.readouterr().out
     assert len(page.splitlines()) < 36 < 80 < len(everything.splitlines())
     assert "hand[One] = {" not in page and "hand[One] = {" in everything  # it follows from the bids
+
+
+def test_no_move_of_an_equilibrium_loses_off_the_path_either(solved):
+    for strategy in solved[1].strategies:
+        for each in strategy.decisions:
+            made = zip(each.probabilities, each.losses, strict=True)
+            assert not any(loss for chance, loss in made if chance)
+
+
+def test_what_is_off_the_path_is_marked(capsys):
+    """A king that never checks would call: nothing beats it."""
+    assert main(["solve", "kuhn_poker", "--all"]) == 0
+    marked = [line.split("  ") for line in capsys.readouterr().out.splitlines() if line.endswith("off the path")]
+    assert [[cell.strip() for cell in line if cell] for line in marked] == [
+        ["hand[Alice] = K", "check, Bob: bet", "call", "off the path"]
+    ]
+    alice, bob = zermelo.solve(zermelo.load("kuhn_poker")).strategies
+    assert [each.is_met for each in (*alice.decisions, *bob.decisions)].count(False) == 1
+
+
+TRIALS = Path(__file__).parents[2] / "trial" / "strategies"
+
+
+@pytest.mark.parametrize("game", ["hidden_twice", "forgets", "swap"])
+def test_rows_that_would_look_alike_tell_what_was_seen_before(game):
+    solution = zermelo.solve(zermelo.load(TRIALS / f"{game}.game"))
+    for strategy in solution.strategies:
+        for is_all in (False, True):
+            table = strategy_table(strategy, is_all)
+            answers = f"{strategy.player} does", "might as well"
+            known = [k for k, head in enumerate(table.heads) if head not in answers]
+            assert len({tuple(row[k] for k in known) for row in table.rows}) == len(table.rows)
+
+
+def test_the_first_card_decides_and_the_second_does_not():
+    """The payoffs ask for the first card alone: high if it was 2."""
+    ann, _ = zermelo.solve(zermelo.load(TRIALS / "forgets.game")).strategies
+    table = strategy_table(ann)
+    said = {tuple(row) for row in table.rows if "card = 2" in row[1]}
+    assert said == {("card = 1", "card = 2, next_one", "high")}
 
 
 STAY_OUT = """game "Stay out"
