@@ -340,10 +340,7 @@ def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
     elif isinstance(inner, SetType):
         return None
     elif isinstance(inner, DirectionType):
-        return found + [
-            (encode(step, inner), step)
-            for step in (COMPASS.values() if inner.is_compass else _STEPS)
-        ]
+        return found + [(encode(step, inner), step) for step in (COMPASS.values() if inner.is_compass else _STEPS)]
     elif inner.size > _most_members.get():
         return None
     return found + [(encode(value, inner), value) for value in inner.members]
