@@ -234,8 +234,20 @@ def test_solve_takes_the_limits_of_the_command():
 
 @pytest.mark.parametrize(
     "limits",
-    [{"depth": 0}, {"depth": -1}, {"depth": 2.5}, {"nodes": 0}, {"memory": -5}, {"iterations": 0}, {"simulations": 1.5}]
-    + [{"digits": 0}, {"time": -1}, {"time": float("nan")}, {"exploitability": -0.1}, {"exploration": -1}],
+    [
+        {"depth": 0},
+        {"depth": -1},
+        {"depth": 2.5},
+        {"nodes": 0},
+        {"memory": -5},
+        {"iterations": 0},
+        {"digits": 0},
+        {"simulations": 1.5},
+        {"time": -1},
+        {"time": float("nan")},
+        {"exploitability": -0.1},
+        {"exploration": -1},
+    ],
     ids=str,
 )
 def test_solve_refuses_what_no_limit_can_be(kuhn, limits):
