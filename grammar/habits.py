@@ -260,13 +260,13 @@ _HABITS: Final = (
         "write 'if'",
     ),
     Habit(
-        r"\bmove \w+\([^)]*\)(?P<old> )(?!if |prob |weight |secret |ensuring )[^:]*:",
+        r"\bmove \w+\([^)]*\)(?P<old> )(?!if |prob |weight |secret |ensuring |(?:hidden|private|public)\b)[^:]*:",
         " if ",
         "what must hold for a move comes after 'if'",
         "write 'if'",
     ),
     Habit(
-        r"(?P<old>\bhidden (?:from|to) (?P<in>\w+))",
+        r"(?P<old>\bhidden (?:from|to) (?P<in>\w+))(?!\s*(?:,|and\b|or\b))",
         r"seen by Player - {\g<in>}",
         "who sees a variable is said by 'seen by'",
         "write 'seen by'",
@@ -351,7 +351,7 @@ _HABITS: Final = (
         "write 'together'",
     ),
     Habit(
-        r"\boutcome \w+(?:\([^)]*\))?(?P<old>\s*:)\s*\d",
+        r"\boutcome \w+(?:\([^)]*\))?(?P<old>\s*:)\s*\d+[./]\d",
         " prob",
         "a probability comes before the colon, after 'prob'",
         "write 'prob'",

@@ -175,13 +175,21 @@ def _equals_signs(stop: Stop) -> Iterator[Repair]:
 
 def _is_meant(stop: Stop, ours: str) -> bool:
     """Whether no sign but ``ours`` can be meant by the sign of equality at the stop. ``x =- 1`` may be ``x -= 1``, and
-    ``x =! y`` may be ``x != y``. In brackets, a name before the sign may be that of an argument or of a key."""
-    line = stop.chunk.text[: stop.word.end + 1].rpartition("\n")[2]
+    ``x =! y`` may be ``x != y``. In brackets, a name before the sign may be that of an argument or of a key; and
+    ``x := y = z`` may give both the value of z."""
+    text = stop.chunk.text
+    line = text[: stop.word.end + 1].rpartition("\n")[2]
     if re.search(r"=[-!~+*/%]", line):
         return False
-    if ours != "==" or not stop.open:
+    given = [
+        word.start
+        for word in stop.before
+        if word.text in (":=", "=") and "\n" not in text[word.start : stop.word.start]
+    ]
+    begin = max([*given, *(word.start for word in stop.open[-1:])], default=-1)
+    if ours != "==" or begin < 0:
         return True
-    return any(word.start > stop.open[-1].start and word.text in CONDITIONS for word in stop.before)
+    return any(word.start > begin and word.text in CONDITIONS for word in stop.before)
 
 
 def _misspellings(engine: Engine, stop: Stop) -> Iterator[Repair]:
@@ -209,7 +217,8 @@ def _missing(engine: Engine, stop: Stop) -> Iterator[Repair]:
     if "COLON" in stop.expected:
         message = f"a colon is missing {'here' if stop.word.text and not stop.new_line else 'at the end of this line'}"
         help = f"write ':' after '{stop.previous.text}'"
-        safe = not (stop.open and stop.open[-1].text == "{")  # 'if' may be missing there, or a comma
+        in_braces = stop.open and stop.open[-1].text == "{"  # 'if' may be missing there, or a comma
+        safe = not in_braces and stop.before[0].text != "define"  # of which it may be an argument
         yield Repair("missing-colon", place, place, ":", message, help, shown=stop.previous, safe=safe)
     if stop.open:
         message, help = (

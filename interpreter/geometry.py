@@ -89,9 +89,9 @@ def directions(board: BoardType) -> OrderedSet:
 
 def lines(board: BoardType, length: int) -> OrderedSet:
     """All straight runs of ``length`` cells, each once: on a grid along files, ranks and diagonals, on a hex board
-    along its three axes, on a ring around, on a graph within its chains. Each has its cells in the order of the
-    board."""
-    return OrderedSet(canonical(OrderedSet(run)) for run in _runs(board, length) if len(set(run)) == length)
+    along its three axes, on a ring around, on a graph within its chains. They are in the order of their type, as are
+    the cells of each; so are the whole lines below."""
+    return canonical(OrderedSet(canonical(OrderedSet(run)) for run in _runs(board, length) if len(set(run)) == length))
 
 
 def _runs(board: BoardType, length: int) -> Iterator[tuple[Cell, ...]]:
@@ -130,23 +130,23 @@ def straight(board: BoardType, cell: Cell, direction: Direction, limit: int | No
 
 
 def rows(board: BoardType) -> OrderedSet:
-    """The ranks, from the first."""
+    """The ranks."""
     return _whole_lines(board, (COMPASS["east"],), shortest=1)
 
 
 def columns(board: BoardType) -> OrderedSet:
-    """The files, from the first."""
+    """The files."""
     return _whole_lines(board, (COMPASS["north"],), shortest=1)
 
 
 def diagonals(board: BoardType) -> OrderedSet:
-    """The diagonals from edge to edge with at least two cells: those that rise to the right, then those that fall. A
-    hex board has its third axis, which falls, and no others."""
+    """The diagonals from edge to edge with at least two cells, rising or falling. A hex board has its third axis, which
+    falls, and no others."""
     return _whole_lines(board, _FALLING if board.shape == "hex" else _RISING + _FALLING, shortest=2)
 
 
 def _whole_lines(board: BoardType, along: tuple[Direction, ...], shortest: int) -> OrderedSet:
-    """The runs from edge to edge in each direction of ``along``, in the order of their first cells."""
+    """The runs from edge to edge in each direction of ``along``."""
     found = []
     for direction in along:
         back = Direction(-direction.dx, -direction.dy)
@@ -155,4 +155,4 @@ def _whole_lines(board: BoardType, along: tuple[Direction, ...], shortest: int) 
                 run = (cell, *straight(board, cell, direction))
                 if len(run) >= shortest:
                     found.append(canonical(OrderedSet(run)))
-    return OrderedSet(found)
+    return canonical(OrderedSet(found))

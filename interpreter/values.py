@@ -119,6 +119,8 @@ COMPASS: dict[str, Direction] = {
 }
 """The named directions, clockwise from north."""
 
+_PLACES: Final = {direction: place for place, direction in enumerate(COMPASS.values())}
+
 ORTHOGONAL = tuple(COMPASS[name] for name in ("north", "east", "south", "west"))
 DIAGONAL = tuple(COMPASS[name] for name in ("northeast", "southeast", "southwest", "northwest"))
 
@@ -193,14 +195,17 @@ def exact(number: int | Fraction) -> int | Fraction:
 
 
 def sort_key(value: Value) -> Any:
-    """The sort key within a type: numbers by size, members by index, tuples lexicographically; sets by their number of
-    members, those of one size by their sorted members, lexicographically; ``none`` first."""
+    """The sort key within a type: numbers by size, members by index, directions clockwise from north, and after them
+    other steps; tuples lexicographically; sets by their number of members, those of one size by their sorted members,
+    lexicographically; ``none`` first."""
     if value is None:
         return ()
     if isinstance(value, Member):
         return (value.index,)
     if isinstance(value, OrderedSet):
         return (len(value), *sorted(map(sort_key, value.items)))
+    if isinstance(value, Direction):
+        return _PLACES.get(value, len(_PLACES)), value.dx, value.dy
     if isinstance(value, tuple):
         return tuple(map(sort_key, value))
     return (value,)

@@ -1,13 +1,15 @@
 """Repairing a text by the fixes of its findings.
 
 Only *safe* fixes are made, which leave no doubt what was meant, and only if the text can be read further with one than
-without it: each is tried. What a person has to decide is left to them: a name that is like another one, a probability
-that does not fit, a word that may be missing, a sign that means different things in other languages.
+without it: each is tried. A line that cannot be read with all its safe fixes stays as it is: it may mean something
+else.
+What a person has to decide is left to them: a name that is like another one, a probability that does not fit, a word
+that may be missing, a sign that means different things in other languages.
 """
 
 from __future__ import annotations
 
-from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.diagnostics import Finding, Findings
 from zermelo.grammar.parse import parse
 from zermelo.grammar.source import Source
 
@@ -19,17 +21,35 @@ def fixed(source: Source) -> tuple[Source, int]:
     findings = _findings(source)
     while True:
         for finding in findings.errors:
-            fix, place = finding.fix, (finding.code, len(source.text) - finding.span.end)
-            if fix is None or not fix.safe or place in tried:
-                continue
-            tried.add(place)
-            text = source.text[: fix.span.start] + fix.replacement + source.text[fix.span.end :]
-            changed = _findings(Source(source.name, text))
-            if len(changed.errors) < len(findings.errors) or _begins_later(changed, findings):
-                source, findings, count = changed.source, changed, count + 1
-                break
+            place = finding.code, len(findings.source.text) - finding.span.end
+            if place not in tried:
+                tried.add(place)
+                mended = _line_mended(findings, finding)
+                if mended is not None:
+                    findings, made = mended
+                    count += made
+                    break
         else:
-            return source, count
+            return findings.source, count
+
+
+def _line_mended(findings: Findings, finding: Finding) -> tuple[Findings, int] | None:
+    """What is found once the line of a finding can be read, and the number of safe fixes that this takes; None if they
+    are not enough."""
+    made = 0
+    while True:
+        fix, source = finding.fix, findings.source
+        if fix is None or not fix.safe:
+            return None
+        text = source.text[: fix.span.start] + fix.replacement + source.text[fix.span.end :]
+        changed = _findings(Source(source.name, text))
+        if len(changed.errors) >= len(findings.errors) and not _begins_later(changed, findings):
+            return None
+        made += 1
+        left = [error for error in changed.errors if error.span.line == fix.span.line]
+        if not left:
+            return changed, made
+        findings, finding = changed, left[0]
 
 
 def _findings(source: Source) -> Findings:

@@ -73,8 +73,8 @@ def solve(
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, a code that begins with ``needs-`` if the solver does
     not fit the game, ``searches-to-the-end``, ``does-not-iterate`` or ``does-not-sample`` if it has no use for a limit,
-    ``out-of-time``, ``out-of-memory`` or ``out-of-nodes`` if there is no result within the limits, and ``PlayError``
-    for an error of the rules during the search.
+    ``bad-usage`` if a number cannot be such a limit, ``out-of-time``, ``out-of-memory`` or ``out-of-nodes`` if there is
+    no result within the limits, and ``PlayError`` for an error of the rules during the search.
 
     >>> import zermelo
     >>> solution = zermelo.solve(zermelo.load("three_player_tree"))
@@ -92,6 +92,13 @@ def solve(
     from zermelo.solvers.common.machine_memory import quarter
     from zermelo.solvers.common.sampling import Sampling
 
+    counted = {"memory": memory, "depth": depth, "nodes": nodes, "iterations": iterations, "simulations": simulations}
+    for name, number in {**counted, "digits": digits}.items():
+        if number is not None and number != inf and (number < 1 or number % 1):
+            raise ZermeloError("bad-usage", f"{name} is {number}, but must be a whole number, 1 or more")
+    for name, amount in {"time": time, "exploitability": exploitability, "exploration": exploration}.items():
+        if amount is not None and not amount >= 0:
+            raise ZermeloError("bad-usage", f"{name} is {amount}, but must be a number from 0 on")
     root = game.initial if isinstance(game, Game) else game
     limits = Limits(time, quarter() if memory is None else memory, depth=depth, nodes=nodes)
     is_sampled, is_iterated = (simulations, exploration) != (None, None), (exploitability, checkpoint) != (None, None)

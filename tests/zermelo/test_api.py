@@ -232,6 +232,30 @@ def test_solve_takes_the_limits_of_the_command():
     assert means[0] == means[2]
 
 
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"depth": 0},
+        {"depth": -1},
+        {"depth": 2.5},
+        {"nodes": 0},
+        {"memory": -5},
+        {"iterations": 0},
+        {"digits": 0},
+        {"simulations": 1.5},
+        {"time": -1},
+        {"time": float("nan")},
+        {"exploitability": -0.1},
+        {"exploration": -1},
+    ],
+    ids=str,
+)
+def test_solve_refuses_what_no_limit_can_be(kuhn, limits):
+    with pytest.raises(zermelo.ZermeloError, match=f"^{next(iter(limits))} is ") as refused:
+        zermelo.solve(kuhn, **limits)
+    assert refused.value.code == "bad-usage"
+
+
 def test_solve_iterates_as_long_as_it_is_told(kuhn, tmp_path):
     few = zermelo.solve(kuhn.on("reference"), "cfr+", iterations=3, checkpoint=tmp_path / "kuhn.json")
     more = zermelo.solve(kuhn.on("reference"), "cfr+", iterations=9)

@@ -151,6 +151,7 @@ MENDED: Final = [
     ("prob 30/100:", "prob 30%:"),
     ("prob 30/100:", "with probability 30/100:"),
     ("_left prob 1/2:", "_left: prob 1/2"),
+    ("_left prob 1/2:", "_left: 1/2:"),
     ("go play(Ann)", "go to play(Ann)"),
     ("go play(Ann)", "goto play(Ann)"),
     ("end win other p", "end lose p"),
@@ -192,6 +193,14 @@ LEFT: Final = [
     ("{Ann: left", "{Ann left"),
     ("left := left * 2", "left := left * 2; left -= 1; left -= 1"),
     ("    together:", "    together players:"),  # who chooses may be needed by name
+    ("if left == 0:", "if done -> left == 0:"),  # a line that one fix does not mend may say something else: 'implies'
+    ("if left == 0:", "if left ! = 0:"),
+    ("lay(c)\n", "reveal c to all\n"),
+    ("done := left != 4", "done := left = 4"),  # which may give both a value
+    ("seen by Player - {Bob}", "hidden from Bob and Ann"),
+    ("none_left prob 1/2:", "none_left: 2:"),  # a weight, or a probability that is wrong
+    ("n in 1..3) if n <= left:", "n in 1..3) hidden:"),
+    ("define full(p: Player) =", "define full p ="),
 ]
 
 

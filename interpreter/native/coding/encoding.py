@@ -6,7 +6,7 @@ Every value of a finite type has a *code*. It depends on the base type alone, so
 number          itself, times the *scale* of the type: 2 for ``0..3 by 1/2``, 1 where all are whole
 ``Bool``        0 and 1
 enumeration     the index of the member; likewise for players, cells and edges
-``Direction``   (dx + 1) * 3 + dy + 1, the order in which the language sorts single steps
+``Direction``   its place in the order of the language, clockwise from north; 8 for the step that stays
 tuple           the stored values of its places side by side, the first one in the highest bits
 set             a mask; the bit of a member is its code (of a number: its distance from the least one)
 ``none``        -1; for tuples: minus the first unused code; for numbers: :data:`NO_NUMBER`
@@ -23,7 +23,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from math import ceil, floor
 from typing import Final
 
@@ -52,10 +51,13 @@ from zermelo.interpreter.types import (
     Type,
     strip_none,
 )
-from zermelo.interpreter.values import Direction, OrderedSet, Value, exact
+from zermelo.interpreter.values import COMPASS, Direction, OrderedSet, Value, exact
 
 OUTSIDE: Final = -(1 << 62) - 1
 """The code of a tuple that does not belong to the type at hand."""
+
+_STEPS: Final = (*COMPASS.values(), Direction(0, 0))
+"""The steps of at most one cell, by their codes."""
 
 _TUPLE_BITS: Final = 60
 
@@ -167,7 +169,7 @@ def extent(type: Type) -> tuple[int, int]:
     elif isinstance(base, BoolType):
         low, size = 0, 2
     elif isinstance(base, DirectionType):
-        low, size = 0, 9
+        low, size = 0, len(_STEPS)
     elif isinstance(base, MemberType):
         low, size = 0, max(1, len(base.listed))
     else:
@@ -200,9 +202,9 @@ def encode(value: Value, type: Type) -> int:
     if isinstance(base, MemberType):
         return int(value.index)
     if isinstance(base, DirectionType):
-        if max(abs(value.dx), abs(value.dy)) > 1:
+        if value not in _STEPS:
             raise Unsupported("a step of more than one cell")
-        return int((value.dx + 1) * 3 + value.dy + 1)
+        return _STEPS.index(value)
     if isinstance(base, TupleType):
         code = 0
         for part, item, (storage, shift) in zip(value, base.items, places(base), strict=True):
@@ -233,7 +235,7 @@ def decode(code: int, type: Type) -> Value:
     if isinstance(base, MemberType):
         return base.listed[code]
     if isinstance(base, DirectionType):
-        return Direction(code // 3 - 1, code % 3 - 1)
+        return _STEPS[code]
     if isinstance(base, TupleType):
         return tuple(
             decode(storage.take(code >> shift & (1 << storage.width) - 1), item)
@@ -338,11 +340,7 @@ def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
     elif isinstance(inner, SetType):
         return None
     elif isinstance(inner, DirectionType):
-        return found + [
-            (encode(step, inner), step)
-            for step in (Direction(*d) for d in product((-1, 0, 1), repeat=2))
-            if step != (0, 0) or not inner.is_compass
-        ]
+        return found + [(encode(step, inner), step) for step in (COMPASS.values() if inner.is_compass else _STEPS)]
     elif inner.size > _most_members.get():
         return None
     return found + [(encode(value, inner), value) for value in inner.members]

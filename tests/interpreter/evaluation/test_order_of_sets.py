@@ -1,4 +1,4 @@
-"""The order of sets of sets, against the words of the manual in plain Python.
+"""The order of sets, above all of sets of sets, against the words of the manual in plain Python.
 
 ``ZERMELO_TEST_LONGER=50`` in the environment asks fifty times as many questions.
 """
@@ -21,6 +21,7 @@ from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.unsupported import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.values import format_value
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 QUESTIONS: Final = 25
@@ -228,3 +229,40 @@ def test_sets_of_sets_are_in_their_order(make: Callable[[Model], Machine[Any]]) 
 def test_in_variables_and_with_sets_as_members_too(kind: Kind) -> None:
     for seed in range(LONGER):
         agree(ReferenceMachine, Random(seed), kind, has_variable=True)
+
+
+IN_ORDER: Final = [
+    ("{west, south, north, southeast}", "north southeast south west"),
+    ("Direction - {north, east}", "northeast southeast south southwest west northwest"),
+    ("orthogonal + {northwest}", "north east south west northwest"),
+    ("{-d for d in orthogonal}", "south west north east"),
+    ("{north, west} * {-d for d in orthogonal}", "north west"),
+    ("subsets({west, east, north}, 2)", "{north, east} {north, west} {east, west}"),
+    ("{(d, n) for n in {1, 2} for d in {west, east}} + {}", "(east, 1) (east, 2) (west, 1) (west, 2)"),
+    ("neighbours(at)", "b3 c3 c2 c1 b1 a1 a2 a3"),
+    ("neighbours(at, {west, east, north})", "b3 c2 a2"),
+    ("rows(Square) + {}", "{a1, b1, c1} {a2, b2, c2} {a3, b3, c3}"),
+    (
+        "lines(Square, 3)",
+        "{a1, b1, c1} {a1, a2, a3} {a1, b2, c3} {b1, b2, b3} {c1, b2, a3} {c1, c2, c3} {a2, b2, c2} {a3, b3, c3}",
+    ),
+    ("diagonals(Square)", "{b1, a2} {b1, c2} {a2, b3} {c2, b3} {a1, b2, c3} {c1, b2, a3}"),
+    ("lines(Point, 2)", "{q, p} {q, s} {p, r} {r, s}"),
+]
+"""Sets, and their members in the order in which loops, and lists of moves, come to them."""
+
+
+@pytest.mark.parametrize("make", MACHINES)
+def test_directions_and_lines_are_in_the_order_of_their_types(make: Callable[[Model], Machine[Any]]) -> None:
+    lines = [
+        'game "Orders"', "players Zoe, Ann", "type Square = grid(3, 3)", "type Point = graph(q - p - r, s - r, s - q)",
+        "var at: Square = b2", "start at play", "phase play:", "    turn Zoe:",
+    ]  # fmt: skip
+    lines += [f"        move m{k}(v in {written}): end draw" for k, (written, _) in enumerate(IN_ORDER)]
+    model, findings = check(Source("orders.game", "\n".join(lines) + "\n"))
+    assert model is not None and not findings.errors, findings.errors
+    machine = make(model)
+    found: list[list[str]] = [[] for _ in IN_ORDER]
+    for move in machine.moves(machine.initial()):
+        found[int(move.name[1:])].append(format_value(move.arguments[0]))
+    assert [" ".join(each) for each in found] == [order for _, order in IN_ORDER]
