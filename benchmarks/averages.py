@@ -13,7 +13,7 @@ from typing import Final
 import zermelo
 from benchmarks.measure import best_of_fixed
 from benchmarks.report import Delay
-from zermelo.decisions.clairvoyance import DEALS, MOVES, averaged
+from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, MOVES, averaged
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 
@@ -25,7 +25,7 @@ _LIMITS: Final = {4: 1, 8: 10}
 def hands() -> list[Delay]:
     """A row for each size of a hand."""
     return [
-        Delay(task=f"whist, {each} cards each, {DEALS} deals", ours=slowest(each), limit=limit)
+        Delay(task=f"whist, {each} cards each, {CLAIRVOYANT_DEALS} deals", ours=slowest(each), limit=limit)
         for each, limit in _LIMITS.items()
     ]
 
@@ -39,4 +39,4 @@ def lead(each: int, seed: int) -> int:
     """The choice of the first lead from hands dealt by a seed, which returns the number of deals."""
     dealt = zermelo.load("four_card_whist", each=each).initial
     state = dealt.after(dealt.draw(Random(seed)))
-    return averaged(state, "pimc", DEALS, MOVES, seed, Limits(), ignore_progress).deals
+    return averaged(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, Limits(), ignore_progress).deals

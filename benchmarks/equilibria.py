@@ -17,7 +17,7 @@ from benchmarks.peers import cpp, liteefg, openspiel
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.sequence_form import SequenceForm, sequence_form
+from zermelo.solvers.forms.extensive_form import SequenceForm, sequence_form
 from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
 
 

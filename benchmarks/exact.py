@@ -13,14 +13,13 @@ from typing import Final
 import zermelo
 from benchmarks import ours
 from benchmarks.report import Delay
-from zermelo.solvers.beliefs.meter import Meter
-from zermelo.solvers.beliefs.perceived_graph import perceived_graph
-from zermelo.solvers.beliefs.uniform_others import expectation, response_to_uniform
+from zermelo.solvers.beliefs.belief_search import Meter
+from zermelo.solvers.beliefs.uniform_others import expectation, perceived_graph, response_to_uniform
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences
+from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences
+from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
-from zermelo.solvers.tree_building.building import build_tree
 
 _SIZE: Final = 100
 _LARGEST: Final = 100

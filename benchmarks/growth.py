@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 from benchmarks.measure import REPEATS
 from benchmarks.report import Growth
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.model_lowering import lower
@@ -148,7 +148,7 @@ def _stages(source: Source) -> Iterator[tuple[str, float]]:
     yield "check", took
     took, program = _best(partial(lower, model))
     yield "lower", took
-    from zermelo.interpreter.native.llvm.emit import emit
+    from zermelo.interpreter.native.llvm.functions import emit
 
     took, _ = _best(partial(emit, program.text, program.layout.width, ("begin", "moves", "apply", "payoff")))
     yield "emit", took

@@ -20,21 +20,17 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 import zermelo
-from zermelo.decisions.clairvoyance import DEALS, MOVES, averaged
-from zermelo.decisions.online import online
-from zermelo.decisions.simulating import simulate
+from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, MOVES, averaged, online, simulate
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Move
-from zermelo.playing.confidence import interval
-from zermelo.policies.histories import histories
+from zermelo.playing.contestants import interval
+from zermelo.policies.exploiting import histories
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.progress import Goal, ignore_progress
 from zermelo.solvers.forms.best_response import best_response
-from zermelo.solvers.forms.extensive_form import ExtensiveForm
-from zermelo.solvers.forms.sequence_form import SequenceForm, sequence_form
+from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm, sequence_form
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Answer, Problem, Solution
 
@@ -68,7 +64,7 @@ def by_deals(method: str, game: Game, seed: int) -> Choice:
     """The first of the best moves by averages over clairvoyance, or by alpha-mu."""
 
     def choose(state: State) -> Mapping[Move, Fraction]:
-        found = averaged(state, method, DEALS, MOVES, seed, _UNLIMITED, ignore_progress)
+        found = averaged(state, method, CLAIRVOYANT_DEALS, MOVES, seed, _UNLIMITED, ignore_progress)
         return {found.best[0]: Fraction(1)}
 
     return choose

@@ -18,21 +18,20 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.kernels import alphabeta as alphabeta_kernel
 from zermelo.solvers.kernels import minimax as minimax_kernel
 from zermelo.solvers.kernels import plays
 from zermelo.solvers.kernels.ranges import INFINITE
-from zermelo.solvers.running.horizon import TO_THE_END
-from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.solvers.running.backend import UNWATCHED
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.path_search import PathRecord
+from zermelo.solvers.running.path_search import TO_THE_END, PathRecord
 from zermelo.solvers.search.alphabeta import KERNEL as ALPHABETA
-from zermelo.solvers.search.counting_by_kernel import KERNEL as WALK
-from zermelo.solvers.search.minimax import KERNEL as MINIMAX
+from zermelo.solvers.search.alphabeta import MINIMAX as MINIMAX
+from zermelo.solvers.search.counting import KERNEL as WALK
 from zermelo.solvers.search.monte_carlo_tree_search import TreeSearch, bounds_of, source
-from zermelo.solvers.search.random_plays_by_kernel import source as source_of_plays
+from zermelo.solvers.search.random_plays import source as source_of_plays
 from zermelo.solvers.solution import Problem
-from zermelo.solvers.tree_building.building import build_tree
 
 S = TypeVar("S", bound=PathRecord)
 
@@ -52,9 +51,9 @@ TABLE: Final = 1 << 22
 
 def machine_of(name: str, **parameters: int) -> LoweredMachine:
     """A bundled game on the native machine; raises :class:`Unavailable`."""
-    from zermelo.interpreter.native.dialect.unsupported import Unsupported
+    from zermelo.interpreter.native.dialect.lowered_text import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
-    from zermelo.interpreter.native.running.compiled_executor import native_executor
+    from zermelo.interpreter.native.running.kernels import native_executor
 
     if not is_available():
         raise Unavailable("LLVM is not installed")

@@ -19,9 +19,9 @@ from benchmarks.measure import best_of_fixed
 from benchmarks.peers import openspiel
 from benchmarks.report import Row
 from benchmarks.search import measured
-from zermelo.solvers.imperfect_information.sampled_play import SampledPlay, source
+from zermelo.solvers.imperfect_information.sampling_from_rules import SampledPlay, source
 from zermelo.solvers.running.backend import Backend, GameKernels
-from zermelo.solvers.running.fallback import run_with_fallback
+from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.solution import Problem
 
 

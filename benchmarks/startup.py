@@ -18,7 +18,7 @@ _COMPILE = (
     "-c",
     "from time import perf_counter\n"
     "from benchmarks import ours\n"
-    "import zermelo, zermelo.interpreter.native.llvm.emit\n"
+    "import zermelo, zermelo.interpreter.native.llvm.functions\n"
     "zermelo.load('chess')\n"
     "begin = perf_counter()\n"
     "ours.perft(ours.machine_of('chess'), 1)()\n"

@@ -7,13 +7,11 @@ import string
 import lark
 from attrs import frozen
 
-from zermelo.grammar.diagnostics import Findings
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.diagnostics import Findings, Mistake, Source
 from zermelo.grammar.engine import engine
 from zermelo.grammar.layout import Chunk, cut
-from zermelo.grammar.mistake import Mistake
-from zermelo.grammar.source import Source
-from zermelo.grammar.stop import Stop, stop_of
+from zermelo.grammar.records import Displayed
+from zermelo.grammar.syntax_diagnosis import Stop, stop_of
 
 _NO_TOKEN = "\x00"
 """A character that begins no token: the reading stops right before it, where it says what it expected."""

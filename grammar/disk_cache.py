@@ -1,30 +1,239 @@
-"""The cache on disk, in the user's cache folder: whatever is lost is made again.
-
-The *key* of an entry is the digest of its kind and of all texts that it depends on, so no entry is ever out of date;
-the least recently used ones are removed when room is needed. A file is written under a temporary name and moved into
-place, so that concurrent processes never see half of one. It ends with a digest of its key and its content: a damaged
-file, or one under the wrong key, counts as missing. A cache that cannot be written or read only costs time.
-
-The entries are programs: machine code, and rules that are run. Reading them runs nothing, but whoever can change them
-can change the user's programs. So the folder is made for its user alone, and one that others can write to, or replace,
-is not used (:mod:`.private_folder`). The digests guard against accidents, not against attacks.
-"""
+"""The cache on disk, in a private folder, with files that are whole or not there."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from errno import EBUSY
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from time import time
-from typing import Final
+from typing import Any, BinaryIO, Final
 
 from attrs import frozen
 
-from zermelo.grammar.by_value import ByValue
-from zermelo.grammar.private_folder import UNFINISHED, PrivateFolder, Unsafe, opened
+from zermelo.grammar.records import ByValue
+
+# A folder that only its user can write to, opened once and used by its descriptor.
+#
+# Whoever can change the files of the cache can change the program. Checking a folder and then using it by its name is
+# not enough: whoever can write to a folder above it could replace it in between. So the path is walked from the root:
+# each folder is opened inside the one before, without following links, and the *opened* folder is checked. It must
+# belong to the user or to root, and others must not be able to write to it, except in a *sticky* folder such as
+# ``/tmp``, in which only the owner of an entry can move it. A link on the path is followed if the user or root made it.
+# Files are opened inside the open folder and checked in the same way: they must belong to the user, be writable by
+# nobody else, and have no second hard link.
+#
+# Many systems give every user a private group with write access to the user's files. That group counts as the user, as
+# long as the system lists no other member and no access control list (ACL), which shows in the same bits, lets in
+# others.
+#
+# Windows has neither relative opening nor such owners; there a folder in the profile of a user is private by default,
+# and only links are refused.
+
+
+UNFINISHED: Final = ".part"
+"""The ending of a file that is being written."""
+
+_CAN_OPEN_INSIDE: Final = {os.open, os.stat, os.unlink, os.mkdir, os.readlink} <= os.supports_dir_fd
+_MOST_LINKS: Final = 40
+_ACCESS_LIST: Final = "system.posix_acl_access"
+
+# A system without one of these flags has no need of it.
+_AS_IT_IS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _AS_IT_IS
+_PASSING: Final = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _AS_IT_IS
+_READING: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _AS_IT_IS
+_WRITING: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AS_IT_IS
+
+
+class Unsafe(OSError):
+    """Others may have written here; the message says how."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.strerror = message
+
+
+class PrivateFolder:
+    """An open folder. ``handle`` is its descriptor, None on systems without relative opening. All methods raise
+    OSError."""
+
+    def __init__(self, path: Path, handle: int | None) -> None:
+        self.path = path
+        self._handle = handle
+
+    def names(self) -> list[str]:
+        return os.listdir(self.path if self._handle is None else self._handle)
+
+    def status(self, name: str) -> os.stat_result:
+        return os.stat(self._at(name), follow_symlinks=False, **self._inside)
+
+    def read(self, name: str, most: int) -> bytes:
+        """The content of a file of at most ``most`` bytes; reading it updates the time of its last use. Raises
+        :class:`Unsafe`, too."""
+        with os.fdopen(os.open(self._at(name), _READING, **self._inside), "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1 or status.st_size > most:
+                raise Unsafe(f"{self.path / name} is not a file of this cache")
+            _check(file.fileno(), self.path / name, is_last=True)
+            content = file.read()
+            with suppress(OSError):
+                os.utime(file.fileno() if os.utime in os.supports_fd else self._at(name))
+            return content
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file atomically; if that fails, the old one is left."""
+        part = f"{name}.{os.urandom(8).hex()}{UNFINISHED}"
+        with os.fdopen(os.open(self._at(part), _WRITING, 0o600, **self._inside), "wb") as file:
+            try:
+                file.write(content)
+                file.close()
+                both = {} if self._handle is None else {"src_dir_fd": self._handle, "dst_dir_fd": self._handle}
+                os.replace(self._at(part), self._at(name), **both)
+            except OSError:
+                self.remove(part)
+                raise
+
+    def remove(self, name: str) -> None:
+        os.unlink(self._at(name), **self._inside)
+
+    def _at(self, name: str) -> str | Path:
+        return self.path / name if self._handle is None else name
+
+    @property
+    def _inside(self) -> dict[str, Any]:
+        return {} if self._handle is None else {"dir_fd": self._handle}
+
+
+@contextmanager
+def opened(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
+    """A private folder of the user; if it is missing and ``make`` is set, it is made.
+
+    Raises :class:`Unsafe` if others could write to it or replace it, and OSError, FileNotFoundError among them.
+    """
+    if not _CAN_OPEN_INSIDE:
+        if make:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not stat.S_ISDIR(path.lstat().st_mode):
+            raise Unsafe(f"{path} is not a folder")
+        yield PrivateFolder(path, None)
+        return
+    handle = _walk(path, make)
+    try:
+        yield PrivateFolder(path, handle)
+    finally:
+        os.close(handle)
+
+
+def _walk(path: Path, make: bool) -> int:
+    """The descriptor of the folder, after opening and checking every one on the path to it."""
+    waiting = _parts(str(path if path.is_absolute() else Path.cwd() / path))
+    here, shown, links = os.open(os.sep, _PASSING), Path(os.sep), 0
+    try:
+        _check(here, shown, is_last=False)
+        while waiting:
+            name = waiting.pop()
+            status = _status(name, here, make)
+            if stat.S_ISLNK(status.st_mode):
+                links += 1
+                if status.st_uid not in (0, os.geteuid()) or links > _MOST_LINKS:
+                    raise Unsafe(f"{shown / name} is a link of another user")
+                target = os.readlink(name, dir_fd=here)
+                waiting += _parts(target)
+                if os.path.isabs(target):
+                    here, shown = _exchanged(here, os.open(os.sep, _PASSING)), Path(os.sep)
+                continue
+            if not stat.S_ISDIR(status.st_mode):
+                raise Unsafe(f"{shown / name} is not a folder")
+            flags = _PASSING if waiting else _FOLDER
+            here, shown = _exchanged(here, os.open(name, flags, dir_fd=here)), shown / name
+            _check(here, shown, is_last=not waiting)
+    except BaseException:  # nothing is left open, whatever it is
+        os.close(here)
+        raise
+    return here
+
+
+def _status(name: str, here: int, make: bool) -> os.stat_result:
+    """The status of a name in an open folder; if it is missing and ``make`` is set, a folder is made."""
+    try:
+        return os.stat(name, dir_fd=here, follow_symlinks=False)
+    except FileNotFoundError:
+        if not make:
+            raise
+    with suppress(FileExistsError):
+        os.mkdir(name, 0o700, dir_fd=here)
+    return os.stat(name, dir_fd=here, follow_symlinks=False)
+
+
+def _parts(path: str) -> list[str]:
+    """The names on a path, the last one first."""
+    return [part for part in reversed(path.split(os.sep)) if part not in ("", ".")]
+
+
+def _exchanged(old: int, new: int) -> int:
+    os.close(old)
+    return new
+
+
+def _check(handle: int, shown: Path, is_last: bool) -> None:
+    """Raise :class:`Unsafe` if the opened folder may be another user's work; the checks of the last folder of the path
+    (``is_last``) are stricter than those on the way to it."""
+    if os.name != "posix":
+        return
+    status = os.fstat(handle)
+    if status.st_uid != os.geteuid() and (is_last or status.st_uid != 0):
+        raise Unsafe(f"{shown} belongs to another user")
+    if status.st_mode & stat.S_ISVTX and not is_last:
+        return
+    by_group = status.st_mode & stat.S_IWGRP and not (_is_alone_in(status.st_gid) and _has_no_access_list(handle))
+    if by_group or status.st_mode & stat.S_IWOTH:
+        raise Unsafe(f"others can write to {shown}")
+
+
+@lru_cache(maxsize=16)
+def _is_alone_in(group: int) -> bool:
+    """Whether a group is the user's primary group, and the system lists nobody else in it."""
+    import grp
+    import pwd
+
+    try:
+        user = pwd.getpwuid(os.geteuid())
+        members = grp.getgrgid(group).gr_mem
+    except KeyError:
+        return False
+    first = {each.pw_uid for each in pwd.getpwall() if each.pw_gid == group}
+    return user.pw_gid == group and first <= {user.pw_uid} and set(members) <= {user.pw_name}
+
+
+def _has_no_access_list(handle: int) -> bool:
+    """Whether the permission bits of the group concern the group alone; False where the system does not tell. A
+    descriptor opened as a mere path is queried by its name in /proc."""
+    if not hasattr(os, "getxattr"):
+        return False
+    try:
+        os.getxattr(f"/proc/self/fd/{handle}", _ACCESS_LIST)
+    except OSError as error:
+        return error.errno in (getattr(errno, "ENODATA", None), errno.ENOTSUP)
+    return False
+
+
+# The cache on disk, in the user's cache folder: whatever is lost is made again.
+#
+# The *key* of an entry is the digest of its kind and of all texts that it depends on, so no entry is ever out of date;
+# the least recently used ones are removed when room is needed. A file is written under a temporary name and moved into
+# place, so that concurrent processes never see half of one. It ends with a digest of its key and its content: a damaged
+# file, or one under the wrong key, counts as missing. A cache that cannot be written or read only costs time.
+#
+# The entries are programs: machine code, and rules that are run. Reading them runs nothing, but whoever can change them
+# can change the user's programs. So the folder is made for its user alone, and one that others can write to, or
+# replace, is not used (:mod:`.private_folder`). The digests guard against accidents, not against attacks.
+
 
 KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "code": "machine code"}
 """The kinds of entries: the endings of their files, and what they hold."""
@@ -200,3 +409,56 @@ def _prune(here: PrivateFolder) -> None:
             return
         if _removed(here, entry.path.name):
             total -= entry.bytes
+
+
+# Atomic writing: a file is replaced only once the new one is complete.
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file atomically and flush it to disk. It is written under its name with ``.part`` appended, over whatever
+    a killed process has left there, and then moved into place. A pipe or a terminal is written to directly; a link is
+    followed.
+
+    Raises ``OSError``, also while another process is writing the same file; the old file is then left as it was."""
+    target = Path(os.path.realpath(path))
+    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        target.write_bytes(data)
+        return
+    beside = target.with_name(f"{target.name}.part")
+    with _opened_alone(beside) as file:
+        try:
+            file.truncate(0)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            if target.exists():
+                beside.chmod(stat.S_IMODE(target.stat().st_mode))
+            if os.name != "posix":
+                file.close()  # an open file cannot be moved there
+            beside.replace(target)
+        except OSError:
+            with suppress(OSError):
+                beside.unlink()
+            raise
+
+
+def _opened_alone(path: Path) -> BinaryIO:
+    """The file, open for writing under an exclusive lock, where the system has one: a lock ends with its process. If
+    another process has moved the file meanwhile, it is opened anew."""
+    while True:
+        file = path.open("ab")
+        if os.name != "posix":
+            return file
+        from fcntl import LOCK_EX, LOCK_NB, flock
+
+        try:
+            flock(file.fileno(), LOCK_EX | LOCK_NB)
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                return file
+            file.close()
+        except OSError as error:
+            file.close()
+            if isinstance(error, BlockingIOError):
+                raise OSError(EBUSY, "another process is writing it") from error
+            if not isinstance(error, FileNotFoundError):
+                raise

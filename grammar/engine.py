@@ -5,27 +5,134 @@ Making the tables from ``game.lark`` takes about a second, loading them some hun
 
 from __future__ import annotations
 
+import os
+import re
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, cached_property
+from importlib.util import cache_from_source
 from json import dumps, loads
+from pathlib import Path
 from threading import RLock
 from typing import Any, Final
 
 import lark
+from lark import Token
+from lark.common import LexerConf
 from lark.grammar import NonTerminal, Rule, RuleOptions, Terminal
-from lark.lexer import TerminalDef
+from lark.lexer import LexerState, TerminalDef
 from lark.parsers.lalr_analysis import Reduce, Shift
+from lark.parsers.lalr_parser_state import ParserState
 
-from zermelo.grammar import kept_tables
+from zermelo.grammar import disk_cache
 from zermelo.grammar.builder import Builder
-from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.diagnostics import Findings, Mistake
 from zermelo.grammar.layout import Chunk, Layout
-from zermelo.grammar.lexer import Lexer
-from zermelo.grammar.mistake import Mistake
 from zermelo.grammar.syntax import Node
-from zermelo.grammar.vocabulary import GRAMMAR, grammar_text
+from zermelo.grammar.words import GRAMMAR, grammar_text
+
+# From text to tokens, with the parser's help.
+#
+# Numbers, quoted texts and signs mean the same everywhere. A word does not: ``test`` begins a declaration, but may also
+# name a move. So a word is a keyword where the parser accepts that keyword, and a NAME elsewhere. (lark's contextual
+# lexer does the same with one regular expression for every set of acceptable tokens, some 240 of them; compiling those
+# would take longer than everything else.)
+
+
+_unexpected: Callable[[str, int, int, int], lark.UnexpectedCharacters] = lark.UnexpectedCharacters
+
+
+class Lexer(lark.lexer.Lexer):
+    """The lexer of one grammar, without state."""
+
+    __future_interface__ = 2  # tells lark to pass the state of the parser
+
+    def __init__(self, conf: LexerConf) -> None:
+        literals = {found.pattern.value: found.name for found in conf.terminals if found.pattern.type == "str"}
+        self._keywords = {literal: name for literal, name in literals.items() if literal[0].isalpha()}
+        self._signs = {literal: name for literal, name in literals.items() if not literal[0].isalpha()}
+        self._ignored = frozenset(conf.ignore)
+        patterns = [
+            (found.name, found.pattern.to_regexp())
+            for found in sorted(conf.terminals, key=lambda found: -found.priority)
+            if found.pattern.type == "re"
+        ]
+        longest_first = sorted(self._signs, key=len, reverse=True)
+        patterns.append(("sign", "|".join(map(re.escape, longest_first))))
+        self._pattern = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns))
+
+    def lex(self, lexer_state: LexerState, parser_state: ParserState[int]) -> Iterator[Token]:
+        text = lexer_state.text.text
+        acceptable = parser_state.parse_conf.states
+        position, line, line_start = 0, 1, 0
+        while position < len(text):
+            found = self._pattern.match(text, position)
+            if found is None:
+                raise _unexpected(text, position, line, position - line_start + 1)
+            kind, value, end = found.lastgroup or "", found.group(), found.end()
+            if kind in self._ignored:
+                position = end
+                continue
+            if kind == "sign":
+                kind = self._signs[value]
+            elif kind == "NAME" and self._keywords.get(value) in acceptable[parser_state.position]:
+                kind = self._keywords[value]
+            column, first_line = position - line_start + 1, line
+            if kind == "_NL":
+                line += value.count("\n")
+                line_start = position + value.rindex("\n") + 1
+            yield Token(kind, value, position, first_line, column, line, end - line_start + 1, end)
+            position = end
+
+
+# The cache of the parser's tables.
+#
+# Like byte code, they are made once from a text of the package and serve all games. So they are stored beside the byte
+# code; if none is written, or none can be, in the user's cache. Unlike byte code they are plain data, and reading them
+# runs nothing.
+
+
+_KIND: Final = "tables"
+
+
+def load_tables(source: Path, *depends_on: str) -> bytes | None:
+    """The tables made from ``source`` and the texts that they depend on, or None."""
+    with suppress(OSError):
+        key, stored = disk_cache.key_of(_KIND, *depends_on), _beside(source).read_bytes()
+        if (tables := disk_cache.unsealed(key, stored)) is not None:
+            return tables
+    return disk_cache.load(_KIND, *depends_on)
+
+
+def store_tables(source: Path, tables: bytes, *depends_on: str) -> None:
+    """Store the tables in place of those made from ``source`` before."""
+    if not sys.dont_write_bytecode:
+        with suppress(OSError):
+            key = disk_cache.key_of(_KIND, *depends_on)
+            _write(_beside(source), disk_cache.sealed(key, tables), source.stat().st_mode & 0o666)
+            return
+    disk_cache.store(_KIND, tables, *depends_on)
+
+
+def _beside(source: Path) -> Path:
+    return Path(cache_from_source(str(source))).with_suffix(".tables")
+
+
+def _write(place: Path, content: bytes, mode: int) -> None:
+    """Write a file atomically. Raises OSError, and then leaves the old one."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=place.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(name, mode)
+        os.replace(name, place)
+    except OSError:
+        os.unlink(name)
+        raise
+
 
 START: Final = "declaration"
 
@@ -172,10 +279,10 @@ def _states(made: lark.Lark) -> dict[int, dict[str, tuple[Any, Any]]]:
 def engine() -> Engine:
     """The one engine of this process."""
     depends_on = (_FORMAT, grammar_text(), lark.__version__, sys.version, f"{Lexer.__module__}.{Lexer.__qualname__}")
-    tables = kept_tables.load_tables(GRAMMAR, *depends_on)
+    tables = load_tables(GRAMMAR, *depends_on)
     if tables is not None:
         with suppress(ValueError):
             return Engine(tables)
     made = Engine()
-    kept_tables.store_tables(GRAMMAR, made.tables(), *depends_on)
+    store_tables(GRAMMAR, made.tables(), *depends_on)
     return made

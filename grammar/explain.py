@@ -18,8 +18,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from zermelo.grammar.codes import CODES
-from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.diagnostics import CODES, ZermeloError
 
 _PAGES = Path(__file__).parent / "explanations"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

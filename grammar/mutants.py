@@ -20,11 +20,11 @@ from typing import Final
 import attrs
 from attrs import frozen
 
-from zermelo.grammar.source import Source, Span
-from zermelo.grammar.syntax import GameFile, sayings, statements, trees, types
+from zermelo.grammar.diagnostics import Source, Span
+from zermelo.grammar.syntax import GameFile, declarations, expressions, statements
 from zermelo.grammar.syntax import declarations as declared
 from zermelo.grammar.syntax import expressions as expression
-from zermelo.grammar.syntax.nodes import Name, Node
+from zermelo.grammar.syntax.expressions import Name, Node
 
 _SECRET: Final = re.compile(r"\s+secret\b(?=\s*[:i])|\bsecret\s+")
 
@@ -70,16 +70,16 @@ def mutants(source: Source, tree: GameFile) -> Iterator[Mutant]:
 
 
 _SAYINGS: Final = (
-    sayings.Claim,
-    sayings.Feature,
-    sayings.Weight,
-    sayings.Estimate,
-    sayings.Unsettled,
-    sayings.OrderMoves,
-    sayings.Legend,
-    sayings.Expect,
-    sayings.Witness,
-    sayings.Test,
+    declarations.Claim,
+    declarations.Feature,
+    declarations.Weight,
+    declarations.Estimate,
+    declarations.Unsettled,
+    declarations.OrderMoves,
+    declarations.Legend,
+    declarations.Expect,
+    declarations.Witness,
+    declarations.Test,
     declared.Parameter,  # another default is another game of the same rules
     declared.PlayerCount,
     declared.Require,
@@ -121,15 +121,17 @@ class _Finder:
                 yield from self.of_variable(node)
             case declared.TurnClause(span=span):
                 yield Mutant(Slip.PREFERENCE, span, "")
-            case trees.Leaf(amounts=(one, other, *_)) | trees.TableCell(amounts=(one, other, *_)):
+            case declarations.Leaf(amounts=(one, other, *_)) | declarations.TableCell(amounts=(one, other, *_)):
                 yield self.swapped(Slip.PAYOFF, one, other)
-            case trees.ChanceNode(branches=(one, other, *_)):
+            case declarations.ChanceNode(branches=(one, other, *_)):
                 yield self.swapped(Slip.CHANCE, one.probability, other.probability)
-            case expression.Range(high=high) | types.RangeType(high=high) if not isinstance(high, expression.Number):
+            case expression.Range(high=high) | expressions.RangeType(high=high) if not isinstance(
+                high, expression.Number
+            ):
                 yield Mutant(Slip.NUMBER, high.span, f"{self.source.excerpt(high.span)} - 1")
             case expression.Expression():
                 yield from self.of_expression(node)
-            case types.Enumeration(members=(one, other, *_), ordered=True):
+            case expressions.Enumeration(members=(one, other, *_), ordered=True):
                 yield self.swapped(Slip.COMPARISON, one, other)
         yield from self.of_guards(node)
         yield from self.of_blocks(node)

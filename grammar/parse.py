@@ -12,16 +12,13 @@ import lark
 from attrs import define, evolve, field, frozen
 
 from zermelo.grammar.builder import Title
-from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.depth import DEEPEST_TREE, beyond_depth
-from zermelo.grammar.diagnostics import Finding, Findings, Label
+from zermelo.grammar.diagnostics import Finding, Findings, Label, Mistake, Source
 from zermelo.grammar.engine import Engine, engine
-from zermelo.grammar.layout import Chunk, comments, cut
-from zermelo.grammar.mistake import Mistake
-from zermelo.grammar.reading import LARGEST, inspect
-from zermelo.grammar.slips import diagnose
-from zermelo.grammar.source import Source
+from zermelo.grammar.layout import LARGEST, Chunk, comments, cut, inspect
+from zermelo.grammar.records import ByValue
 from zermelo.grammar.syntax import Declaration, GameFile, Node
+from zermelo.grammar.syntax_diagnosis import diagnose
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 

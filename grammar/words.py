@@ -6,11 +6,19 @@ players, types, members of a type, defines and actions) are different: where a v
 already have a meaning.
 """
 
-# ruff: noqa: RUF001 - characters that look like others are what FOREIGN_SIGNS and QUOTES are about
-
 from __future__ import annotations
 
 import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from zermelo.grammar.records import ByValue
+
+# ruff: noqa: RUF001 - characters that look like others are what FOREIGN_SIGNS and QUOTES are about
+
 
 QUANTIFIERS = frozenset({"some", "all", "no", "count", "sum", "min", "max", "first", "last"})
 IN_EXPRESSIONS = QUANTIFIERS | frozenset(
@@ -161,3 +169,50 @@ PLACES = {
     **dict.fromkeys(["reachable", "never", "test", "tree", "table"], _DECLARATION),
 }
 """Where a misplaced word belongs."""
+
+
+# The text of the grammar, and the words of the language by what they are for, as it has them.
+#
+# For highlighting, which knows no context: the parser alone knows where a word is a name.
+
+
+GRAMMAR: Final = Path(__file__).with_name("game.lark")
+
+CONSTANTS: Final = frozenset({"false", "none", "true"})
+OPERATORS: Final = frozenset({"and", "in", "is", "not", "or"})
+
+_WORD: Final = re.compile(r'"([a-z_]+)"')
+_ALTERNATIVES: Final = re.compile(r"^\?declaration: (.*\n(?: +\|.*\n)*)", re.MULTILINE)
+_RULE: Final = re.compile(r'^(\w+): +"([a-z_]+)"', re.MULTILINE)
+_NAMING: Final = re.compile(r'^\w+: +"([a-z_]+)" (?:NAME|value_name)', re.MULTILINE)
+
+
+def grammar_text() -> str:
+    return GRAMMAR.read_text(encoding="utf-8")
+
+
+@frozen(eq=False, repr=False)
+class Vocabulary(ByValue):
+    """The words of the language, each in one group: ``declarations`` are those with which a line at the left margin
+    begins, ``others`` the rest. Those of ``naming``, which are also in a group, begin a construct, and a name comes
+    behind them; ``in``, which nearly always comes before a set, is none of them."""
+
+    declarations: tuple[str, ...]
+    constants: tuple[str, ...]
+    operators: tuple[str, ...]
+    types: tuple[str, ...]
+    others: tuple[str, ...]
+    naming: tuple[str, ...]
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    rules = re.sub(r"//.*", "", grammar_text())
+    alternatives = _ALTERNATIVES.search(rules)
+    assert alternatives is not None
+    kinds = re.findall(r"\w+", alternatives.group(1))
+    declarations = {word for rule, word in _RULE.findall(rules) if rule in kinds}
+    every = set(_WORD.findall(rules))
+    others = every - declarations - CONSTANTS - OPERATORS - IN_TYPES
+    groups = (declarations, CONSTANTS, OPERATORS, IN_TYPES, others, set(_NAMING.findall(rules)) - OPERATORS)
+    return Vocabulary(*(tuple(sorted(group)) for group in groups))

@@ -8,12 +8,176 @@ the result is a set; the functions that refuse none say so in the table.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from zermelo.interpreter import geometry
-from zermelo.interpreter.types import BoardType, MemberType
-from zermelo.interpreter.values import EMPTY, Cell, Direction, Edge, Member, OrderedSet, Value, sort_key
+from zermelo.interpreter.types import BoardType, EdgesType, MemberType, neighbour
+from zermelo.interpreter.values import (
+    COMPASS,
+    EMPTY,
+    Cell,
+    Direction,
+    Edge,
+    Member,
+    OrderedSet,
+    Value,
+    canonical,
+    sort_key,
+)
+
+# Boards: their builders, and their constants (lines, rows, columns, diagonals).
+
+
+_HEX_DIRECTIONS = tuple(COMPASS[name] for name in ("north", "east", "southeast", "south", "west", "northwest"))
+_RISING = (COMPASS["northeast"],)
+_FALLING = (COMPASS["southeast"],)
+
+
+# ------------------------------------------------------------------- builders
+
+
+def grid(name: str, width: int, height: int, *, identity: str = "") -> BoardType:
+    """Squares a1, b1, ... by rows; a square touches the eight around it. Here and below, ``identity`` is what no other
+    type of the game is called, where the name is not."""
+    return BoardType(name, _squares(identity or name, width, height), shape="grid", directions=tuple(COMPASS.values()))
+
+
+def hexagonal(name: str, width: int, height: int, *, identity: str = "") -> BoardType:
+    """Hexagons a1, b1, ... by rows; (x, y) touches (x+-1, y), (x, y+-1), (x+1, y-1) and (x-1, y+1)."""
+    return BoardType(name, _squares(identity or name, width, height), shape="hex", directions=_HEX_DIRECTIONS)
+
+
+def ring(name: str, size: int, *, identity: str = "") -> BoardType:
+    """Cells 0, ..., size - 1 in a circle."""
+    cells = tuple(Cell(identity or name, str(k), k, k, 0) for k in range(size))
+    links = tuple(tuple(sorted({(k - 1) % size, (k + 1) % size} - {k})) for k in range(size))
+    return BoardType(name, cells, shape="ring", links=links)
+
+
+def graph(name: str, chains: Sequence[Sequence[str]], *, identity: str = "") -> BoardType:
+    """Cells in the order in which ``chains`` first name them; consecutive cells of a chain touch."""
+    names = list(dict.fromkeys(cell for chain in chains for cell in chain))
+    index = {cell: k for k, cell in enumerate(names)}
+    numbered = tuple(tuple(index[cell] for cell in chain) for chain in chains)
+    touching: list[set[int]] = [set() for _ in names]
+    for chain in numbered:
+        for a, b in pairwise(chain):
+            touching[a].add(b)
+            touching[b].add(a)
+    links = tuple(tuple(sorted(others - {k})) for k, others in enumerate(touching))
+    cells = tuple(Cell(identity or name, cell, k, k, 0) for k, cell in enumerate(names))
+    return BoardType(name, cells, shape="graph", links=links, chains=numbered)
+
+
+def edges(name: str, board: BoardType, *, identity: str = "") -> EdgesType:
+    """The pairs of neighbours of ``board``, written a1-b1, in lexicographic order."""
+    pairs = ((a, b) for a in board.cells for b in neighbours(board, a) if a.index < b.index)
+    ordered = sorted(pairs, key=lambda pair: (pair[0].index, pair[1].index))
+    type = identity or name
+    listed = tuple(Edge(type, f"{a.name}-{b.name}", k, OrderedSet((a, b))) for k, (a, b) in enumerate(ordered))
+    return EdgesType(name, listed, board=board)
+
+
+def _squares(board: str, width: int, height: int) -> tuple[Cell, ...]:
+    places = ((x, y) for y in range(1, height + 1) for x in range(1, width + 1))
+    return tuple(Cell(board, f"{_file_name(x)}{y}", k, x, y) for k, (x, y) in enumerate(places))
+
+
+def _file_name(x: int) -> str:
+    """a, ..., z, aa, ab, ... as spreadsheets count."""
+    name = ""
+    while x:
+        x, letter = divmod(x - 1, 26)
+        name = chr(ord("a") + letter) + name
+    return name
+
+
+# ------------------------------------------------------------------ constants
+
+
+def neighbours(board: BoardType, cell: Cell) -> OrderedSet:
+    """The neighbours of a cell: clockwise from north on a board with directions, else in the order of the board."""
+    if board.directions:
+        return OrderedSet(neighbour(board, cell, direction) for direction in board.directions)
+    return OrderedSet(board.cells[k] for k in board.links[cell.index])
+
+
+def directions(board: BoardType) -> OrderedSet:
+    """The steps that lead from a cell to its neighbours."""
+    return OrderedSet(board.directions)
+
+
+def lines(board: BoardType, length: int) -> OrderedSet:
+    """All straight runs of ``length`` cells, each once: on a grid along files, ranks and diagonals, on a hex board
+    along its three axes, on a ring around, on a graph within its chains. They are in the order of their type, as are
+    the cells of each; so are the whole lines below."""
+    return canonical(OrderedSet(canonical(OrderedSet(run)) for run in _runs(board, length) if len(set(run)) == length))
+
+
+def _runs(board: BoardType, length: int) -> Iterator[tuple[Cell, ...]]:
+    cells = board.cells
+    if length < 1:
+        return
+    if board.shape == "graph":
+        for chain in board.chains:
+            for k in range(len(chain) - length + 1):
+                yield tuple(cells[index] for index in chain[k : k + length])
+    elif board.shape == "ring":
+        for k in range(len(cells)):
+            yield tuple(cells[(k + i) % len(cells)] for i in range(length))
+    else:
+        for cell in cells:
+            for direction in _axes(board):
+                run = (cell, *straight(board, cell, direction, length - 1))
+                if len(run) == length:
+                    yield run
+
+
+def _axes(board: BoardType) -> tuple[Direction, ...]:
+    """One of each pair of opposite directions."""
+    return tuple(d for d in board.directions if (d.dx, d.dy) > (0, 0))
+
+
+def straight(board: BoardType, cell: Cell, direction: Direction, limit: int | None = None) -> Iterator[Cell]:
+    """The cells beyond ``cell``, step by step, to the edge of the board, and at most ``limit`` of them."""
+    if direction == (0, 0):
+        return
+    there = neighbour(board, cell, direction)
+    while there is not None and (limit is None or limit > 0):
+        yield there
+        limit = None if limit is None else limit - 1
+        there = neighbour(board, there, direction)
+
+
+def rows(board: BoardType) -> OrderedSet:
+    """The ranks."""
+    return _whole_lines(board, (COMPASS["east"],), shortest=1)
+
+
+def columns(board: BoardType) -> OrderedSet:
+    """The files."""
+    return _whole_lines(board, (COMPASS["north"],), shortest=1)
+
+
+def diagonals(board: BoardType) -> OrderedSet:
+    """The diagonals from edge to edge with at least two cells, rising or falling. A hex board has its third axis, which
+    falls, and no others."""
+    return _whole_lines(board, _FALLING if board.shape == "hex" else _RISING + _FALLING, shortest=2)
+
+
+def _whole_lines(board: BoardType, along: tuple[Direction, ...], shortest: int) -> OrderedSet:
+    """The runs from edge to edge in each direction of ``along``."""
+    found = []
+    for direction in along:
+        back = Direction(-direction.dx, -direction.dy)
+        for cell in board.cells:
+            if neighbour(board, cell, back) is None:
+                run = (cell, *straight(board, cell, direction))
+                if len(run) >= shortest:
+                    found.append(canonical(OrderedSet(run)))
+    return canonical(OrderedSet(found))
+
 
 # ------------------------------------------------------------- the players
 
@@ -102,8 +266,8 @@ def direction_negate(context: Any, d: Direction | None) -> Direction | None:
 # --------------------------------------------------------------- geometry
 
 
-def neighbours(board: BoardType, cell: Cell | None) -> OrderedSet:
-    return EMPTY if cell is None else geometry.neighbours(board, cell)
+def neighbours_of(board: BoardType, cell: Cell | None) -> OrderedSet:
+    return EMPTY if cell is None else neighbours(board, cell)
 
 
 def neighbours_in(board: BoardType, cell: Cell | None, directions: OrderedSet) -> OrderedSet:
@@ -113,7 +277,7 @@ def neighbours_in(board: BoardType, cell: Cell | None, directions: OrderedSet) -
 
 def ray(board: BoardType, cell: Cell | None, direction: Direction | None) -> OrderedSet:
     """The cells beyond ``cell``, outward to the edge of the board."""
-    return EMPTY if cell is None or direction is None else OrderedSet(geometry.straight(board, cell, direction))
+    return EMPTY if cell is None or direction is None else OrderedSet(straight(board, cell, direction))
 
 
 def direction(board: BoardType, a: Cell | None, b: Cell | None) -> Direction | None:
@@ -132,7 +296,7 @@ def between(board: BoardType, a: Cell | None, b: Cell | None) -> OrderedSet:
     if along is None or a is None or b is None:
         return EMPTY
     length = max(abs(b.x - a.x), abs(b.y - a.y))
-    return OrderedSet(geometry.straight(board, a, along, length - 1))
+    return OrderedSet(straight(board, a, along, length - 1))
 
 
 def distance(board: BoardType, a: Cell | None, b: Cell | None) -> int | None:
@@ -176,7 +340,7 @@ def _walk(board: BoardType, start: tuple[Cell, ...], within: OrderedSet | None =
     while queue:
         cell, far = queue.popleft()
         yield cell, far
-        for there in geometry.neighbours(board, cell):
+        for there in neighbours(board, cell):
             if there not in seen and (within is None or there in within):
                 seen.add(there)
                 queue.append((there, far + 1))
@@ -253,7 +417,7 @@ FUNCTIONS: Final[dict[str, BuiltIn]] = {
     "direction_sum": BuiltIn(direction_sum),
     "direction_scale": BuiltIn(direction_scale),
     "direction_negate": BuiltIn(direction_negate),
-    "neighbours": BuiltIn(neighbours, is_tabulated=True),
+    "neighbours": BuiltIn(neighbours_of, is_tabulated=True),
     "neighbours_in": BuiltIn(neighbours_in, needs_values_from=1, is_tabulated=True, spoken="neighbours"),
     "ray": BuiltIn(ray, is_tabulated=True),
     "between": BuiltIn(between, is_tabulated=True),

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVa
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.grammar.displayed import Displayed
-from zermelo.grammar.unchanging import Unchanging
+from zermelo.grammar.records import Displayed, Unchanging
 from zermelo.interpreter.values import Value, are_equal, format_value, shown_value
 
 if TYPE_CHECKING:
@@ -260,12 +259,12 @@ class Machine(Protocol[State]):
 
     def sample_space(self, state: State) -> SampleSpace:
         """The outcomes of chance, counted and numbered without a list where they are dealt
-        (:mod:`zermelo.interpreter.evaluation.dealing`), else from a list. Raises ``ZermeloError``:
+        (:mod:`zermelo.interpreter.evaluation.domains`), else from a list. Raises ``ZermeloError``:
         ``too-many-outcomes`` if that is too long, ``illegal-move`` if it is not chance's turn."""
 
     def consistent_outcomes(self, state: State, player: int, known: InformationState) -> SampleSpace:
         """The outcomes of chance after which ``player`` may come to know ``known``, without those ruled out by the
-        arguments that they perceive in full (:mod:`zermelo.interpreter.reference.consistency`). All outcomes that are
+        arguments that they perceive in full (:mod:`zermelo.interpreter.reference.perception`). All outcomes that are
         consistent are there, with exact probabilities; others may be. Raises as :meth:`sample_space` does."""
 
     def after(self, state: State, move: Move) -> State:
@@ -273,7 +272,7 @@ class Machine(Protocol[State]):
 
     def passed(self, state: State) -> State | None:
         """The state after a null move: the other player is to move, and nothing else has changed
-        (:mod:`zermelo.interpreter.model.passing`). None if the rules admit no such state, if the other player has no
+        (:mod:`zermelo.interpreter.model.rewriting`). None if the rules admit no such state, if the other player has no
         move in it, or after another null move. It is no state of the game; searches use it for bounds."""
 
     def payoff(self, state: State) -> Payoff:

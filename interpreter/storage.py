@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
-from zermelo.grammar.source import Span
-from zermelo.interpreter.errors import EvaluationError
+from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter.intervals import is_whole
 from zermelo.interpreter.types import (
     MemberType,
@@ -19,7 +18,7 @@ from zermelo.interpreter.types import (
     Type,
     strip_none,
 )
-from zermelo.interpreter.values import OrderedSet, Value, canonical, format_value
+from zermelo.interpreter.values import EvaluationError, OrderedSet, Value, canonical, format_value
 
 AdmissionTest = Callable[[Value], bool]
 Ordinal = Callable[[Value], int]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from zermelo.grammar.diagnostics import Fix, ZermeloError
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Fix, Span, ZermeloError
 
 _LONGEST = 60
 """No name is suggested for a longer one, in characters: the work grows with the square of the length."""

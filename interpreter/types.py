@@ -13,9 +13,7 @@ from itertools import combinations, product
 
 from attrs import field, frozen
 
-from zermelo.grammar.by_value import ByValue
-from zermelo.grammar.displayed import Displayed
-from zermelo.grammar.unchanging import Unchanging
+from zermelo.grammar.records import ByValue, Displayed, Unchanging
 from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 

@@ -1,23 +1,4 @@
-"""The values of expressions.
-
-=============  ==================================================================
-type           value
-=============  ==================================================================
-number         ``int``, or ``fractions.Fraction`` where it is no whole number
-``Bool``       ``bool``
-enumeration    :class:`Member`; players are members, too
-board          :class:`Cell`, a member that knows its coordinates
-``edges(T)``   :class:`Edge`, a member that knows its two ends
-``Direction``  :class:`Direction`, a step on a board
-record, tuple  ``tuple`` of the values of its fields
-``set of T``   :class:`OrderedSet`
-``none``       ``None``
-=============  ==================================================================
-
-There is one object for each member of a type, also if a game is read twice, copied or unpickled: so members are
-compared by identity, and have the same hash. The checker keeps types apart, except in what players perceive, in moves
-and in constants: these compare values by :func:`are_equal`, since Python holds ``True`` and 1 to be equal.
-"""
+"""The values of the language, and the errors of rules."""
 
 from __future__ import annotations
 
@@ -28,7 +9,29 @@ from threading import Lock
 from typing import Any, Final, NamedTuple, Self
 from weakref import WeakValueDictionary
 
-from zermelo.grammar.unchanging import Unchanging
+from zermelo.grammar.diagnostics import Span
+from zermelo.grammar.records import Unchanging
+
+# The values of expressions.
+#
+# =============  ==================================================================
+# type           value
+# =============  ==================================================================
+# number         ``int``, or ``fractions.Fraction`` where it is no whole number
+# ``Bool``       ``bool``
+# enumeration    :class:`Member`; players are members, too
+# board          :class:`Cell`, a member that knows its coordinates
+# ``edges(T)``   :class:`Edge`, a member that knows its two ends
+# ``Direction``  :class:`Direction`, a step on a board
+# record, tuple  ``tuple`` of the values of its fields
+# ``set of T``   :class:`OrderedSet`
+# ``none``       ``None``
+# =============  ==================================================================
+#
+# There is one object for each member of a type, also if a game is read twice, copied or unpickled: so members are
+# compared by identity, and have the same hash. The checker keeps types apart, except in what players perceive, in moves
+# and in constants: these compare values by :func:`are_equal`, since Python holds ``True`` and 1 to be equal.
+
 
 Value = Any
 """Any of the above. The static types are those of :mod:`zermelo.interpreter.types`, not Python's."""
@@ -284,3 +287,22 @@ def _written(value: Value, part: Callable[[Value], str]) -> str:
     if isinstance(value, OrderedSet):
         return "{" + ", ".join(map(part, value.items)) + "}"
     return str(value)
+
+
+# The error of an expression that has no value.
+
+
+class EvaluationError(Exception):
+    """An expression or a statement cannot be evaluated.
+
+    ``code`` is a code of :mod:`zermelo.grammar.diagnostics`; ``message`` is a sentence in the user's words without a
+    full stop, ``span`` the place in the rules, ``help`` what to do. A caller that knows the play turns it into a
+    finding.
+    """
+
+    def __init__(self, code: str, message: str, span: Span, help: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.span = span
+        self.help = help

@@ -7,28 +7,43 @@ from enum import Enum
 from fractions import Fraction
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
-from attrs import field, fields, frozen
+from attrs import define, field, fields, frozen
 
-from zermelo.grammar.by_value import ByValue
-from zermelo.grammar.unchanging import Unchanging
+from zermelo.grammar.records import ByValue, Unchanging
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
-from zermelo.solvers.common.goal import Goal
-from zermelo.solvers.common.handover import Handover
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
-from zermelo.solvers.common.sampling import Sampling
+from zermelo.solvers.common.limits import Limits, Sampling
+from zermelo.solvers.common.progress import Goal, Progress, Remark, ignore_progress, ignore_remark
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
-    from zermelo.solvers.forms.advice import Advisor
-    from zermelo.solvers.forms.conditional_plan import ConditionalPlan
-    from zermelo.solvers.forms.duration import Duration
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
-    from zermelo.solvers.forms.sampled_strategy import SampledExploitability
-    from zermelo.solvers.forms.strategy import Strategy
+    from zermelo.solvers.forms.policy import Advisor, ConditionalPlan, Duration
+    from zermelo.solvers.forms.strategy import SampledExploitability, Strategy
+
+# What a search leaves to the next one of the same problem: itself, with its table.
+
+
+@define(eq=False, repr=False)
+class Handover:
+    """The last search that can go on from another root, or with another window. A search that does not fit is dropped
+    before another one is made, so that their tables are never in memory together."""
+
+    _search: Any = None
+    _rules: object = None
+    _kernel: str = ""
+
+    def leave(self, search: object, rules: object, kernel: str) -> None:
+        """Leave a search by a kernel of this identity over these rules."""
+        self._search, self._rules, self._kernel = search, rules, kernel
+
+    def take(self, rules: object, kernel: str) -> Any:
+        """The search that has been left, if its rules and its kernel are these; else None."""
+        if self._rules is not rules or self._kernel != kernel:
+            self.leave(None, None, "")
+        return self._search
 
 
 class Certainty(Enum):

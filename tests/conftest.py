@@ -21,7 +21,7 @@ from random_cases import IS_CAMPAIGN
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Payoff
-from zermelo.solvers.common import machine_memory
+from zermelo.solvers.common import limits
 
 settings.register_profile(
     "zermelo",
@@ -57,7 +57,7 @@ def pytest_runtest_call() -> Iterator[None]:
             raise KeyboardInterrupt
 
 
-machine_memory.quarter = lambda: machine_memory.LEAST  # what is refused here is refused on every machine
+limits.quarter = lambda: limits.LEAST  # what is refused here is refused on every machine
 
 OF_RANDOM_CASES = {"seed", "family", "block", "part"}
 """What tests of random cases call their argument."""

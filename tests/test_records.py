@@ -11,7 +11,7 @@ import pytest
 
 import zermelo
 from zermelo import grammar, interpreter, solvers
-from zermelo.grammar.by_value import ByValue
+from zermelo.grammar.records import ByValue
 
 PACKAGES = (grammar, interpreter, solvers, zermelo)
 

@@ -7,9 +7,8 @@ together are one text, which is read, checked and searched like any other.
 
 from __future__ import annotations
 
-from zermelo.grammar.diagnostics import InvalidGame
+from zermelo.grammar.diagnostics import InvalidGame, Source
 from zermelo.grammar.parse import parse, parse_declarations
-from zermelo.grammar.source import Source
 from zermelo.grammar.syntax import Setup, Start
 
 

@@ -7,14 +7,13 @@ import sys
 from collections.abc import Collection
 from typing import Final
 
-from zermelo.console import json_text
-from zermelo.exit_codes import FOUND, MISUSED
+from zermelo.cli import FOUND, MISUSED
+from zermelo.console import json_text, paint_for
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.suggestions import nearest
 from zermelo.last_resort import Failure, failure
 from zermelo.report import render
-from zermelo.report.paint import paint_for
-from zermelo.report.records import error_records
+from zermelo.report.annotations import error_records
 
 _MISUSES: Final = {
     "bad-strategy",

@@ -23,15 +23,14 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Payoff, PlayError
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.meanings import VALUE, meaning
+from zermelo.numbers import VALUE, meaning
 from zermelo.solvers.choosing.choice import choose
-from zermelo.solvers.choosing.fitting import unmet
-from zermelo.solvers.choosing.registry import SOLVERS, Solver
+from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet
 from zermelo.solvers.choosing.settling import Settled
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.apart import start_deaf
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.within_round import within_round
+from zermelo.solvers.common.plays import within_round
 from zermelo.solvers.solution import Certainty
 
 PATIENCE: Final = 20
@@ -62,7 +61,7 @@ class Outcome:
     """The result of a solver. ``value`` is None if there is none, and ``stopped`` is the code of what stopped it, the
     user's limits or something about the game that only a search finds, which ``why`` says; ``certainty`` is the kind
     of the value, and ``interval`` the proved bounds on the first player's value, if any. ``meaning`` tells what it is
-    (:mod:`zermelo.meanings`). ``memory`` is in bytes, None if it is not known; ``seconds`` is the solver's
+    (:mod:`zermelo.numbers`). ``memory`` is in bytes, None if it is not known; ``seconds`` is the solver's
     time."""
 
     solver: str

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.grammar.rich_display import RichlyDisplayed
-from zermelo.grammar.unchanging import Unchanging
+from zermelo.grammar.records import RichlyDisplayed, Unchanging
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
 from zermelo.interpreter.values import Value
@@ -20,7 +19,7 @@ from zermelo.last_resort import at_the_door
 if TYPE_CHECKING:  # needed for reading a game, not for importing the package
     from random import Random
 
-    from zermelo.grammar.source import Source
+    from zermelo.grammar.diagnostics import Source
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.model import Loose, Model
     from zermelo.interpreter.reference.machine import ReferenceMachine

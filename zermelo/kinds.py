@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey
-    from zermelo.solvers.common.size import Size
+    from zermelo.solvers.common.plays import Size
 
 Line = tuple[str, str]
 """A word and a text about it."""

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import zermelo.gamedefs as gamedefs
 from zermelo.game import Game
-from zermelo.grammar.diagnostics import Findings, InvalidGame, ZermeloError
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError
 from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ def check(text: str) -> Findings:
     >>> [finding.code for finding in zermelo.check('game "No players"')]
     ['missing-declaration']
     """
-    from zermelo.interpreter.extremes import check_at_extremes
+    from zermelo.interpreter.check import check_at_extremes
 
     return check_at_extremes(Source(TEXT, text))
 
@@ -141,7 +140,7 @@ def read_source(name: str) -> Source:
 def read_file(shown: str, path: Path | None) -> Source:
     """The text of a file, of standard input if ``path`` is None; ``shown`` is its name in messages. Raises
     ``ZermeloError`` (``unreadable-file``), and ``InvalidGame`` if it is not text."""
-    from zermelo.grammar.reading import LARGEST, read_text
+    from zermelo.grammar.layout import LARGEST, read_text
 
     try:
         if path is None:

@@ -8,7 +8,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 
 if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine
-    from zermelo.interpreter.native.dialect.unsupported import Unsupported
+    from zermelo.interpreter.native.dialect.lowered_text import Unsupported
     from zermelo.interpreter.native.running.machine import LoweredMachine
     from zermelo.preparing import Prepared
 
@@ -32,9 +32,9 @@ def lowered_machine(choice: str, prepared: Prepared) -> LoweredMachine | None:
     if choice == "reference":
         return None
     from zermelo.interpreter.lowered_machines import machine_over
-    from zermelo.interpreter.native.dialect.unsupported import Unsupported
+    from zermelo.interpreter.native.dialect.lowered_text import Unsupported
     from zermelo.interpreter.native.llvm.engine import is_available
-    from zermelo.interpreter.native.running.compiled_executor import native_executor
+    from zermelo.interpreter.native.running.kernels import native_executor
 
     has_llvm = is_available()
     if choice == "native" and not has_llvm:
@@ -55,7 +55,7 @@ def left_to_reference(choice: str, prepared: Prepared) -> str | None:
     """Why ``auto`` uses the reference machine for a game; None if it does not, or if the user chose."""
     if choice != "auto":
         return None
-    from zermelo.interpreter.native.dialect.unsupported import Unsupported
+    from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 
     try:
         _ = prepared.program

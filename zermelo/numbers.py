@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.decimals import rounded
+from zermelo.interpreter.machine import Payoff, shown
+from zermelo.interpreter.values import Value, format_value
+from zermelo.solvers.choosing.solving import has_one_value
+from zermelo.solvers.solution import Answer, Certainty
+
+if TYPE_CHECKING:
+    from zermelo.game import Game, State
 
 LEGIBLE: Final = 40
 """The longest fraction worth printing, in characters."""
@@ -126,3 +135,80 @@ def _decimal(units: int, places: int) -> str:
     digits = str(abs(units)).zfill(places + 1)
     whole, rest = digits[: len(digits) - places], digits[len(digits) - places :]
     return ("-" if units < 0 else "") + whole + ("." if rest else "") + rest
+
+
+# What the payoffs of a solution are, in words: a value only where it is proved to be that of the game.
+#
+# The game of one player, or of two with a constant sum (von Neumann 1928), has a value: no best play brings anything
+# else. Players who all get the same may be in an equilibrium that pays less than another one; their value is the most
+# that they can agree on. In other games equilibria may differ in what they pay, and a solver finds one of them.
+
+
+VALUE: Final = "value"
+EQUILIBRIUM: Final = "an equilibrium pays"
+STRATEGIES: Final = "these strategies pay"
+GUESS: Final = "a guess"
+
+
+def is_value(facts: Facts, answer: Answer) -> bool:
+    """Whether the payoffs of an answer are the value of the game, so far as they are certain."""
+    return has_one_value(facts) or answer.is_optimum
+
+
+def is_told_by_one(facts: Facts) -> bool:
+    """Whether what the first player gets says what all others get."""
+    return has_one_value(facts) or facts.common_payoff.holds is True
+
+
+def meaning(facts: Facts, answer: Answer) -> str:
+    """What the payoffs of an answer are."""
+    if answer.standard_errors is not None:
+        return STRATEGIES if answer.strategies else GUESS
+    if is_value(facts, answer):
+        return VALUE
+    if answer.certainty is not Certainty.HEURISTIC:
+        return EQUILIBRIUM
+    return STRATEGIES if answer.strategies else GUESS
+
+
+def in_words(facts: Facts, answer: Answer) -> str:
+    """The same as the head of a column, with how certain they are."""
+    said = meaning(facts, answer)
+    is_plain = answer.exact or said in (GUESS, STRATEGIES)
+    return said if is_plain else f"{said}, {answer.certainty.value}"
+
+
+# Games and values in results, as JSON and in words.
+
+
+def header(game: Game) -> dict[str, Any]:
+    """The beginning of every JSON result: the game and its parameters."""
+    return {"game": game.name, "parameters": {name: plain(value) for name, value in game.parameters.items()}}
+
+
+def settings(game: Game) -> str:
+    """The parameters in words: ``rows = 6, columns = 7``."""
+    return ", ".join(f"{name} = {format_value(value)}" for name, value in game.parameters.items())
+
+
+def play_so_far(begin: State) -> str:
+    """All moves, as ``--after`` takes them."""
+    return ", ".join(map(shown, begin.play))
+
+
+def plain(value: Value) -> int | bool | str:
+    """A value for JSON: whole numbers and truth values as they are, others as the language writes them."""
+    return value if isinstance(value, int) else format_value(value)
+
+
+def known_by_player(players: Sequence[str], amounts: Payoff, error: Fraction) -> dict[str, str | None]:
+    """Numbers that are known to within ``error``, by the names of the players: exact ones as text, others as decimals
+    that are certain, None where not even a whole number is."""
+    if not error:
+        return {player: str(amount) for player, amount in zip(players, amounts, strict=True)}
+    return {player: certain_decimals(amount, error) for player, amount in zip(players, amounts, strict=True)}
+
+
+def by_player(game: Game, amounts: Any) -> dict[str, str]:
+    """Exact numbers as text, by the names of the players."""
+    return {player: str(amount) for player, amount in zip(game.players, amounts, strict=True)}

@@ -7,7 +7,9 @@ from fractions import Fraction
 
 from zermelo.boards import draw_variables
 from zermelo.game import Game, State
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.machine import Asked, InformationState, Move, PerceivedMove, Seen, Sighting, Told, shown
+from zermelo.interpreter.model import Audience, SeenBy
 from zermelo.interpreter.values import OrderedSet, Value, format_value
 
 
@@ -91,3 +93,26 @@ def question_of(state: State, player: str) -> str:
     if isinstance(question, Asked) and any(format_value(value) != player for value in question.arguments):
         return shown(question)
     return ""
+
+
+# What a file declares, as it writes it: parameters with their values, and variables with who sees them.
+
+
+def parameters_of(game: Game) -> list[tuple[str, str, str]]:
+    """Every parameter with its value and its domain, as the file writes it."""
+    return [(name, format_value(game.parameters[name]), domain) for name, domain in game.model.domains.items()]
+
+
+def variables_of(game: Game) -> list[tuple[str, str]]:
+    """Every variable, as the file declares it, and who sees it."""
+    source = game.model.source
+    return [
+        (source.excerpt(variable.declared), _audience(variable.visibility, source)) for variable in game.model.variables
+    ]
+
+
+def _audience(visibility: Audience | SeenBy, source: Source) -> str:
+    if isinstance(visibility, Audience):
+        return visibility.value
+    written = source.excerpt(visibility.audience.span)
+    return "each player their own" if written == "private" else written

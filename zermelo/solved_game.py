@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import field, fields, frozen
 
 from zermelo.game import Game, State
-from zermelo.grammar.rich_display import RichlyDisplayed
+from zermelo.grammar.records import RichlyDisplayed
 from zermelo.solvers.solution import Solution
 
 
@@ -28,8 +28,7 @@ class SolvedGame(RichlyDisplayed, Solution):
     root: State = field(eq=False, repr=False)
 
     def __repr__(self) -> str:
-        from zermelo.meanings import in_words
-        from zermelo.numbers import short_text
+        from zermelo.numbers import in_words, short_text
 
         pays = ", ".join(short_text((amount - self.error, amount + self.error)) for amount in self.value)
         return f"<solution of '{self.game.title}' by {self.solver}: {in_words(self.game.facts, self)} {pays}>"

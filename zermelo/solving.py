@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import PlayError
+from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.machine import Machine, PlayError, TellingMachine
 from zermelo.last_resort import at_the_door
+from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
+from zermelo.solvers.beliefs.forcing import Forced, forced
+from zermelo.solvers.choosing.choice import NO_END, instead
+from zermelo.solvers.choosing.registry import Need, objection
+from zermelo.solvers.choosing.settling import settle
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.plays import GoesRound
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.tree_building import build_tree
 
-if TYPE_CHECKING:  # importing the package does not need the solvers
+if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from zermelo.interpreter.analysis.fact import Fact
+    from zermelo.interpreter.analysis.information import Fact
     from zermelo.interpreter.checks.game_facts import Facts
-    from zermelo.interpreter.checks.information_sets import InformationSetCount
-    from zermelo.interpreter.checks.survey import Survey
+    from zermelo.interpreter.checks.survey import InformationSetCount, Survey
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
     from zermelo.solved_game import SolvedGame
-    from zermelo.solvers.common.goal import Goal
     from zermelo.solvers.common.limits import Limits
-    from zermelo.solvers.common.size import Size
+    from zermelo.solvers.common.plays import Size
+    from zermelo.solvers.common.progress import Goal
     from zermelo.solvers.solution import Solution
 
 Result = TypeVar("Result")
@@ -87,10 +99,8 @@ def solve(
     """
     from zermelo.solved_game import solved
     from zermelo.solvers.choosing.solving import solve as solve_by
-    from zermelo.solvers.common.goal import Goal
-    from zermelo.solvers.common.limits import Limits
-    from zermelo.solvers.common.machine_memory import quarter
-    from zermelo.solvers.common.sampling import Sampling
+    from zermelo.solvers.common.limits import Limits, Sampling, quarter
+    from zermelo.solvers.common.progress import Goal
 
     counted = {"memory": memory, "depth": depth, "nodes": nodes, "iterations": iterations, "simulations": simulations}
     for name, number in {**counted, "digits": digits}.items():
@@ -142,7 +152,7 @@ def search(game: Game, work: Callable[[TellingMachine[Any]], Result]) -> Result:
     try:
         return work(game.searching)
     except PlayError as error:
-        from zermelo.interpreter.checks.shortest import shortest_failure
+        from zermelo.interpreter.checks.survey import shortest_failure
 
         raise shortest_failure(game.reference, error) from error
     except ZermeloError as error:
@@ -165,7 +175,7 @@ def on_machine(state: State, machine: Machine[Any]) -> Any:
 def informed(game: Game) -> Facts:
     """The facts proved by the rules, and, if they leave open whether the information is perfect, what the first few
     plays show."""
-    from zermelo.interpreter.checks.information_sets import find_confusion
+    from zermelo.interpreter.checks.survey import find_confusion
 
     known = game.facts
     if known.perfect_information.holds is not None:
@@ -199,7 +209,7 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None, limits: 
 
 def with_size(known: Facts, size: Survey | Size) -> Facts:
     """The facts, extended by a visit of positions; those that it leaves open say where it was stopped."""
-    from zermelo.solvers.common.size import Size
+    from zermelo.solvers.common.plays import Size
 
     if isinstance(size, Size):
         found = known.with_count(size.positions, size.finished, size.loop)
@@ -212,7 +222,7 @@ def with_size(known: Facts, size: Survey | Size) -> Facts:
 
 def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSetCount:
     """A count of the information sets of the first histories, which may show that information is imperfect."""
-    from zermelo.interpreter.checks.information_sets import count_information_sets
+    from zermelo.interpreter.checks.survey import count_information_sets
 
     most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
     return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
@@ -245,7 +255,7 @@ def falling(game: Game, claim: Claim, limits: Limits) -> Fact:
 
 def memory_set(limits: Limits) -> int | None:
     """The memory for positions if the user has set a limit; None if only the first positions are to be visited."""
-    from zermelo.solvers.common.machine_memory import quarter
+    from zermelo.solvers.common.limits import quarter
 
     return limits.memory if limits.seconds < inf or limits.memory != quarter() else None
 
@@ -291,7 +301,7 @@ def _counted(
 ) -> Size | None:
     """The positions that kernels count in so many seconds, from when the game is ready; None for a game that they
     cannot run."""
-    from zermelo.interpreter.native.running.failures import BeyondLimits
+    from zermelo.interpreter.native.running.executor import BeyondLimits
     from zermelo.interpreter.native.running.machine import LoweredMachine
     from zermelo.solvers.common.limits import Limits
     from zermelo.solvers.common.progress import ignore_progress
@@ -307,3 +317,98 @@ def _counted(
         with suppress(BeyondLimits):
             return machine.with_room(lambda: game.prepared.size(count))
     return None
+
+
+# The tree of all plays from a position on, for answers that need the whole of it.
+
+
+Watch: TypeAlias = Callable[[str, str, int | None], AbstractContextManager[Progress]]
+"""Begins to show progress: what is done, what is counted, and how many there will be, if that is known."""
+
+
+@contextmanager
+def unwatched(doing: str, what: str, total: int | None) -> Iterator[Progress]:
+    """Shows nothing."""
+    yield ignore_progress
+
+
+def whole_tree(begin: State, what: str, limits: Limits, watch: Watch = unwatched) -> ExtensiveForm:
+    """All plays from a position on; ``what`` is made of them, in words.
+
+    Raises ``ZermeloError``: ``needs-end`` for a game with a play that comes back to a position, ``out-of-time``,
+    ``out-of-memory``."""
+    game = begin.game
+    with watch("looking at the positions", "positions", None) as report:
+        _check_end(search(game, lambda machine: _settled(begin, machine, limits, report)), what)
+    with watch("writing down the histories", "histories", None) as report:
+
+        def write(machine: Machine[Any]) -> ExtensiveForm:
+            return build_tree(machine, game.facts, on_machine(begin, machine), limits, report)
+
+        return search(game, write)
+
+
+def _settled(begin: State, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
+    return settle(machine, begin.game.facts, "normal_form", on_machine(begin, machine), limits, report).facts
+
+
+def _check_end(facts: Facts, what: str) -> None:
+    if not Need.END.is_met(facts):
+        message = f"{what} are for {Need.END.kind}, and {objection(Need.END, facts)}"
+        raise ZermeloError(Need.END.code, message, f"`zermelo solve`: {instead(facts)}")
+
+
+# What a player can force, whatever the truth is (:mod:`zermelo.solvers.beliefs.forcing`).
+
+
+_STATE_BYTES = 4_096
+"""The bytes of a state while the plays that fit are looked at; about."""
+
+
+@at_the_door
+def force(
+    state: State,
+    player: str,
+    at_least: Fraction | int | None = None,
+    limits: Limits | None = None,
+    progress: Progress = ignore_progress,
+) -> Forced:
+    """A plan by which ``player`` gets ``at_least`` so much for certain, or by default as much as can be forced:
+    whatever chance draws and the others do, and whatever play has led to what the player has perceived up to ``state``.
+    The plan says what to do by what is perceived; it is None if there is none.
+
+    Raises ``ZermeloError``: ``unknown-player``; ``no-value`` if the play has ended; ``moves-differ``,
+    ``too-many-outcomes``, ``needs-end`` if others can go on for ever before the player decides again, ``out-of-time``,
+    ``out-of-memory``.
+
+    >>> import zermelo
+    >>> found = zermelo.force(zermelo.load("vacuum").initial, "Cleaner", 1)
+    >>> [str(step.move) for step in found.plan.steps]
+    ['left', 'suck', 'right', 'suck']
+    """
+    game, limits = state.game, limits or Limits()
+    number = game.number(player)
+    if state.is_over:
+        raise ZermeloError(
+            "no-value",
+            f"{state.status}, so there is nothing left to force",
+            "`--after` leads to a position before the end",
+        )
+    truths = [state.machine_state]
+    if state.play:
+        known = game.machine.information_state(state.machine_state, number)
+        most = limits.free // _STATE_BYTES
+        found = enumerated(Following(game.machine, number, known, uniform), limits, progress, most, by_standing=True)
+        if found is None:
+            raise limits.out_of_memory({"nodes": most})
+        truths = [each.state for each in found.positions]
+
+    def work(machine: TellingMachine[Any]) -> Forced:
+        there = [on_machine(State(game, truth), machine) for truth in truths]
+        least = None if at_least is None else Fraction(at_least)
+        try:
+            return forced(machine, number, there, least, limits, progress)
+        except GoesRound as found:
+            raise ZermeloError(found.code, f"{found.message}, and {player} has no say in it", NO_END) from found
+
+    return search(game, work)

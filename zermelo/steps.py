@@ -8,14 +8,76 @@ changes one level up. A search that bounds draws is told with what is known of e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import inf
 from typing import Any, Final
 
-from zermelo.bounded_draws import BoundedDraw
+from attrs import frozen
+
+from zermelo.game import Game
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Move, shown
-from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, WhichMoves, bounds
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.reference.run import ReferenceState
+from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, TraceTooLarge, WhichMoves, bounds, known
+
+# What is known of a draw while its outcomes are searched one after the other.
+#
+# Of an outcome that has not been searched it is known that its value lies between the least and the most that the game
+# can pay. The mean of the lower bounds of all outcomes bounds the value of the draw from below, that of the upper ones
+# from above: :mod:`zermelo.solvers.kernels.star`.
+
+
+Interval = tuple[Fraction, Fraction]
+
+
+class BoundedDraw:
+    """A draw, and what is known of each of its outcomes; ``everything`` is what is known of all values."""
+
+    def __init__(self, node: TraceNode, everything: Between) -> None:
+        self._outcomes = node.outcomes
+        self._known = dict.fromkeys(node.outcomes, (everything.low, everything.high))
+
+    def learn(self, visit: TraceNode) -> None:
+        """An outcome has been visited."""
+        move = _outcome(visit)
+        self._known[move] = _narrowed(self._known[move], visit.value)
+
+    def value_behind(self, visit: TraceNode) -> Fraction | Between:
+        """What is known of the value of the draw once an outcome has been visited."""
+        move = _outcome(visit)
+        return self._mean({**self._known, move: _narrowed(self._known[move], visit.value)})
+
+    def of(self, move: Move) -> Interval:
+        """Between what the value of an outcome lies."""
+        return self._known[move]
+
+    @property
+    def unknown(self) -> list[Move]:
+        """The outcomes whose values are not known."""
+        return [move for move, (low, high) in self._known.items() if low != high]
+
+    def _mean(self, values: dict[Move, Interval]) -> Fraction | Between:
+        low, high = (
+            sum((chance * values[move][side] for move, chance in self._outcomes.items()), Fraction(0))
+            for side in (0, 1)
+        )
+        return known(low, high)
+
+
+def _outcome(visit: TraceNode) -> Move:
+    assert visit.move is not None, "only the root has none"
+    return visit.move
+
+
+def _narrowed(interval: Interval, value: Any) -> Interval:
+    (low, high), (least, most) = bounds(value), interval
+    return max(least, low), min(most, high)
+
 
 MOST: Final = 500
 """The most nodes that are told."""
@@ -220,3 +282,70 @@ def _name(node: TraceNode) -> str:
 
 def _number(bound: Bound) -> str:
     return "-inf" if bound == -inf else "inf" if bound == inf else str(Fraction(bound))
+
+
+# How much alpha-beta looks at if the moves come in another order: the exercise of every course.
+#
+# Minimax visits the tree and says what every move is worth. Then alpha-beta itself searches the same game three times:
+# with the moves in the order of the game, with the best ones first in every position, and with the best ones last.
+
+
+MOST_ORDERS: Final = 20_000
+"""The most nodes of a tree whose moves are put in order."""
+
+Plays = Mapping[tuple[Move, ...], Any]
+"""What the positions behind plays are worth to the first player."""
+
+
+class Sorted(ReferenceMachine):
+    """The game, with the moves sorted by what they are worth to the player who makes them."""
+
+    def __init__(self, model: Model, worth: Plays, best_first: bool) -> None:
+        super().__init__(model)
+        self._worth = worth
+        self._best_first = best_first
+
+    def moves(self, state: ReferenceState) -> tuple[Move, ...]:
+        legal, play = super().moves(state), self.play(state)
+        if not all((*play, move) in self._worth for move in legal):  # at the horizon, nobody has looked behind them
+            return legal
+        falls = (self.actor(state) == 0) is self._best_first
+        return tuple(sorted(legal, key=lambda move: self._worth[*play, move], reverse=falls))
+
+
+@frozen
+class Visited:
+    """How many nodes a search visits, and how many of them are leaves: ends of plays, or at the horizon."""
+
+    how: str
+    nodes: int
+    leaves: int
+
+
+def orders_of_moves(game: Game, facts: Facts, root: ReferenceState, limits: Limits) -> list[Visited]:
+    """What is visited with each order of moves; nothing where the tree is too large."""
+    machine = game.reference
+    trace = Trace(machine, MOST_ORDERS)
+    try:
+        solve(machine, facts, "minimax", root=root, limits=limits, trace=trace)
+    except TraceTooLarge:
+        return []
+    begin = machine.play(root)
+    plays: list[tuple[Move, ...]] = []
+    for node in trace.nodes:
+        if node.parent is None or node.move is None:
+            plays.append(begin)
+        else:
+            plays.append((*plays[node.parent], node.move))
+    worth = {play: node.value for play, node in zip(plays, trace.nodes, strict=True)}
+    searches = [
+        ("alpha-beta, as they stand", "alphabeta", machine),
+        ("alpha-beta, best first", "alphabeta", Sorted(game.model, worth, best_first=True)),
+        ("alpha-beta, best last", "alphabeta", Sorted(game.model, worth, best_first=False)),
+        ("minimax, in any order", "minimax", machine),
+    ]
+    found = []
+    for how, name, ordered in searches:
+        counts = solve(ordered, facts, name, root=root, limits=limits).counts
+        found.append(Visited(how, counts["nodes"], counts["terminals"] + counts.get("estimates", 0)))
+    return found

@@ -6,9 +6,8 @@ from attrs import frozen
 from lark import Token
 
 from zermelo.grammar import syntax
-from zermelo.grammar.builder.base import Base, Group, Part, items, literal, node, spread, those, unquoted
-from zermelo.grammar.diagnostics import Label
-from zermelo.grammar.source import Span
+from zermelo.grammar.builder.expressions import Base, Group, Part, items, literal, node, spread, those, unquoted
+from zermelo.grammar.diagnostics import Label, Span
 from zermelo.grammar.syntax import Expression, Name, Statement, TypeExpression
 
 

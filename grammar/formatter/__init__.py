@@ -18,13 +18,10 @@ from __future__ import annotations
 
 from itertools import pairwise, takewhile
 
-from zermelo.grammar.diagnostics import InvalidGame
-from zermelo.grammar.formatter.documents import TextRow, flush, render
-from zermelo.grammar.formatter.lines import Above, Line, logical_lines
-from zermelo.grammar.formatter.statements import laid_out
-from zermelo.grammar.formatter.tables import legend_rows, table_rows
+from zermelo.grammar.diagnostics import InvalidGame, Source
+from zermelo.grammar.formatter.documents import Above, Line, TextRow, flush, logical_lines, render
+from zermelo.grammar.formatter.expressions import laid_out, legend_rows, table_rows
 from zermelo.grammar.parse import parse_declarations
-from zermelo.grammar.source import Source
 
 __all__ = ["WIDTH", "formatted"]
 

@@ -7,12 +7,23 @@ The words of a correct text need no second parser: brackets, the precedence of o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from zermelo.grammar.formatter.documents import Break, Document, Fitting, Leaf, Nest
-from zermelo.grammar.formatter.lines import SourceWord
-from zermelo.grammar.formatter.spacing import are_apart, ends_operand
+from zermelo.grammar.diagnostics import Source
+from zermelo.grammar.formatter.documents import (
+    Break,
+    Document,
+    Fitting,
+    Leaf,
+    Line,
+    Nest,
+    SourceWord,
+    TextRow,
+    are_apart,
+    ends_operand,
+)
 from zermelo.grammar.layout import CLOSING
 
 _QUANTIFIERS = ("some", "all", "no", "count", "sum", "min", "max", "first", "last", "reach")
@@ -229,3 +240,108 @@ class Phrase:
                     return place
                 pending -= 1
         return end
+
+
+# Where a line may be broken: after its ``=``, before its clauses, and after the colon before a statement.
+
+
+_CLAUSES = ("if", "ensuring", "weight", "prob", "preferring", "within", "with")
+_SIGNS = ("=", ":=", "+=", "-=")
+_VISIBILITIES = ("public", "hidden", "private", "seen")
+
+_DECLARING = ("var", "param", "define", "feature", "let", "type", "weight", "players")
+"""Words before which a colon is followed by a type."""
+
+_BLOCKS = ("if", "else", "for", "move", "outcome", "otherwise", "then", "phase", "setup", "action")
+"""Words that begin what has a block, which may be a statement behind the colon."""
+
+
+def laid_out(words: Sequence[SourceWord]) -> Document:
+    """A logical line."""
+    return _statement(Phrase(words), 0, len(words))
+
+
+def _statement(words: Phrase, start: int, end: int) -> Document:
+    seen = words.find(start, end, *_VISIBILITIES) if words.words[start].is_keyword("var") else None
+    if seen is not None:
+        margin = evolve(words.leaves[seen], in_margin=True), words.listing(seen + 1, end)
+        return _statement(words, start, seen), Nest(4, margin)
+    colon = None if words.words[start].is_keyword(*_DECLARING) else words.colon(start, end)
+    if colon is not None:
+        return _headed(words, start, colon, end)
+    sign = words.find(start, words.find(start, end, "where", "with") or end, *_SIGNS)
+    if sign is not None:
+        return _assigned(words, start, sign, end)
+    return Nest(4, _clauses(words, start, end))
+
+
+def _headed(words: Phrase, start: int, colon: int, end: int) -> Document:
+    """The head of a block, or of a value, and what stands behind the colon."""
+    head = Nest(8, _clauses(words, start, colon)), words.leaves[colon]
+    if colon + 1 == end:
+        return head
+    rest = _statement(words, colon + 1, end)
+    opens_block = words.words[end - 1].is_keyword(":")  # which is one step deeper than this line, and not than a row
+    if words.words[start].is_keyword(*_BLOCKS) and not opens_block:
+        return Fitting((head, Nest(4, (Break(), rest))))
+    return head, rest
+
+
+def _assigned(words: Phrase, start: int, sign: int, end: int) -> Document:
+    """A name and its value."""
+    head = Nest(4, words.listing(start, sign)), words.leaves[sign]
+    if words.words[sign + 1].is_keyword("layout"):
+        rows = tuple((Break(certain=True), leaf) for leaf in words.leaves[sign + 2 : end])
+        return head, words.leaves[sign + 1], Nest(4, rows)
+    if words.words[sign + 1].is_keyword("match"):
+        return head, Nest(4, (Break(certain=True), _statement(words, sign + 1, end)))
+    return Fitting((head, Nest(4, (Break(), words.listing(sign + 1, end)))))
+
+
+def _clauses(words: Phrase, start: int, end: int) -> Document:
+    """A statement without value or block, or the head of a block: with its clauses in a row, or in one row each."""
+    places = [place for place in words.level(start, end) if place > start and words.is_clause(place, _CLAUSES)]
+    first, *others = (words.listing(*part) for part in words.split(places, start, end))
+    return Fitting((first, tuple((Break(), other) for other in others)))
+
+
+# Payoff tables, whose columns are aligned, and legends, which stay as they are drawn.
+
+
+def table_rows(lines: list[Line], indent: int) -> list[TextRow]:
+    """The rows of a table; a comment within one of them goes above it."""
+    cells = [_cells(line.words) for line in lines]
+    widths = [max(map(len, column)) for column in zip_longest(*cells, fillvalue="")]
+    rows: list[TextRow] = []
+    for line, texts in zip(lines, cells, strict=True):
+        inner = [comment for word in line.words for comment in word.above]
+        inner += [word.behind for word in line.words[:-1] if word.behind]
+        rows += [TextRow(indent, "", comment) for comment in [*(each.text for each in line.above), *inner]]
+        padded = [f"{text:<{width}}" for text, width in zip(texts, widths, strict=False)]
+        rows.append(TextRow(indent, " | ".join(padded).rstrip(), line.words[-1].behind))
+    return rows
+
+
+def _cells(words: list[SourceWord]) -> list[str]:
+    """The texts of the cells of a row."""
+    cells = [""]
+    for word, is_apart in zip(words, are_apart(words), strict=True):
+        if word.is_keyword("|"):
+            cells.append("")
+        else:
+            cells[-1] += " " * (is_apart and bool(cells[-1])) + word.text
+    return cells
+
+
+def legend_rows(lines: list[Line], source: Source, indent: int) -> list[TextRow]:
+    """The rows of a legend, each as it stands."""
+    rows: list[TextRow] = []
+    for line in lines:
+        rows += [TextRow(indent, "", each.text) for each in line.above]
+        first, *others = line.drawn(source).split("\n")
+        rows.append(TextRow(indent, first.rstrip()))
+        for row in others:
+            text = row.strip()
+            rows.append(TextRow(indent + len(row) - len(row.lstrip()) - line.column if text else 0, text))
+        rows[-1].comment = line.words[-1].behind
+    return rows

@@ -6,9 +6,4 @@ text. A node that declares or uses a name has it as a :class:`Name`, with the sp
 
 from zermelo.grammar.syntax.declarations import *
 from zermelo.grammar.syntax.expressions import *
-from zermelo.grammar.syntax.file import *
-from zermelo.grammar.syntax.nodes import *
-from zermelo.grammar.syntax.sayings import *
 from zermelo.grammar.syntax.statements import *
-from zermelo.grammar.syntax.trees import *
-from zermelo.grammar.syntax.types import *

@@ -5,9 +5,41 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
-from zermelo.grammar.syntax.nodes import Name, Node
+from zermelo.grammar.diagnostics import NOWHERE, Span
+from zermelo.grammar.records import Displayed
+
+# The base of all nodes, and the nodes that belong to no other file.
+
+
+@frozen(eq=False, repr=False)
+class Node(Displayed):
+    """The base of all nodes.
+
+    Trees are compared as they are shown, without spans and comments: attrs would compile an equality for each class,
+    which no command needs.
+    """
+
+    span: Span = field(default=NOWHERE, repr=False, kw_only=True)
+
+
+@frozen(eq=False, repr=False)
+class Name(Node):
+    """A name where it is declared, or used outside of expressions."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen(eq=False, repr=False)
+class Comment(Node):
+    """A comment, with its ``#``; ``own_line`` is false for one after code on the same line."""
+
+    text: str
+    own_line: bool
 
 
 @frozen(eq=False, repr=False)
@@ -252,3 +284,91 @@ class Reach(Expression):
     name: Name
     start: Expression
     step: Expression
+
+
+# Type expressions.
+
+
+@frozen(eq=False, repr=False)
+class TypeExpression(Node):
+    """The base of all type expressions."""
+
+
+@frozen(eq=False, repr=False)
+class NamedType(TypeExpression):
+    """``Card``, ``Player``, ``Bool``, ``Direction``."""
+
+    name: str
+
+
+@frozen(eq=False, repr=False)
+class Enumeration(TypeExpression):
+    """``a | b | c``, or ``J < Q < K``, whose members compare."""
+
+    members: tuple[Name, ...]
+    ordered: bool
+
+
+@frozen(eq=False, repr=False)
+class RangeType(TypeExpression):
+    """``low..high``, with ``by step`` for fractions."""
+
+    low: Expression
+    high: Expression
+    step: Expression | None = None
+
+
+@frozen(eq=False, repr=False)
+class RecordField(Node):
+    name: Name
+    type: TypeExpression
+
+
+@frozen(eq=False, repr=False)
+class RecordType(TypeExpression):
+    """``(rank: Rank, suit: Suit)``"""
+
+    fields: tuple[RecordField, ...]
+
+
+@frozen(eq=False, repr=False)
+class OptionalType(TypeExpression):
+    """``T?``"""
+
+    inner: TypeExpression
+
+
+@frozen(eq=False, repr=False)
+class SetType(TypeExpression):
+    """``set of T``"""
+
+    element: TypeExpression
+
+
+@frozen(eq=False, repr=False)
+class PartType(TypeExpression):
+    """``{s in Square if ...}`` or ``{queen, rook}``: a part of another type, written as a set."""
+
+    members: Expression
+
+
+@frozen(eq=False, repr=False)
+class BoardType(TypeExpression):
+    """``grid(w, h)``, ``hex(w, h)`` or ``ring(n)``."""
+
+    shape: Literal["grid", "hex", "ring"]
+    arguments: tuple[Expression, ...]
+
+
+@frozen(eq=False, repr=False)
+class GraphType(TypeExpression):
+    """``graph(a7 - d7 - g7, a1 - a4)``: chains of neighbours."""
+
+    chains: tuple[tuple[Name, ...], ...]
+
+
+@frozen(eq=False, repr=False)
+class EdgesType(TypeExpression):
+    """``edges(T)``: the pairs of neighbours of a board."""
+
+    board: TypeExpression

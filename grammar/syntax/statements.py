@@ -6,9 +6,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from zermelo.grammar.syntax.expressions import Binder, Expression, Generator
-from zermelo.grammar.syntax.nodes import Name, Node
-from zermelo.grammar.syntax.types import TypeExpression
+from zermelo.grammar.syntax.expressions import Binder, Expression, Generator, Name, Node, TypeExpression
 
 
 @frozen(eq=False, repr=False)

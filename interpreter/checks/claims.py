@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from zermelo.grammar.diagnostics import Findings
-from zermelo.interpreter.analysis.fact import Fact
+from attrs import evolve
+
+from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.model import Claim, Const, Model
+from zermelo.interpreter.model import Claim, Const, Event, Expectation, Loose, Model, Witness
+from zermelo.interpreter.types import BOOL
+from zermelo.interpreter.values import Value
 
 if TYPE_CHECKING:
     from zermelo.interpreter.symmetries.relabelling import Relabelling
@@ -59,8 +63,8 @@ def verdict(claim: Claim, facts: Facts, model: Model) -> Fact:
         case "deterministic", _:
             return facts.deterministic
         case "terminates", _ if claim.is_measured():
-            from zermelo.interpreter.checks.falling import falls
-            from zermelo.interpreter.checks.phase_graph import reachable_phases
+            from zermelo.interpreter.checks.sums import reachable_phases
+            from zermelo.interpreter.checks.termination import falls
 
             return falls(model, reachable_phases(model), claim)
         case "terminates", _:
@@ -73,8 +77,8 @@ def _symmetric(model: Model) -> Fact:
     """Whether every player can have the place of every other: by symmetries of the rules
     (:mod:`zermelo.interpreter.symmetries`) that take the first state to itself, so that they take plays to plays, and
     what these pay one player to what their images pay another."""
-    from zermelo.interpreter.symmetries.beginning import keeps_beginning  # few files claim it, and it takes a while
     from zermelo.interpreter.symmetries.group import symmetries
+    from zermelo.interpreter.symmetries.relabelling import keeps_beginning
 
     found = symmetries(model)
     kept = [symmetry for symmetry in found if keeps_beginning(model, symmetry)]
@@ -94,3 +98,54 @@ def _takes_to_all(model: Model, group: Sequence[Relabelling]) -> bool:
 def words(fact: Fact) -> str:
     """``proved``, ``refuted`` or ``open``."""
     return "open" if fact.holds is None else "proved" if fact.holds else "refuted"
+
+
+# Lines about the game with other parameters.
+#
+# ``expect``, ``reachable`` and ``never`` may name parameters, behind ``with``. Of the game with its present parameters
+# such a line says nothing, and what it names need not exist there: ``never taken[2] with n = 2`` where n is 1. So it is
+# read where the game has those parameters, and remembered here without what it says.
+
+
+Line: TypeAlias = Expectation | Witness
+
+_UNREAD: Final = Event("anywhere", condition=Loose(Const(False, type=BOOL, span=NOWHERE), 0))
+"""No position at all."""
+
+
+def concerns(game: Model, line: Line) -> bool:
+    """Whether a line says something of the game with its present parameters."""
+    return all(game.parameters.get(name) == value for name, value in line.settings.items())
+
+
+def without_others(game: Model, findings: Findings) -> Model:
+    """The game whose lines about other parameters are not read; what has been found in them is dropped."""
+    if not _others(game):
+        return game
+    findings.found = [finding for finding in findings.found if not is_in_others(game, finding)]
+    witnesses = (each if concerns(game, each) else evolve(each, event=_UNREAD) for each in game.witnesses)
+    return evolve(game, witnesses=tuple(witnesses))
+
+
+def is_in_others(game: Model, finding: Finding) -> bool:
+    """Whether a finding is about a part of a line about other parameters."""
+    return any(is_in(finding, line) for line in _others(game))
+
+
+def other_lines(game: Model) -> Iterator[tuple[Mapping[str, Value], list[Line]]]:
+    """The parameters that lines name, other than the present ones, and the lines that do."""
+    waiting = _others(game)
+    while waiting:
+        settings = waiting[0].settings
+        yield settings, [line for line in waiting if line.settings == settings]
+        waiting = [line for line in waiting if line.settings != settings]
+
+
+def is_in(finding: Finding, line: Line) -> bool:
+    """Whether a finding is about a part of a line."""
+    return line.span.start <= finding.span.start and finding.span.end <= line.span.end
+
+
+def _others(game: Model) -> list[Line]:
+    lines: tuple[Line, ...] = (*game.expectations, *game.witnesses)
+    return [line for line in lines if not concerns(game, line)]

@@ -15,19 +15,17 @@ from attrs import define, field
 
 from zermelo.grammar.deadline import Passed, look, within
 from zermelo.grammar.footprint import Budget, Room, size
-from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.checks.choices import choices
-from zermelo.interpreter.checks.falling import said
-from zermelo.interpreter.checks.loops import written
+from zermelo.interpreter.analysis.information import Fact
+from zermelo.interpreter.checks.survey import choices, written
+from zermelo.interpreter.checks.termination import said
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.model import Claim, Expr, Loose, Model
-from zermelo.interpreter.model.rewriting import bound_slots, slots
-from zermelo.interpreter.model.walks import phase_title
+from zermelo.interpreter.model.rewriting import bound_slots, phase_title, slots
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.values import Value, format_value
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.reference.state import ReferenceState
+    from zermelo.interpreter.reference.run import ReferenceState
 
 
 def survey_of_falling(model: Model, claim: Claim, most: float, seconds: float, memory: float) -> Fact:

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 
-from zermelo.grammar.by_value import ByValue
-from zermelo.interpreter.analysis.fact import Fact
+from zermelo.grammar.records import ByValue
+from zermelo.interpreter.analysis.information import Fact
 
 if TYPE_CHECKING:  # cached facts need none of the modules that found them
-    from zermelo.interpreter.checks.information_sets import Confusion, InformationSetCount
-    from zermelo.interpreter.checks.loops import Loop
-    from zermelo.interpreter.checks.survey import Survey
+    from zermelo.interpreter.checks.survey import Confusion, InformationSetCount, Loop, Survey
 
 Bounds = tuple[Fraction | int, Fraction | int]
 """Lower and upper bound."""
@@ -32,7 +30,7 @@ class Facts(ByValue):
     that moment; ``terminates``: every play ends. ``discounted`` games pay less for what comes later. ``bounds``
     are those of each player's payoff, None if unknown; it is empty if nothing is known. ``has_estimate``,
     ``has_unsettled`` and ``has_order`` are the hints of the file for a search, ``estimates`` the bounds of the
-    estimate, if known; ``can_pass``: some positions admit a null move (:mod:`zermelo.interpreter.model.passing`);
+    estimate, if known; ``can_pass``: some positions admit a null move (:mod:`zermelo.interpreter.model.rewriting`);
     ``has_endless``: the file gives the payoff of an infinite play, which does not prove that there is one;
     ``has_history``: the rules read the history of the play; ``ends``: some play is known to end;
     ``has_several_rounds``: a player may decide after players have chosen at once.

@@ -6,19 +6,136 @@ information sets may settle the rest. Solvers rely on facts, never on claims.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
-from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.analysis.information import perfect_information, public_between_rounds, simultaneous
-from zermelo.interpreter.checks.certain import certain_decisions
+from attrs import evolve
+
+from zermelo.interpreter.analysis.information import Fact, perfect_information, public_between_rounds, simultaneous
+from zermelo.interpreter.analysis.parts import simplify
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.payoff_bounds import bounds_of_expression, payoff_bounds
-from zermelo.interpreter.checks.phase_graph import phases_after, reachable_phases, runs_through
-from zermelo.interpreter.checks.sums import common_payoff, constant_sum
+from zermelo.interpreter.checks.sums import (
+    bounds_of_expression,
+    common_payoff,
+    constant_sum,
+    payoff_bounds,
+    phases_after,
+    reachable_phases,
+    runs_through,
+)
 from zermelo.interpreter.checks.termination import terminates
-from zermelo.interpreter.model import Chance, Model, Phase, Together, Turn
-from zermelo.interpreter.model.passing import may_pass
-from zermelo.interpreter.model.walks import phase_title
+from zermelo.interpreter.model import (
+    Assign,
+    Block,
+    Chance,
+    Const,
+    Do,
+    End,
+    Expr,
+    Fill,
+    For,
+    Go,
+    If_,
+    Model,
+    Phase,
+    Read,
+    Rule,
+    Statement,
+    Together,
+    Turn,
+)
+from zermelo.interpreter.model.rewriting import map_parts, may_pass, phase_title, rules_of, statements, substitute
+
+# Decisions that some play certainly reaches, as far as the rules alone prove it.
+#
+# A chain of ``go`` may lead to a phase that no play reaches, since guards may bar the way. So an example in the rules
+# refutes a property only if some play reaches it. This module follows the steps that no guard can bar: a phase whose
+# entry statements do not leave it, and which cannot be skipped, decides something; there a move without guards or
+# conditions and with nonempty domains is legal in every state, and so is the only move of a phase without
+# ``otherwise``. An unconditional ``go`` in its effects leads on.
+#
+# Sound, apart from errors of the rules: a play that ends in one on the way shows only that the rules are wrong.
+
+
+def certain_decisions(model: Model) -> set[str]:
+    """The names of phases in which some play decides something."""
+    if model.notation != "phases":
+        return set(model.phases)  # plays reach every node of a tree and every cell of a table
+    decided: set[str] = set()
+    entered: set[str] = set()
+    waiting: list[str] = [model.start.phase]
+    while waiting:
+        name = waiting.pop()
+        if name in entered:
+            continue
+        entered.add(name)
+        phase = model.phases[name]
+        entry = tuple(_at_start(model)) if name == model.start.phase else phase.entry
+        if _may_leave(entry):
+            waiting.extend(_way_out(entry))
+            continue
+        offered = [rule for rule in rules_of(phase.decision) if _is_offered(rule, phase)]
+        if phase.otherwise is None or offered:
+            decided.add(name)
+            if isinstance(phase.decision, Together):
+                waiting.extend(_way_out(phase.decision.then))
+            for rule in offered:
+                waiting.extend(_way_out(rule.body))
+    return decided
+
+
+def _at_start(model: Model) -> Iterator[Statement]:
+    """The entry statements of the first phase at the beginning of a play, with an ``if`` replaced by its branch where
+    the arguments and unchanged initial values decide it."""
+    arguments = dict(enumerate(model.start.arguments))
+    changed = {statement.variable for statement in statements(model.setup) if isinstance(statement, Assign | Fill)}
+
+    def settled(expr: Expr) -> Expr:
+        match expr:
+            case Read(variable) if variable.has_initial and variable not in changed:
+                return Const(variable.initial, type=expr.type, span=expr.span)
+        return map_parts(expr, settled)
+
+    for statement in model.phases[model.start.phase].entry:
+        if isinstance(statement, If_) and not model.history:
+            condition = simplify(settled(substitute(statement.condition, arguments)))
+            if isinstance(condition, Const):
+                yield from statement.yes if condition.value else statement.no
+                continue
+        changed |= {inner.variable for inner in statements((statement,)) if isinstance(inner, Assign | Fill)}
+        yield statement
+
+
+def _is_offered(rule: Rule, phase: Phase) -> bool:
+    """Whether some instance of the rule is legal whenever its phase decides something."""
+    if isinstance(phase.decision, Together):
+        return False
+    rules = rules_of(phase.decision)
+    if len(rules) == 1 and phase.otherwise is None:
+        return True
+    is_narrowed = isinstance(phase.decision, Turn) and phase.decision.is_narrowed
+    if any(rule.guards) or rule.ensuring is not None or is_narrowed:
+        return False
+    numbers = [simplify(number) for number in (rule.weight, rule.probability) if number is not None]
+    domains = [simplify(parameter.domain) for parameter in rule.parameters]
+    return all(isinstance(number, Const) and number.value for number in numbers) and all(
+        isinstance(domain, Const) and bool(domain.value) for domain in domains
+    )
+
+
+def _may_leave(block: Block) -> bool:
+    return any(isinstance(statement, Go | End) for statement in statements(block))
+
+
+def _way_out(block: Block) -> Iterator[str]:
+    """The phase to which a block leads on every path, if by an unconditional ``go``."""
+    for statement in block:
+        match statement:
+            case Go(phase):
+                yield phase
+                return
+            case If_() | For() | Do() | End() if _may_leave((statement,)):
+                return
 
 
 @lru_cache(maxsize=1)
@@ -77,3 +194,22 @@ def can_pass(model: Model, phases: tuple[Phase, ...]) -> Fact:
     if len(model.players) != 2:
         return Fact(False, f"its players are {', '.join(player.name for player in model.players)}")
     return Fact(False, "no phase has the player to move as its only argument")
+
+
+# The facts about what is left of a play if all cards are laid open.
+
+
+def with_open_cards(facts: Facts, model: Model, phase: str) -> Facts:
+    """The facts about the game that a play at a decision in this phase becomes if everybody sees everything from there
+    on, as far as the phases behind it tell: chance may be behind it, and choices made at once never become open. A
+    phase that the model does not have, as that of a node in a tree, stands for all of them."""
+    here = model.phases.get(phase)
+    phases = tuple(model.phases.values()) if here is None else (here, *phases_after(model, here))
+    ahead = {type(each.decision) for each in phases}
+    at_once = Together in ahead
+    return evolve(
+        facts,
+        chance=facts.chance if Chance in ahead else Fact(False, "chance draws no more"),
+        simultaneous=facts.simultaneous if at_once else Fact(False, "players choose one after the other"),
+        perfect_information=Fact(False, facts.simultaneous.how) if at_once else Fact(True, "all cards are open"),
+    )

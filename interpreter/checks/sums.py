@@ -1,33 +1,26 @@
-"""Constant-sum games, and games with a common payoff.
-
-A play pays what its ``end`` says and what was earned on the way. The sum is proved constant if every ``end`` (and
-``endless``) has the same sum in every state, and every group of adjacent ``earn`` statements sums to zero. Proofs that
-an amount is constant are those of :mod:`zermelo.interpreter.checks.symbolic`. The payoff is common if every ``end``
-and every such group give all players the same.
-
-Soundness: a play reaches no other ``end``. Adjacent ``earn`` statements pay in the same state with the same discount,
-and all or none of them run: no statement between them could leave or change anything. A payoff with as many entries as
-players has one for each, or it is an error. ``end win`` shares out 1 and -1, which sums to 0 if there surely are
-winners and losers; a winner that may be none is no winner. A sum other than 0 shrinks with the discount, so that it is
-not constant then. Two ends with different sums refute a constant sum only if plays reach both, as in trees and tables.
-"""
+"""Proofs about payoffs: constant sums, common payoffs, and bounds, from the outcomes that phases lead to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
+from math import inf
 from typing import Literal
 
-from zermelo.grammar.source import NOWHERE
-from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.analysis.simplifying import listed_values, simplify
-from zermelo.interpreter.checks.known_values import NOTHING, may_be_none
-from zermelo.interpreter.checks.phase_graph import reachable_blocks
-from zermelo.interpreter.checks.symbolic import proved_constant
+from attrs import define, field
+
+from zermelo.grammar.diagnostics import NOWHERE
+from zermelo.interpreter.analysis.information import Fact
+from zermelo.interpreter.analysis.parts import BINDING, FEW, listed_values, open_parts, simplify
+from zermelo.interpreter.checks.game_facts import Bounds
+from zermelo.interpreter.checks.measures import NOTHING, may_be_none
+from zermelo.interpreter.intervals import hull, literal
 from zermelo.interpreter.model import (
     Arithmetic,
     Block,
+    Call,
+    Chosen,
     Const,
     Do,
     DrawOutcome,
@@ -35,21 +28,262 @@ from zermelo.interpreter.model import (
     End,
     Expr,
     For,
+    Go,
+    If,
     If_,
+    Local,
     MakeSet,
     Model,
+    Negate,
     Outcome,
     PayoffForOutcome,
     PayoffOutcome,
     Phase,
+    Read,
     SetLocal,
     Statement,
     Tell,
     WinOutcome,
 )
-from zermelo.interpreter.model.rewriting import free_slots, map_parts, substitute
-from zermelo.interpreter.types import NUMBER, SetType
+from zermelo.interpreter.model.rewriting import (
+    blocks_of_phase,
+    free_slots,
+    map_parts,
+    statements,
+    subexpressions,
+    substitute,
+    unfold,
+    walk,
+)
+from zermelo.interpreter.types import BOOL, NUMBER, NumberType, SetType, strip_none
 from zermelo.interpreter.values import Member, Value
+
+# Proofs that a numeric expression has the same value in every state.
+#
+# They show that payoffs have a constant sum. An expression is brought into a linear normal form: a constant and a
+# linear combination of *atoms*, expressions that are left as they are (``tricks[North]``). If all atoms cancel, the
+# constant is the value. Otherwise defines are inlined, and then the proof splits into cases: a name or an entry with
+# few values takes each of them in turn, or the condition of an ``if`` is true and then false. All cases must give the
+# same constant.
+#
+# The method is sound but incomplete: None means "not proved". Equal atoms have equal values, since the whole expression
+# is evaluated in one state and slots are unique; a name or an entry has one of the values of its type, or reading it is
+# an error; and one of the cases holds. A budget bounds their number and size.
+
+
+STEPS = 200
+"""The most expressions that one proof examines."""
+
+PARTS = 16_000
+"""The most parts of these together: what an expression costs grows with them. That the payoffs of bridge sum to 0 takes
+12,000 in 10 steps."""
+
+
+def proved_constant(expr: Expr) -> Fraction | None:
+    """The value of the expression in every state, or None if not proved."""
+    return _Proof().value(expr)
+
+
+def linear_form(expr: Expr) -> dict[Expr, Fraction]:
+    """The coefficients of a number's linear normal form, without its constant; defines are inlined, sums over sets are
+    atoms."""
+    linear = _Linear()
+    linear.add(unfolded(expr), Fraction(1))
+    return linear.terms
+
+
+def bounds_of_difference(one: Expr, other: Expr) -> tuple[Fraction | int | float, Fraction | int | float]:
+    """Bounds of ``one - other``, two numbers in one state: what does not cancel is bounded by its type."""
+    linear = _Linear()
+    linear.add(unfolded(one), Fraction(1))
+    linear.add(unfolded(other), Fraction(-1))
+    low: Fraction | int | float = linear.constant
+    high: Fraction | int | float = linear.constant
+    for term, factor in linear.terms.items():
+        base = term.type.base
+        if not isinstance(base, NumberType) or base.low is None or base.high is None:
+            return -inf, inf
+        ends = (factor * base.low, factor * base.high)
+        low, high = low + min(ends), high + max(ends)
+    return low, high
+
+
+def unfolded(expr: Expr) -> Expr:
+    """The expression with all called defines inlined, at any depth."""
+    while any(isinstance(part, Call) for part in walk(expr)):
+        expr = _unfolded_once(expr)
+    return expr
+
+
+def _unfolded_once(expr: Expr) -> Expr:
+    return unfold(expr) if isinstance(expr, Call) else map_parts(expr, _unfolded_once)
+
+
+@define(eq=False, repr=False)
+class _Linear:
+    constant: Fraction = Fraction(0)
+    terms: dict[Expr, Fraction] = field(factory=dict)
+
+    def add(self, expr: Expr, factor: Fraction) -> None:
+        match expr:
+            case Const(value) if value is not None:
+                self.constant += factor * value
+            case Negate(operand):
+                self.add(operand, -factor)
+            case Arithmetic("+", left, right):
+                self.add(left, factor)
+                self.add(right, factor)
+            case Arithmetic("-", left, right):
+                self.add(left, factor)
+                self.add(right, -factor)
+            case Arithmetic("*", Const(value), other) | Arithmetic("*", other, Const(value)) if value is not None:
+                self.add(other, factor * value)
+            case Arithmetic("/", left, Const(value)) if value:
+                self.add(left, factor / value)
+            case _:
+                self.terms[expr] = self.terms.get(expr, Fraction(0)) + factor
+                if not self.terms[expr]:
+                    del self.terms[expr]
+
+
+@define(eq=False, repr=False)
+class _Proof:
+    """One proof. ``varies`` is set when two values of a name or an entry give different numbers: then no other split
+    can succeed."""
+
+    steps: int = 0
+    parts: int = 0
+    varies: bool = False
+
+    def value(self, expr: Expr) -> Fraction | None:
+        self.steps += 1
+        self.parts += sum(1 for _ in walk(expr))
+        if self.varies or self.steps > STEPS or self.parts > PARTS:
+            return None
+        expr = simplify(expr)
+        linear = _Linear()
+        linear.add(expr, Fraction(1))
+        if not linear.terms:
+            return linear.constant
+        if any(isinstance(part, Call) for part in open_parts(expr)):
+            return self.value(unfold_calls(expr))
+        for part in self.openings(expr):
+            value = self.same_in_all(_cases(expr, part), final=not isinstance(part, If))
+            if value is not None:
+                return value
+        return None
+
+    def same_in_all(self, cases: Iterator[Expr], final: bool) -> Fraction | None:
+        """The common value of all cases. If two differ and ``final`` is set, the proof has failed."""
+        first = self.value(next(cases))
+        if first is None:
+            return None
+        for case in cases:
+            value = self.value(case)
+            if value != first:
+                self.varies = self.varies or (final and value is not None)
+                return None
+        return first
+
+    def openings(self, expr: Expr) -> Iterator[Expr]:
+        """The parts to split into cases, most promising first: a name, an entry, an ``if``."""
+        parts = list(open_parts(expr))
+        for kind in (Local, Read | Chosen, If):
+            for part in parts:
+                if isinstance(part, kind) and (isinstance(part, If) or has_few_values(part)):
+                    yield part
+                    break
+
+
+def _cases(expr: Expr, part: Expr) -> Iterator[Expr]:
+    """The expression for every value of a part, or of the condition of an ``if``."""
+    changing, type = (part.condition, BOOL) if isinstance(part, If) else (part, part.type)
+    for value in type.generate():
+        yield replace(expr, changing, Const(value, type=type, span=part.span))
+
+
+def has_few_values(expr: Expr) -> bool:
+    """Whether the expression can be split into cases: its type is small, and its parts are constant."""
+    has_few = expr.type.is_finite and 0 < expr.type.size <= FEW
+    return has_few and all(isinstance(part, Const) for part in subexpressions(expr))
+
+
+def unfold_calls(expr: Expr) -> Expr:
+    """The expression with called defines inlined, except inside binding expressions."""
+    if isinstance(expr, Call):
+        return unfold(expr)
+    if isinstance(expr, BINDING):
+        return expr
+    return map_parts(expr, unfold_calls)
+
+
+def replace(expr: Expr, old: Expr, new: Expr) -> Expr:
+    """The expression with every occurrence of ``old`` replaced."""
+    if expr == old:
+        return new
+    return map_parts(expr, lambda part: replace(part, old, new))
+
+
+# Reachable phases, and the blocks that may run in them.
+
+
+def runs_through(block: Block) -> bool:
+    """Whether some path may fall through a block, under the present parameters."""
+    for statement in block:
+        match statement:
+            case Go() | End():
+                return False
+            case If_(condition, yes, no):
+                settled = simplify(condition)
+                open_branches = [yes, no] if not isinstance(settled, Const) else [yes if settled.value else no]
+                if not any(map(runs_through, open_branches)):
+                    return False
+            case Do(action):
+                if not runs_through(action.body):
+                    return False
+    return True
+
+
+def reachable_phases(model: Model) -> tuple[Phase, ...]:
+    """The phases reachable from the start by chains of ``go``: a superset of those that plays reach."""
+    start = model.phases[model.start.phase]
+    return (start, *(phase for phase in phases_after(model, start) if phase is not start))
+
+
+def phases_after(model: Model, first: Phase) -> tuple[Phase, ...]:
+    """The phases reachable from a phase by one ``go`` or more."""
+    found: dict[str, Phase] = {}
+    waiting = [first]
+    while waiting:
+        for block in blocks_of_phase(waiting.pop()):
+            for statement in statements(block):
+                if isinstance(statement, Go) and statement.phase not in found:
+                    found[statement.phase] = model.phases[statement.phase]
+                    waiting.append(model.phases[statement.phase])
+    return tuple(found.values())
+
+
+def reachable_blocks(model: Model, phases: tuple[Phase, ...]) -> Iterator[Block]:
+    """Every block that may run: ``setup``, and those of ``phases``."""
+    yield model.setup
+    for phase in phases:
+        yield from blocks_of_phase(phase)
+
+
+# Constant-sum games, and games with a common payoff.
+#
+# A play pays what its ``end`` says and what was earned on the way. The sum is proved constant if every ``end`` (and
+# ``endless``) has the same sum in every state, and every group of adjacent ``earn`` statements sums to zero. Proofs
+# that an amount is constant are those of :mod:`zermelo.interpreter.checks.sums`. The payoff is common if every ``end``
+# and every such group give all players the same.
+#
+# Soundness: a play reaches no other ``end``. Adjacent ``earn`` statements pay in the same state with the same discount,
+# and all or none of them run: no statement between them could leave or change anything. A payoff with as many entries
+# as players has one for each, or it is an error. ``end win`` shares out 1 and -1, which sums to 0 if there surely are
+# winners and losers; a winner that may be none is no winner. A sum other than 0 shrinks with the discount, so that it
+# is not constant then. Two ends with different sums refute a constant sum only if plays reach both, as in trees and
+# tables.
+
 
 Amounts = tuple[Expr, ...]
 Earned = tuple[tuple[Expr, Expr], ...]
@@ -262,3 +496,82 @@ def _negative(amount: Expr) -> Expr:
 
 def _arithmetic(operator: Literal["+", "-"], left: Expr, right: Expr) -> Expr:
     return Arithmetic(operator, left, right, type=NUMBER, span=left.span)
+
+
+# Bounds of each player's payoff.
+#
+# A search stops as soon as a player has secured the upper bound. The bounds come from every reachable ``end``: a win
+# pays between -1 and 1, and an amount lies within the type of its expression. An amount for a player whom the file does
+# not name may be anybody's. Earnings have no bound here, since a play may repeat them.
+#
+# Sound, since a play pays what one ``end`` (or ``endless``) says, times a discount between 0 and 1, and the type of an
+# expression contains all its values (:mod:`zermelo.interpreter.intervals`).
+
+
+def payoff_bounds(model: Model, phases: tuple[Phase, ...], sum: Fraction | None) -> tuple[Bounds | None, ...]:
+    """The bounds of each player's payoff, None if unknown.
+
+    ``phases`` are the reachable ones; ``sum`` is a constant sum of two payoffs, by which a bound of one bounds the
+    other.
+    """
+    players = len(model.players)
+    if any(earnings(model, phases)):
+        return (None,) * players
+    found = [_bounds(model, phases, player) for player in range(players)]
+    if sum is not None and players == 2:
+        one, two = found
+        found = [_tighter(one, _rest(two, sum)), _tighter(two, _rest(one, sum))]
+    return tuple(found)
+
+
+def _bounds(model: Model, phases: tuple[Phase, ...], player: int) -> Bounds | None:
+    known: NumberType | None = None
+    for _, outcome in outcomes_of_ends(model, phases):
+        for amount in _amounts_of(outcome, player, len(model.players)):
+            known = amount if known is None else hull(known, amount)
+    if known is not None and model.discount != 1:  # what comes later shrinks towards 0
+        known = hull(known, literal(0))
+    return None if known is None else _closed(known)
+
+
+def _amounts_of(outcome: Outcome, player: int, players: int) -> Iterator[NumberType]:
+    """The types of the amounts that an outcome may pay a player."""
+    match outcome:
+        case DrawOutcome():
+            yield literal(0)
+        case PayoffOutcome(entries):
+            for to, amount in entries:
+                if not isinstance(to, Const) or to.value.index == player:
+                    yield _range(amount)
+        case PayoffForOutcome(_, amount, _):
+            yield _range(amount)
+        case _:
+            yield literal(1)
+            if players > 1:
+                yield literal(-1)
+
+
+def _range(amount: Expr) -> NumberType:
+    base = strip_none(amount.type).base
+    if isinstance(amount, Const):
+        return literal(amount.value)
+    return base if isinstance(base, NumberType) else NumberType(None, None, None)
+
+
+def bounds_of_expression(amount: Expr) -> Bounds | None:
+    """The bounds of a number; None if one is missing."""
+    return _closed(_range(amount))
+
+
+def _closed(known: NumberType) -> Bounds | None:
+    return None if known.low is None or known.high is None else (known.low, known.high)
+
+
+def _rest(bounds: Bounds | None, sum: Fraction) -> Bounds | None:
+    return None if bounds is None else (sum - bounds[1], sum - bounds[0])
+
+
+def _tighter(one: Bounds | None, two: Bounds | None) -> Bounds | None:
+    if one is None or two is None:
+        return one or two
+    return max(one[0], two[0]), min(one[1], two[1])

@@ -1,21 +1,10 @@
-"""A survey: a visit of every position of a game, as far as limits allow.
-
-It computes the number of positions and of terminal ones, the length of the longest play, whether a position can recur
-(with a play that shows it), whether the game has a constant sum or a common payoff, and whether there are chance moves.
-A finished survey proves what holds in all its positions.
-
-The visit is a depth-first search of the graph of positions with the usual three colours: unvisited, on the current
-path, and left. Meeting a position on the path closes a cycle; a finite graph without cycles has plays of bounded
-length. Cost: one visit for each position and one step for each of its moves; memory for all positions.
-
-Earnings are no part of a position, so that a position met again on another path may have other ones. The survey
-therefore compares the earnings whenever it meets a position, and notes if their sum differs from the first time, or if
-the players have not earned the same.
-"""
+"""A bounded look at the first plays of a game: what it shows of choices, loops, information sets and ends."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from math import inf
 from typing import Any, Final, Generic
@@ -25,9 +14,66 @@ from attrs import define, field, frozen
 from zermelo.grammar.deadline import Passed, look, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Budget, Room, size
-from zermelo.interpreter.checks.choices import choices
-from zermelo.interpreter.checks.loops import Loop
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
+from zermelo.grammar.records import ByValue
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError, State, shown
+
+# The moves or outcomes of a state, whoever acts.
+
+
+def choices(machine: Machine[State], state: State) -> tuple[Move, ...]:
+    """The legal moves, the outcomes of chance, or nothing at the end. Raises ``ZermeloError``
+    (``too-many-outcomes``) if chance has too many outcomes to list."""
+    actor = machine.actor(state)
+    if actor == END:
+        return ()
+    if actor == CHANCE:
+        return tuple(outcome for outcome, _ in machine.outcomes(state))
+    return machine.moves(state)
+
+
+# A play that returns to a position: the proof that a game may never end.
+
+
+SHOWN = 12
+"""The most moves of a play that are written out."""
+
+
+@frozen(eq=False, repr=False)
+class Loop(ByValue):
+    """``before`` leads from the beginning to a position, and ``moves`` from there back to it."""
+
+    before: tuple[Move, ...]
+    moves: tuple[Move, ...]
+
+    def __str__(self) -> str:
+        """The loop as a clause: ``after a, b, the moves c, d lead back to the same position``."""
+        after = f"after {written(self.before)}, " if self.before else ""
+        verb = "leads" if len(self.moves) == 1 else "lead"
+        return f"{after}{written(self.moves)} {verb} back to the same position"
+
+
+def written(moves: tuple[Move, ...]) -> str:
+    """The moves, joined by commas, without the middle of a long play."""
+    texts = list(map(shown, moves))
+    if len(texts) > SHOWN:
+        texts[SHOWN - 1 : -1] = [f"... {len(texts) - SHOWN:,} more ..."]
+    return ", ".join(texts)
+
+
+# A survey: a visit of every position of a game, as far as limits allow.
+#
+# It computes the number of positions and of terminal ones, the length of the longest play, whether a position can recur
+# (with a play that shows it), whether the game has a constant sum or a common payoff, and whether there are chance
+# moves. A finished survey proves what holds in all its positions.
+#
+# The visit is a depth-first search of the graph of positions with the usual three colours: unvisited, on the current
+# path, and left. Meeting a position on the path closes a cycle; a finite graph without cycles has plays of bounded
+# length. Cost: one visit for each position and one step for each of its moves; memory for all positions.
+#
+# Earnings are no part of a position, so that a position met again on another path may have other ones. The survey
+# therefore compares the earnings whenever it meets a position, and notes if their sum differs from the first time, or
+# if the players have not earned the same.
+
 
 CHECK_EVERY = 16
 """Positions between two checks of the clock."""
@@ -219,3 +265,171 @@ class Surveyor(Generic[State]):
         if any(amount != earned[0] for amount in earned):
             self.evenly_earned = False
         return sum(earned, Fraction(0))
+
+
+# Counting information sets, and finding two plays that a player cannot tell apart.
+#
+# States in which the player to move has the same information state form an information set. Information states depend
+# on the whole play, so this visits histories rather than positions: time and memory grow with the number of plays.
+
+
+CALL_EVERY = 64
+"""Histories between two calls of the progress function."""
+
+EARLY = 1_000
+"""Histories visited to find a confusion early: mostly enough, and almost free."""
+
+
+@frozen
+class Confusion:
+    """Two plays that ``player``, who is to move, cannot tell apart, though the positions differ: the refutation of
+    perfect information."""
+
+    player: str
+    plays: tuple[tuple[Move, ...], tuple[Move, ...]]
+
+    def __str__(self) -> str:
+        """As a clause."""
+        first, second = (written(play) if play else "the beginning" for play in self.plays)
+        return f"{self.player} cannot tell the plays {first} and {second} apart"
+
+
+@frozen
+class InformationSetCount:
+    """``count`` information sets of all players together, in ``histories`` visited histories.
+
+    ``confusion`` is None if the player to move always knew the position; ``finished`` if every history was visited.
+    """
+
+    count: int
+    histories: int
+    confusion: Confusion | None
+    finished: bool
+
+
+def count_information_sets(
+    machine: Machine[State],
+    limit: float,
+    until_confused: bool = False,
+    progress: Callable[[int], None] | None = None,
+    memory: float = inf,
+) -> InformationSetCount:
+    """Count the information sets, in at most ``limit`` histories and so many bytes of ``memory``, or
+    ``until_confused``: up to the first confusion. ``progress`` is called now and then with the number of histories, and
+    may raise an error to end the count.
+
+    Raises ``ZermeloError`` (``moves-differ``) if two states of an information set offer different moves.
+    """
+    first_of: dict[Hashable, tuple[Hashable, frozenset[Move], State]] = {}
+    confusion: Confusion | None = None
+    waiting = [machine.initial()]
+    histories = 0
+    budget = Budget(memory)
+    stored, listed = Room(budget), Room(budget)
+    while waiting and histories < limit and not (until_confused and confusion):
+        if len(first_of) >= stored.most and not stored.grows(first_of):
+            break
+        if len(waiting) >= listed.most and not listed.grows(waiting):
+            break
+        state = waiting.pop()
+        histories += 1
+        if progress is not None and histories % CALL_EVERY == 0:
+            progress(histories)
+        moves = choices(machine, state)
+        actor = machine.actor(state)
+        if actor not in (CHANCE, END):
+            known = (actor, machine.information_state(state, actor))
+            position, offered, first = first_of.setdefault(known, (machine.position(state), frozenset(moves), state))
+            if offered != frozenset(moves):
+                raise moves_differ(machine, actor, first, state)
+            if confusion is None and position != machine.position(state):
+                confusion = _confusion(machine, actor, first, state)
+        waiting.extend(machine.after(state, move) for move in reversed(moves))
+    return InformationSetCount(len(first_of), histories, confusion, not waiting)
+
+
+def find_confusion(machine: Machine[State]) -> Confusion | None:
+    """A confusion among the first :data:`EARLY` histories, breadth first, or None.
+
+    The search stops short of chance moves with too many outcomes to list, and of errors of the rules.
+    """
+    first_of: dict[Hashable, State] = {}
+    waiting = deque([machine.initial()])
+    for _ in range(EARLY):
+        if not waiting:
+            break
+        state = waiting.popleft()
+        actor = machine.actor(state)
+        with suppress(ZermeloError):
+            if actor not in (CHANCE, END):
+                first = first_of.setdefault((actor, machine.information_state(state, actor)), state)
+                if first is not state and machine.position(first) != machine.position(state):
+                    return _confusion(machine, actor, first, state)
+            waiting.extend(machine.after(state, move) for move in choices(machine, state))
+    return None
+
+
+def _confusion(machine: Machine[State], player: int, first: State, second: State) -> Confusion:
+    return Confusion(machine.player_names[player], (machine.play(first), machine.play(second)))
+
+
+def moves_differ(machine: Machine[State], player: int, first: State, second: State) -> ZermeloError:
+    """The error of two states that a player cannot tell apart, though they offer different moves."""
+    name = machine.player_names[player]
+    return ZermeloError(
+        "moves-differ",
+        f"{name} cannot tell the plays {written(machine.play(first))} and {written(machine.play(second))} apart, "
+        f"but may choose from {written(machine.moves(first))} in one and from {written(machine.moves(second))} in the "
+        "other",
+        "let the guard read only what its player sees, or let the player see what it reads",
+    )
+
+
+# The shortest play to an error of the rules.
+#
+# A search, a survey or a random play meets an error after a play of any length. For a short report the positions are
+# visited once more, breadth first, until the same error occurs at the same place. After so many moves, or when the time
+# of the work at hand is up, the first play is reported.
+
+
+MOVES: Final = 4_000
+"""The most moves that are made. Not seconds: the same play is reported on every machine, however busy it is."""
+
+
+def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:
+    """The same error after a shortest play, or ``known`` itself if no shorter one is found."""
+    made = 0
+    try:
+        layer = [machine.initial()]
+        seen: set[Hashable] = {machine.position(layer[0])}
+        for _ in range(len(known.play) - 1):
+            following: list[State] = []
+            for state in layer:
+                for found in _successors(machine, state):
+                    look()
+                    made += 1
+                    if made > MOVES:
+                        return known
+                    position = machine.position(found)
+                    if position not in seen:
+                        seen.add(position)
+                        following.append(found)
+            layer = following
+    except PlayError as error:
+        if (error.code, error.finding.span) == (known.code, known.finding.span):
+            return error
+    except Passed:
+        return known
+    return known
+
+
+def _successors(machine: Machine[State], state: State) -> Iterator[State]:
+    """The next states; none after a chance decision with too many outcomes to list."""
+    try:
+        moves = choices(machine, state)
+    except PlayError:
+        raise
+    except ZermeloError:
+        return
+    for move in moves:
+        yield machine.after(state, move)

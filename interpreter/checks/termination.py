@@ -13,12 +13,12 @@ An infinite play stays in a cycle of the phase graph: through decisions or, whic
   - *shrinking* and *growing*: a set only loses, or only gains, members; a step uses it up if it removes a member that
     is there according to its guard or domain, or adds one that is missing;
   - *moving on* and *emptying*: values in the entries of a variable never return to a former place, or are only taken
-    away (:mod:`zermelo.interpreter.checks.advancing`); a step uses it up if it takes away a value that is there
+    away (:mod:`zermelo.interpreter.checks.termination`); a step uses it up if it takes away a value that is there
     according to its guard;
   - the tuple of a claim ``terminates by``, if it is proved to fall with every decision
-    (:mod:`zermelo.interpreter.checks.falling`); or
+    (:mod:`zermelo.interpreter.checks.termination`); or
 - if every cycle without such a step enters a phase that counts repetitions and ends the play at some number
-  (:mod:`zermelo.interpreter.checks.recurrence`); or
+  (:mod:`zermelo.interpreter.checks.termination`); or
 - if every cycle without such a step has a *new* one: a move ``ensuring not repeated(board)`` that goes to a phase with
   a decision. ``ensuring`` looks at the values that are recorded when that phase is entered, right after the effects and
   before anything else. So each such move adds values to the history that were not there at any earlier decision, or
@@ -44,35 +44,650 @@ cycle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
+from itertools import takewhile
+from math import inf
+from typing import Final, Generic, TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from zermelo.grammar.by_value import ByValue
-from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.checks.advancing import advancing
-from zermelo.interpreter.checks.falling import falls
-from zermelo.interpreter.checks.guards import consequences
-from zermelo.interpreter.checks.measures import Guards, Measures, measures
-from zermelo.interpreter.checks.paths import Paths, PhaseEntered, Rests, ways_out
-from zermelo.interpreter.checks.recurrence import ends_repetitions
+from zermelo.grammar.records import ByValue
+from zermelo.interpreter.analysis.information import Fact
+from zermelo.interpreter.analysis.parts import listed_values
+from zermelo.interpreter.checks.measures import (
+    EMPTIES,
+    MOVES_ON,
+    NOTHING,
+    Extreme,
+    Guards,
+    Measures,
+    change,
+    consequences,
+    empties,
+    known_conditions,
+    may_be_none,
+    measures,
+    negation,
+    taken_items,
+    uses_up,
+    values_found,
+    ways,
+)
+from zermelo.interpreter.checks.sums import bounds_of_difference, linear_form, unfolded
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import compile_expression
 from zermelo.interpreter.model import (
+    Apply,
     Assign,
     Block,
+    Claim,
+    Compare,
     Const,
+    Contains,
+    Do,
+    End,
+    Expr,
     Fill,
+    For,
     Go,
+    If_,
+    IsNone,
     Local,
     Model,
     Not,
     Phase,
+    Quantified,
+    Read,
     Repeated,
+    Repetitions,
+    Rule,
+    SetLocal,
+    Statement,
+    Together,
     Turn,
     Variable,
 )
-from zermelo.interpreter.model.walks import blocks_of_phase
-from zermelo.interpreter.values import Value
+from zermelo.interpreter.model.rewriting import (
+    blocks_of_phase,
+    bound_slots,
+    free_slots,
+    reads,
+    reads_state,
+    rules_of,
+    slots,
+    statements,
+    substitute,
+)
+from zermelo.interpreter.types import BoolType, OptionalType, SetType, Type
+from zermelo.interpreter.values import EvaluationError, Value
+
+# Phases that no play enters for ever, since they count repetitions.
+#
+# On entry, before anything else changes, ``if repetitions(board) >= 3: end draw``. A play that enters such a phase
+# again and again has only finitely many values of the variables and of the phase's arguments to enter it with. So there
+# are some with which it enters a third time; the count is three then, and the play ends. What else the condition is
+# about does not matter as long as it holds whenever the count is reached: ``if dead or repetitions(board) >= 3``.
+#
+# Sound only where entering is recorded, which it is in phases with a decision, before their first statement; and where
+# no play comes past the condition, nor to it with other values: so before it there may be nothing but names, and other
+# conditions that end the play.
+
+
+def ends_repetitions(phase: Phase) -> bool:
+    """Whether the phase is sure to end a play that enters it often enough."""
+    if phase.decision is None:
+        return False
+    first = takewhile(lambda statement: isinstance(statement, SetLocal) or _only_ends(statement), phase.entry)
+    return any(isinstance(statement, If_) and _holds_at_some_count(statement.condition) for statement in first)
+
+
+def _only_ends(statement: Statement) -> bool:
+    """Whether a statement ends the play or changes nothing."""
+    return isinstance(statement, If_) and not statement.no and isinstance(next(iter(statement.yes), None), End)
+
+
+def _holds_at_some_count(condition: Expr) -> bool:
+    """Whether the condition holds whenever a count of repetitions has come up to some number: it is then among what the
+    failure of the condition excludes."""
+    return any(isinstance(part, Not) and _is_count(part.operand) for part in consequences(negation(condition)))
+
+
+def _is_count(part: Expr) -> bool:
+    """Whether it says that a count has come up to a number. The count of an entry is 1 or more, and grows by 1 from one
+    entry to the next with the same values, so it takes every value from 1 on."""
+    match part:
+        case Compare(">=" | ">", Repetitions(), Const()) | Compare("<=" | "<", Const(), Repetitions()):
+            return True
+        case Compare("==", Repetitions(), Const(number)) | Compare("==", Const(number), Repetitions()):
+            return isinstance(number, int) and number >= 1
+    return False
+
+
+# Variables whose values only move on: men on a board that never return to a former place.
+#
+# A variable that may be ``none`` moves on if each step that puts a value into an entry has taken one away from another,
+# and no chain of such moves returns to the same value in the same entry. Then the pairs of an entry and a value have an
+# order in which each pair made by a step is less than one that it removes. The pairs on the board form a multiset, and
+# replacing a member by any number of lesser ones makes a multiset less, in a well-founded order. Source: Dershowitz and
+# Manna, "Proving termination with multiset orderings", Communications of the ACM 22 (1979). Values that are only taken
+# away, as by a capture, need no further proof.
+#
+# The moves of a step are found by enumeration of its parameters, filtered by the guards and domains that do not read
+# the state: ``to in neighbours(from, {forward(p)})``. A guard such as ``board[from] == p`` shows that the value is
+# there.
+#
+# The method is sound but incomplete: a value must be taken away by a statement of the rule itself, with a guard that
+# names it, before it is put down. Cost: the instances of the rules; with more than ``MOST`` of one nothing is proved.
+
+
+MOST: Final = 20_000
+"""The most instances of a rule that are enumerated."""
+
+EntryAndValue = tuple[Expr, ...]
+"""The indices of an entry, followed by its value, as expressions."""
+
+Pair = tuple[Value, ...]
+"""The same, evaluated."""
+
+ClosureOfValues = Callable[[list[Value]], Value]
+"""An expression as a function of the values of parameters, by slot."""
+
+
+class _Unclear(Exception):
+    """A value is put down, and its origin is unknown."""
+
+
+def advancing(phases: list[Phase]) -> Measures:
+    """The variables whose values only move on, or are taken away, in a cycle of these phases."""
+    assigned = [statement for phase in phases for block in blocks_of_phase(phase) for statement in statements(block)]
+    candidates = {
+        statement.variable
+        for statement in assigned
+        if isinstance(statement, Assign) and isinstance(statement.variable.type, OptionalType)
+    }
+    found: Measures = {}
+    for variable in candidates:
+        try:
+            follows = _follows(variable, phases)
+            TopologicalSorter(follows).prepare()
+        except (_Unclear, CycleError):
+            continue
+        found[variable] = MOVES_ON if follows else EMPTIES
+    return found
+
+
+def _follows(variable: Variable, phases: list[Phase]) -> dict[Pair, set[Pair]]:
+    """The pairs to which each pair may move. Raises :class:`_Unclear`."""
+    follows: dict[Pair, set[Pair]] = {}
+    for phase in phases:
+        rules = () if isinstance(phase.decision, Together) else rules_of(phase.decision)
+        ruled = [rule.body for rule in rules]
+        if any(_puts(variable, block) for block in blocks_of_phase(phase) if not any(block is body for body in ruled)):
+            raise _Unclear
+        for rule in rules:
+            guards = known_conditions(rule)
+            for taken, put in _moves(variable, rule.body, guards):
+                for values in _instances(phase, rule, guards, (*taken, *put)):
+                    follows.setdefault(values[: len(taken)], set()).add(values[len(taken) :])
+    return follows
+
+
+def _puts(variable: Variable, block: Block) -> bool:
+    """Whether any statement of the block may put a value into an entry."""
+    return any(
+        isinstance(statement, Assign | Fill) and statement.variable is variable and not empties(statement)
+        for statement in statements(block)
+    )
+
+
+def _moves(variable: Variable, body: Block, guards: Guards) -> Iterator[tuple[EntryAndValue, EntryAndValue]]:
+    """For each pair put down by a rule, one that has certainly been taken away before. Raises :class:`_Unclear`."""
+    taken: EntryAndValue | None = None
+    named: dict[int, Expr] = {}
+    for statement in body:
+        for put in _put_down(variable, statement):
+            if taken is None:
+                raise _Unclear
+            yield taken, tuple(substitute(expr, named) for expr in (*put.indices, put.value))
+        if isinstance(statement, SetLocal) and statement.type is None:
+            named[statement.slot] = substitute(statement.value, named)
+        elif isinstance(statement, Assign) and statement.variable is variable and empties(statement):
+            for value in values_found(statement, guards):
+                taken = (*statement.indices, value)
+
+
+def _put_down(variable: Variable, statement: Statement) -> Iterator[Assign]:
+    """The assignments that put down a value, each run at most once. Raises :class:`_Unclear` for any other way."""
+    match statement:
+        case If_(_, yes, no):
+            for inner in (*yes, *no):
+                yield from _put_down(variable, inner)
+        case Assign(path=()) if _puts(variable, (statement,)):
+            yield statement
+        case _ if _puts(variable, (statement,)):
+            raise _Unclear
+
+
+def _instances(phase: Phase, rule: Rule, guards: Guards, exprs: tuple[Expr, ...]) -> Iterator[tuple[Value, ...]]:
+    """The values of expressions for all values of their parameters that pass the guards which do not read the state.
+    Raises :class:`_Unclear` if they depend on anything but parameters, or have too many instances."""
+    fixed = [guard for guard in guards if not reads_state(guard)]
+    parameters = list(enumerate(parameter.type for parameter in phase.parameters))
+    parameters += [(parameter.slot, parameter.type) for parameter in rule.parameters]
+    needed = {slot for expr in exprs for slot in free_slots(expr)}
+    wanted: list[_Parameter] = []
+    for k, (slot, type) in reversed(list(enumerate(parameters))):
+        if slot in needed:
+            domain = _domain(slot, {earlier for earlier, _ in parameters[:k]}, fixed)
+            needed |= set() if domain is None else free_slots(domain)
+            wanted.insert(0, _Parameter(slot, type, domain))
+    if any(map(reads_state, exprs)) or needed - {parameter.slot for parameter in wanted}:
+        raise _Unclear
+    tests = [_compiled(guard) for guard in fixed if free_slots(guard) <= needed]
+    results = [_compiled(expr) for expr in exprs]
+    used = (slot for expr in (*exprs, *fixed) for slot in (*slots(expr), *bound_slots(expr)))
+    frame: list[Value] = [None] * (1 + max(used, default=0))
+    for tried, _ in enumerate(_bindings([(parameter, parameter.values()) for parameter in wanted], frame)):
+        if tried == MOST:
+            raise _Unclear
+        if all(test(frame) for test in tests):
+            yield tuple(result(frame) for result in results)
+
+
+@frozen(eq=False, repr=False)
+class _Parameter(ByValue):
+    """A parameter to be bound: to the values of its domain or, if that is unknown, of its type."""
+
+    slot: int
+    type: Type
+    domain: Expr | None
+
+    def values(self) -> ClosureOfValues:
+        """The values, as a function of those of the earlier parameters."""
+        if self.domain is not None and not isinstance(self.type, SetType):
+            return _compiled(self.domain)
+        if self.domain is not None or not self.type.is_finite or self.type.size > MOST:
+            raise _Unclear
+        values = list(self.type.generate())
+        return lambda frame: values
+
+
+def _domain(slot: int, earlier: set[int], guards: list[Expr]) -> Expr | None:
+    """A set that contains the parameter, according to the guards, and depends only on earlier parameters."""
+    for guard in reversed(guards):
+        match guard:
+            case Contains(Local(member), collection) if member == slot and free_slots(collection) <= earlier:
+                return collection
+    return None
+
+
+def _bindings(wanted: list[tuple[_Parameter, ClosureOfValues]], frame: list[Value]) -> Iterator[None]:
+    """Bind the parameters in the frame, in all ways in turn."""
+    if not wanted:
+        yield
+        return
+    (parameter, values), *rest = wanted
+    for value in values(frame):
+        frame[parameter.slot] = value
+        yield from _bindings(rest, frame)
+
+
+def _compiled(expr: Expr) -> ClosureOfValues:
+    """The value of an expression in a frame; an error in it raises :class:`_Unclear`."""
+    closure, nowhere = compile_expression(expr), Context(())
+
+    def value(frame: list[Value]) -> Value:
+        try:
+            return closure(nowhere, frame)
+        except EvaluationError as error:
+            raise _Unclear from error
+
+    return value
+
+
+# Path-sensitive analysis of the blocks of a phase: what each path is sure to do.
+#
+# Every path is followed by itself, through both branches of an ``if``. The subclasses of :class:`Paths` define what a
+# path does. The body of a loop may run never or many times, so nothing in it is sure; an action is followed in a frame
+# of its own. Conditions on the state at the beginning of a step (guards, conditions of ``if``) hold until an
+# assignment.
+
+
+Done = TypeVar("Done")
+"""What a path is sure to do."""
+
+PhaseEntered = tuple[str, bool]
+"""A phase, and whether its decision is sure to offer a move on entry."""
+
+
+def ways_out(phase: Phase) -> Iterator[tuple[bool, Block, Guards, frozenset[int]]]:
+    """The blocks by which a phase is left: whether after its decision, the block, the conditions that hold at its
+    beginning, and the slots that it does not change."""
+    decision = phase.decision
+    known = frozenset(range(len(phase.parameters))) | {
+        statement.slot for statement in phase.entry if isinstance(statement, SetLocal) and statement.type is None
+    }
+    yield False, phase.entry, (), known
+    if phase.otherwise is not None:
+        yield False, phase.otherwise, (), known
+    if isinstance(decision, Together):
+        yield True, decision.then, (), known
+    elif decision is not None:
+        for rule in rules_of(decision):
+            yield True, rule.body, known_conditions(rule), known | {parameter.slot for parameter in rule.parameters}
+
+
+@frozen(eq=False, repr=False)
+class Rests:
+    """Whether a ``go`` is sure to lead to a decision that offers a move. ``phases`` is empty if the rules read the
+    history, which changes on entering a phase."""
+
+    phases: Mapping[str, Phase]
+
+    def at(self, leave: Go, guards: Guards) -> bool:
+        """Whether the guards, which hold on entry, imply it.
+
+        Nothing changes on entering a phase without entry statements. So a move is legal if a guard says that some
+        members of its domains meet its own guard, with the arguments in place of the phase's parameters. Slots of the
+        two phases cannot be confused: a bound slot of one that is free in the other would be, in the guards, two names
+        of one phase, whose slots differ.
+        """
+        phase = self.phases.get(leave.phase)
+        if phase is None or phase.entry or not isinstance(phase.decision, Turn) or phase.decision.is_narrowed:
+            return False
+        arguments = dict(enumerate(leave.arguments))
+        moves = [rule for rule in phase.decision.moves if rule.ensuring is None]
+        return any(_offers(rule, arguments, guard) for rule in moves for guard in guards)
+
+
+def _offers(rule: Rule, arguments: dict[int, Expr], guard: Expr) -> bool:
+    """Whether ``guard`` implies that the rule offers a move."""
+    match guard:
+        case Quantified("some", binders, body) if len(binders) == len(rule.parameters):
+            known = {body, *consequences(body, 1)}
+        case _:
+            return False
+    meant = dict(arguments)
+    for parameter, binder in zip(rule.parameters, binders, strict=True):
+        if binder.stop is not None or substitute(parameter.domain, meant) != binder.domain:
+            return False
+        known.update(binder.tests)
+        meant[parameter.slot] = Local(binder.slot, binder.name, type=parameter.type, span=parameter.span)
+    return all(substitute(part, meant) in known for parts in rule.guards for part in parts)
+
+
+@define(eq=False, repr=False)
+class Paths(Generic[Done]):
+    """The paths through one block, each with what it is sure to do.
+
+    ``fixed`` are the slots that keep their values: parameters, and names bound on entry. Guards refer to the state at
+    the beginning of the step. While that is ``untouched``, an expression has the same value in a guard and in an
+    assignment; ``named`` are the names bound by ``let`` in the meantime.
+    """
+
+    fixed: frozenset[int]
+    rests: Rests
+    untouched: bool = True
+    named: dict[int, Expr] = field(factory=dict)
+    targets: list[tuple[PhaseEntered, Done]] = field(factory=list)
+
+    def behind(self, done: Done, statement: Assign | Fill, guards: Guards) -> Done:
+        """What a path has done after an assignment."""
+        raise NotImplementedError
+
+    def behind_rounds(self, done: Done, body: Block) -> Done:
+        """What a path has done after any number of rounds of a loop."""
+        raise NotImplementedError
+
+    def entering(self, done: Done, leave: Go, guards: Guards) -> Done:
+        """What a path has done that ends with a ``go``."""
+        return done
+
+    def follow(self, block: Block, paths: frozenset[Done], guards: Guards) -> frozenset[Done]:
+        """Follow the paths that reach a block. Returns those that fall through it."""
+        for statement in block:
+            if not paths:
+                break
+            match statement:
+                case Go():
+                    target = (statement.phase, self.leads_to_a_decision(statement, guards))
+                    self.targets.extend((target, self.entering(done, statement, guards)) for done in paths)
+                    return frozenset()
+                case End():
+                    return frozenset()
+                case SetLocal(slot, value, _, None) if self.untouched:
+                    self.named[slot] = substitute(value, self.named)
+                case Assign() | Fill():
+                    paths = frozenset(self.behind(done, statement, guards) for done in paths)
+                    self.untouched = False
+                case If_():
+                    paths, guards = self.branch(statement, paths, guards)
+                case For(_, body):
+                    self.untouched = False  # by an earlier round, perhaps
+                    paths = frozenset(self.behind_rounds(done, body) for done in paths)
+                    self.follow(body, paths, guards)
+                case Do(action, _):
+                    self.untouched = False
+                    inside = evolve(self, fixed=frozenset(), untouched=False, named={})
+                    paths = inside.follow(action.body, paths, ())
+        return paths
+
+    def branch(self, statement: If_, paths: frozenset[Done], guards: Guards) -> tuple[frozenset[Done], Guards]:
+        """The paths that fall through an ``if``, and the conditions after it."""
+        before, condition = self.untouched, substitute(statement.condition, self.named)
+        if_yes = (*guards, *consequences(condition)) if before else guards
+        if_no = (*guards, *consequences(negation(condition))) if before else guards
+        after_yes = self.follow(statement.yes, paths, if_yes)
+        touched, self.untouched = not self.untouched, before
+        after_no = self.follow(statement.no, paths, if_no)
+        self.untouched = self.untouched and not touched
+        return after_yes | after_no, if_no if not after_yes else if_yes if not after_no else guards
+
+    def leads_to_a_decision(self, statement: Go, guards: Guards) -> bool:
+        """Whether the entered phase is sure to offer a move."""
+        arguments = tuple(substitute(argument, self.named) for argument in statement.arguments)
+        are_fixed = all(free_slots(argument) <= self.fixed for argument in arguments)
+        return self.untouched and are_fixed and self.rests.at(evolve(statement, arguments=arguments), guards)
+
+    def is_sure(self, statement: Assign, way: str, guards: Guards) -> bool:
+        """Whether an assignment is sure to move its variable in a direction."""
+        spoken_of = [*statement.indices, *taken_items(statement)]
+        if not self.untouched and any(map(reads_state, spoken_of)):
+            guards = ()
+        meant = evolve(
+            statement,
+            indices=tuple(substitute(index, self.named) for index in statement.indices),
+            value=substitute(statement.value, self.named),
+        )
+        if not all(free_slots(expr) <= self.fixed for expr in (*meant.indices, *taken_items(meant))):
+            guards = ()
+        return uses_up(meant, way, guards)
+
+
+# Ranking functions: whether the tuple of a claim ``terminates by (e, ...)`` falls with every decision.
+#
+# Tuples are compared lexicographically, from one decision to the next; each phase may have a tuple of its own, of the
+# same length, which may name its parameters. A game has finitely many positions, so the tuple has finitely many values
+# and cannot fall forever: if it always falls, every play ends.
+#
+# The proof (:func:`falls`) bounds the change of each number along each path through a block. A number is read as a
+# linear combination of entries of variables, sums of entries, counts of empty or false entries, and sizes of sets; the
+# bounds of a change follow from each statement alone, as for a single variable
+# (:mod:`zermelo.interpreter.checks.measures`). If the assigned entry may be another one, the change may also be 0; a
+# loop may change a number arbitrarily. Only the first assignment of a path is sure to fill an empty entry, or to take a
+# member of a set, since an earlier one may have done so. Where phases have tuples of their own, the change is followed
+# by the difference of the two tuples in the state at the end of the path, bounded by the types of what does not cancel.
+# The claim is proved if the tuple falls in each decision, if no number of it rises in any other step between phases or
+# on entry before a decision, and if there is no cycle of phases without a decision. Nothing is proved for rules that
+# read the history, which is no variable. Sound, since a sum of bounds bounds the sum; incomplete. What the rules leave
+# open a survey may settle (:mod:`zermelo.interpreter.checks.falling_visited`).
+
+
+Change = tuple[tuple[Extreme, Extreme], ...]
+"""Bounds of the change of each number of the tuple."""
+
+Terms = dict[Expr, Fraction]
+"""A linear combination of expressions, without its constant."""
+
+NOTHING_ADDED = (0, 0)
+ANYTHING = (-inf, inf)
+
+
+def falls(model: Model, phases: tuple[Phase, ...], claim: Claim) -> Fact:
+    """Whether the tuple of a claim falls with every decision: True, or None. ``phases`` are the reachable ones."""
+    open = Fact(None, f"it is not proved that {said(model, claim)} gets smaller with every decision")
+    if model.history or not all(claim.measure(phase.name) for phase in phases):
+        return open
+    passing: dict[str, set[str]] = {}
+    for phase in phases:
+        before = claim.measure(phase.name)
+        measured = [linear_form(argument) for argument in before]
+        for decided, block, guards, fixed in ways_out(phase):
+            paths = _Changes(fixed, Rests({}), measured=measured, claim=claim, before=before)
+            through = paths.follow(block, frozenset({(NOTHING_ADDED,) * len(measured)}), guards)
+            if not decided and not all(high <= 0 for done in through for _, high in done):
+                return open  # it rises on entry, before the decision
+            for (target, _), done in paths.targets:
+                if not (_is_less(done) if decided else all(high <= 0 for _, high in done)):
+                    return open
+                if not decided:
+                    passing.setdefault(phase.name, set()).add(target)
+    try:
+        TopologicalSorter(passing).prepare()
+    except CycleError:
+        return open
+    return Fact(True, f"{said(model, claim)} gets smaller with every decision")
+
+
+def said(model: Model, claim: Claim) -> str:
+    """The tuple of a claim, as it is written."""
+    if claim.by_phase:
+        return "the measure of the phases"
+    texts = [model.source.excerpt(argument.span) for argument in claim.arguments]
+    return texts[0] if len(texts) == 1 and texts[0].startswith("(") else f"({', '.join(texts)})"
+
+
+def _is_less(change: Change) -> bool:
+    """Whether the tuple falls, whatever its numbers were."""
+    for _, high in change:
+        if high != 0:
+            return high < 0
+    return False
+
+
+@define(eq=False, repr=False)
+class _Changes(Paths[Change]):
+    """The changes of a tuple along paths: ``before`` is that of the phase that is left."""
+
+    claim: Claim = field(kw_only=True)
+    before: tuple[Expr, ...] = field(kw_only=True)
+    measured: list[Terms] = field(kw_only=True)
+
+    def entering(self, done: Change, leave: Go, guards: Guards) -> Change:
+        """The change up to the measure of the phase entered, which reads the same variables at the end of the path,
+        with the arguments in place of the parameters.
+
+        The names of the measure that is left are parameters of its phase. A name of an argument stands for the same
+        value as one of these if it keeps its value on the path and belongs to this frame, which inside an action it
+        does not. Arguments are not put in where a slot of theirs is bound.
+        """
+        after = self.claim.measure(leave.phase)
+        if not self.claim.by_phase:
+            return done
+        given = {slot: substitute(argument, self.still_named) for slot, argument in enumerate(leave.arguments)}
+        named = {slot for argument in given.values() for slot in free_slots(argument)}
+        added: list[tuple[Extreme, Extreme]] = []
+        for (low, high), old, new in zip(done, self.before, after, strict=True):
+            whole = unfolded(new)
+            if bound_slots(whole) & named or not named <= self.fixed:
+                added.append(ANYTHING)
+                continue
+            least, most = bounds_of_difference(substitute(whole, given), old)
+            added.append((low + least, high + most))
+        return tuple(added)
+
+    @property
+    def still_named(self) -> dict[int, Expr]:
+        """The names whose values are still what they were bound to."""
+        return {slot: value for slot, value in self.named.items() if self.untouched or not reads_state(value)}
+
+    def behind(self, done: Change, statement: Assign | Fill, guards: Guards) -> Change:
+        added = []
+        for (low, high), terms in zip(done, self.measured, strict=True):
+            for term, factor in terms.items():
+                least, most = self.added(term, statement, guards)
+                ends = (least * factor, most * factor)
+                low, high = low + min(ends), high + max(ends)
+            added.append((low, high))
+        return tuple(added)
+
+    def behind_rounds(self, done: Change, body: Block) -> Change:
+        touched = {inner.variable for inner in statements(body) if isinstance(inner, Assign | Fill)}
+        return tuple(
+            ANYTHING if touched & _variables(terms) else bounds
+            for bounds, terms in zip(done, self.measured, strict=True)
+        )
+
+    def added(self, term: Expr, statement: Assign | Fill, guards: Guards) -> tuple[Extreme, Extreme]:
+        """Bounds of the change of a term by a statement."""
+        variable = statement.variable
+        if all(read.variable is not variable for read in reads(term)):
+            return NOTHING_ADDED
+        if isinstance(statement, Fill):
+            return ANYTHING
+        match term:
+            case Quantified("sum", (binder,), part) | Quantified(
+                "count", (binder,), IsNone(Read() as part) | Not(Read() as part)
+            ):
+                values = listed_values(binder)
+                entry = part.arguments[0] if isinstance(part, Apply) and part.function == "size" else part
+                match entry:
+                    case Read(indices=(Local(slot),)) if slot == binder.slot and values is not None:
+                        is_this = {value.value for value in values} >= set(variable.indices[0].members)
+                    case _:
+                        return ANYTHING
+            case Read(indices=indices) | Apply("size", (Read(indices=indices),)):
+                part = term
+                if not all(isinstance(index, Const) for index in indices):
+                    return ANYTHING
+                is_this = indices == statement.indices
+                if not is_this and all(isinstance(index, Const) for index in statement.indices):
+                    return NOTHING_ADDED
+            case _:
+                return ANYTHING
+        low, high = self.added_to_one(term, part, statement, guards)
+        return (low, high) if is_this else (min(low, 0), max(high, 0))
+
+    def moves(self, statement: Assign, way: str, guards: Guards) -> bool:
+        """Whether an assignment is the first of its path and sure to move its variable in a way."""
+        return self.untouched and self.is_sure(statement, way, guards)
+
+    def added_to_one(self, term: Expr, part: Expr, statement: Assign, guards: Guards) -> tuple[Extreme, Extreme]:
+        """The same if the assigned entry is one of the term, in which ``part`` reads a single entry."""
+        if isinstance(term, Quantified) and term.quantifier == "count":
+            if statement.path:
+                return NOTHING_ADDED
+            if isinstance(part.type.base, BoolType):
+                if "turns true" not in ways(statement):
+                    return -1, 1
+                return -1, (-1 if self.moves(statement, "turns true", guards) else 0)
+            if may_be_none(statement.value, NOTHING):
+                return -1, 1
+            return -1, (-1 if self.moves(statement, "fills up", guards) else 0)
+        if isinstance(part, Apply):
+            if "shrinks" in ways(statement):
+                return -inf, (-1 if self.moves(statement, "shrinks", guards) else 0)
+            if "grows" in ways(statement):
+                return (1 if self.moves(statement, "grows", guards) else 0), inf
+            return ANYTHING
+        return change(statement)
+
+
+def _variables(terms: Terms) -> set[Variable]:
+    return {read.variable for term in terms for read in reads(term)}
+
 
 Used = frozenset[Variable]
 """The variables that a path is sure to use up."""

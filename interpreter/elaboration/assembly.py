@@ -7,28 +7,31 @@ from typing import Literal
 from attrs import evolve
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Findings
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Findings, Source
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.declarations import FileGlobals, elaborate_in_order
-from zermelo.interpreter.elaboration.estimates import estimate_of, order_of, unsettled_of
-from zermelo.interpreter.elaboration.layouts import legend_of
-from zermelo.interpreter.elaboration.names import DeclaredNames, kind_of
-from zermelo.interpreter.elaboration.phases import declare_phase, phase_of
-from zermelo.interpreter.elaboration.sayings import (
+from zermelo.interpreter.elaboration.annotations import (
     claims_of,
     discount_of,
     endless_of,
     expectations_of,
     require_all,
     tests_of,
+    witnesses_of,
 )
+from zermelo.interpreter.elaboration.declarations import (
+    FileGlobals,
+    elaborate_in_order,
+    estimate_of,
+    order_of,
+    unsettled_of,
+)
+from zermelo.interpreter.elaboration.names import DeclaredNames, kind_of
+from zermelo.interpreter.elaboration.phases import declare_phase, phase_of
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import go_to, statements_in
-from zermelo.interpreter.elaboration.tables import lower_tables
-from zermelo.interpreter.elaboration.trees import lower_tree
-from zermelo.interpreter.elaboration.witnesses import witnesses_of
-from zermelo.interpreter.model.depth import DEEPEST_RULES, extent_of, make_room
+from zermelo.interpreter.elaboration.trees import lower_tables, lower_tree
+from zermelo.interpreter.elaboration.type_expressions import legend_of
+from zermelo.interpreter.model.rewriting import DEEPEST_RULES, extent_of, make_room
 from zermelo.interpreter.types import BoolType, MemberType, NumberType
 from zermelo.interpreter.values import Value
 

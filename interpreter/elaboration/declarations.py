@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final
 
 from attrs import define, field
 
 from zermelo.grammar import syntax
 from zermelo.grammar.depth import DEEPEST_TREE
-from zermelo.grammar.diagnostics import Label
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Findings, Label, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.entries import named_table
-from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, known, settled, typed_as
+from zermelo.interpreter.elaboration.expressions import broken, condition, constant, elaborate, known, settled, typed_as
 from zermelo.interpreter.elaboration.globals import Globals, NamedTable
-from zermelo.interpreter.elaboration.names import names_in
-from zermelo.interpreter.elaboration.parameter_values import parameter_value, shown_value
+from zermelo.interpreter.elaboration.names import (
+    DeclaredNames,
+    kind_with_article,
+    names_in,
+    parts_of,
+    report_doubles,
+    undefined,
+)
+from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
 from zermelo.interpreter.elaboration.statements import block_of
 from zermelo.interpreter.elaboration.type_expressions import written_type
-from zermelo.interpreter.model.cardinality import values_of_type
-from zermelo.interpreter.model.compatibility import allowed, fits, in_words
-from zermelo.interpreter.model.depth import DEEPEST_RULES, LARGEST_RULES, extent_of, make_room
-from zermelo.interpreter.model.rewriting import free_slots, reads, reads_state
+from zermelo.interpreter.model.cardinality import allowed, fits, in_words, values_of_type
+from zermelo.interpreter.model.rewriting import (
+    DEEPEST_RULES,
+    LARGEST_RULES,
+    extent_of,
+    free_slots,
+    make_room,
+    reads,
+    reads_state,
+)
+from zermelo.interpreter.model.weights import weighted_sum
 from zermelo.interpreter.storage import is_within
 from zermelo.interpreter.types import (
+    INTEGER,
+    NUMBER,
     UNKNOWN,
+    BoolType,
+    MemberType,
+    NumberType,
     OptionalType,
     PartType,
     SetType,
@@ -35,11 +55,55 @@ from zermelo.interpreter.types import (
     strip_none,
 )
 from zermelo.interpreter.values import (
+    MOST_DIGITS,
+    Member,
     OrderedSet,
     Value,
     canonical,
     format_value,
+    has_few_digits,
+    read_number,
+    sort_key,
 )
+
+# Values of parameters, as a user gives them.
+
+
+_TOO_LONG: Final = f"a number with more than {MOST_DIGITS:,} digits"
+
+_SHOWN: Final = 60
+"""How many characters of a text that is no value are shown."""
+
+
+def parameter_value(given: Any, type: Type, name: str) -> Value:
+    """A parameter's value from the text of a user (``4``, ``1/3``, ``true``, a member's name), or from a value.
+
+    Text for no value of the type is returned as it is, for the caller's message.
+    """
+    base = strip_none(type.base)
+    if isinstance(given, int | Fraction) and not has_few_digits(given):
+        return _TOO_LONG
+    if isinstance(given, int | Fraction) and isinstance(given, bool) == isinstance(base, BoolType):
+        return given
+    text = str(given).strip()
+    if isinstance(base, NumberType):
+        try:
+            return read_number(text)
+        except ValueError:
+            return text
+    values = sorted(type.generate(), key=sort_key)
+    by_text = {format_value(value).replace(" ", ""): value for value in values}
+    return by_text.get(text.replace(" ", ""), text)
+
+
+def shown_value(value: Value) -> str:
+    """A given value in a message; text that is no value is quoted."""
+    if not isinstance(value, str):
+        return format_value(value)
+    if value == _TOO_LONG:
+        return value
+    return f"'{value}'" if len(value) <= _SHOWN else f"'{value[:_SHOWN]}...'"
+
 
 LARGEST_VARIABLE = 1_000_000
 """The most entries of a variable; more is a slip."""
@@ -378,3 +442,198 @@ def _lists_several(written: syntax.Expression, type: Type) -> bool:
     if isinstance(written, syntax.SetLiteral | syntax.TupleLiteral):
         return len(written.items) > 1 and not isinstance(strip_none(type.base), SetType | TupleType | UnknownType)
     return isinstance(written, syntax.TableLiteral)
+
+
+# The variables that rules assign.
+
+
+def assigned_names(declarations: DeclaredNames) -> frozenset[str]:
+    """The variables that rules other than ``setup`` assign; only these are part of a position."""
+    names: set[str] = set()
+    for item in declarations.tree.declarations:
+        if not isinstance(item, syntax.Setup):
+            names.update(_targets(item))
+    return frozenset(names)
+
+
+def _targets(node: Any) -> Iterator[str]:
+    """The names of all assigned variables in a piece of syntax."""
+    if isinstance(node, syntax.Assignment):
+        target: Any = node.target
+        while isinstance(target, syntax.Index | syntax.Field):
+            target = target.target
+        if isinstance(target, syntax.Reference):
+            yield target.name
+    elif isinstance(node, syntax.LayoutAssignment):
+        yield node.target.text
+    elif isinstance(node, syntax.Expression | syntax.TypeExpression):
+        return
+    elif isinstance(node, syntax.Node):
+        for part in parts_of(node):
+            yield from _targets(part)
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _targets(item)
+
+
+# The players of a file, on whom all other declarations may depend.
+
+
+def file_globals(declarations: DeclaredNames, findings: Findings, overrides: Mapping[str, Any]) -> FileGlobals:
+    """The names of a file under given parameters, with the players made."""
+    globals = FileGlobals(declarations, findings, overrides, assigned=assigned_names(declarations))
+    _declare_players(declarations, globals)
+    return globals
+
+
+def _declare_players(declarations: DeclaredNames, globals: FileGlobals) -> None:
+    """Make the type Player, on which all other declarations may depend."""
+    written = declarations.players
+    names: list[str] = []
+    written_names: list[syntax.Name] = []
+    match written:
+        case syntax.Players():
+            named = [(name.text, name.span) for name in written.names]
+            report_doubles(named, globals.findings, "'{}' plays twice", first="first named here")
+            once: dict[str, syntax.Name] = {}
+            for name in written.names:
+                once.setdefault(name.text, name)
+            names, written_names = list(once), list(once.values())
+        case syntax.PlayerCount():
+            names = [f"P{k}" for k in range(1, _player_count(written, globals) + 1)]
+        case None:
+            names = ["nobody"]
+    globals.player_type = MemberType("Player", tuple(Member("Player", name, k) for k, name in enumerate(names)))
+    globals.add_type(globals.player_type)
+    globals.place_parts(globals.player_type, written_names)
+
+
+def _player_count(written: syntax.PlayerCount, globals: FileGlobals) -> int:
+    """The number of players that the user or the file sets; ``players`` is the name of this parameter."""
+    scope = globals.scope()
+    numbers = [
+        constant(part, scope, INTEGER, "the number of players") for part in (written.low, written.high, written.default)
+    ]
+    if not all(map(known, numbers)):
+        return 1
+    low, high, default = (number.value for number in numbers)
+    type = NumberType(low, high, 1)
+    value = (
+        parameter_value(globals.overrides["players"], type, "players") if "players" in globals.overrides else default
+    )
+    if low < 1 or isinstance(value, str) or not type.contains(value):
+        globals.report_outside("players", value, type, written, numbers[2].span)
+        return 1
+    globals.parameters["players"] = (type, value)
+    return int(value)
+
+
+# Hints for search: the estimate of a position, unsettled positions, and the order of moves.
+
+
+def estimate_of(globals: FileGlobals) -> model.Estimate | None:
+    weights = _weights(globals)
+    for written in globals.declarations.every(syntax.Estimate):
+        scope = globals.scope()
+        if isinstance(written.value, syntax.WeightedSum):
+            features = _weighed(weights, written.value.span, globals)
+            slot = scope.bind(written.player, globals.player_type, "player", expendable=True)
+            player = model.Local(slot, written.player.text, type=globals.player_type, span=written.player.span)
+            value = weighted_sum(features, player, written.value.span)
+            return model.Estimate(value, scope.frame.size, features)
+        scope.bind(written.player, globals.player_type, "player", expendable=True)
+        value = typed_number(written.value, scope, "an estimate")
+        _report_idle(weights, globals)
+        return model.Estimate(value, scope.frame.size, ())
+    _report_idle(weights, globals)
+    return None
+
+
+def _weights(globals: FileGlobals) -> dict[str, tuple[syntax.Weight, Fraction | int]]:
+    """The weights by their features. A wrong one is reported, and counts as 1."""
+    features = {feature.name.text for feature in globals.declarations.every(syntax.Feature)}
+    found: dict[str, tuple[syntax.Weight, Fraction | int]] = {}
+    for written in globals.declarations.every(syntax.Weight):
+        name = written.feature
+        declared = globals.declarations.named.get(name.text)
+        amount = constant(written.value, globals.scope(), NUMBER, f"the weight of '{name}'")
+        if name.text in found:
+            globals.findings.report(
+                "duplicate-name",
+                name.span,
+                f"'{name}' has two weights",
+                remark="the second weight",
+                labels=[Label(found[name.text][0].span, "the first one")],
+                help="keep one of them",
+            )
+        elif declared is None:
+            undefined(name.text, name.span, "feature", features, globals.findings)
+        elif not isinstance(declared, syntax.Feature):
+            globals.findings.report(
+                "wrong-kind-of-name",
+                name.span,
+                f"'{name}' is {kind_with_article(declared)}, but only features have weights",
+                labels=[Label(declared.name.span, "declared here")],
+            )
+        else:
+            globals.refer(name.span, declared.name.span)
+            found[name.text] = written, amount.value if known(amount) else 1
+    return found
+
+
+def _weighed(
+    weights: dict[str, tuple[syntax.Weight, Fraction | int]], sum: Span, globals: FileGlobals
+) -> tuple[model.Feature, ...]:
+    """The terms of a weighted sum: every feature of the file, in the order of the text."""
+    made = []
+    written = globals.declarations.every(syntax.Feature)
+    if not written:
+        globals.findings.report(
+            "missing-declaration",
+            sum,
+            "there is nothing to sum: the file has no feature",
+            help="declare one, as in: feature lead(p) = score[p] - score[other p]",
+        )
+    for feature in written:
+        name = feature.name.text
+        globals.used.add(name)
+        define = globals.define(feature)
+        if name not in weights:
+            globals.findings.report(
+                "missing-weight",
+                feature.name.span,
+                f"the feature '{name}' has no weight",
+                help=f"add: weight {name} = 1",
+            )
+        elif define is not None and known(define.body):
+            if isinstance(define.body.type, NumberType):
+                made.append(model.Feature(define.body, define.frame_size, define, weights[name][1]))
+            else:
+                message = f"a feature must be a number, but this is {in_words(define.body.type)}"
+                globals.findings.report("type-mismatch", define.body.span, message)
+    return tuple(made)
+
+
+def _report_idle(weights: dict[str, tuple[syntax.Weight, Fraction | int]], globals: FileGlobals) -> None:
+    """Report weights without a weighted sum."""
+    for name, (written, _) in weights.items():
+        globals.findings.report(
+            "unused-name",
+            written.span,
+            f"the weight of '{name}' is never used",
+            help="remove it, or add: estimate for p: weighted sum",
+        )
+
+
+def unsettled_of(globals: FileGlobals) -> model.Loose | None:
+    for written in globals.declarations.every(syntax.Unsettled):
+        scope = globals.scope()
+        return model.Loose(condition(written.condition, scope), scope.frame.size)
+    return None
+
+
+def order_of(globals: FileGlobals) -> model.Loose | None:
+    for written in globals.declarations.every(syntax.OrderMoves):
+        scope = globals.scope()
+        return model.Loose(typed_number(written.key, scope, "the key of 'order moves by'"), scope.frame.size)
+    return None

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Fix
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Fix, Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.atoms import find_choice, typed_entry, wrong_kind
-from zermelo.interpreter.elaboration.declared_types import declared_type
-from zermelo.interpreter.elaboration.expressions import broken, constant, elaborate, fold, known, settled, typed_as
+from zermelo.interpreter.elaboration.calls import find_choice, typed_entry, wrong_kind
+from zermelo.interpreter.elaboration.expressions import (
+    broken,
+    constant,
+    declared_type,
+    elaborate,
+    fold,
+    known,
+    settled,
+    typed_as,
+)
 from zermelo.interpreter.elaboration.globals import NamedTable
 from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.model.compatibility import covers, in_words, join
+from zermelo.interpreter.model.cardinality import covers, in_words, join
 from zermelo.interpreter.suggestions import did_you_mean
 from zermelo.interpreter.types import (
     BOOL,

@@ -9,32 +9,32 @@ A wrong expression is reported once and becomes a value of the unknown type, whi
 
 from __future__ import annotations
 
+import re
 from functools import singledispatch
 
 from zermelo.grammar import syntax
 from zermelo.grammar.deadline import look
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.places import help_to_place
-from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.errors import EvaluationError
+from zermelo.interpreter.elaboration.scope import Scope, help_to_place
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.intervals import literal
-from zermelo.interpreter.model.compatibility import fits, in_words
-from zermelo.interpreter.model.effort import TOO_MUCH, effort
-from zermelo.interpreter.model.rewriting import is_closed, subexpressions, walk_with_defines
+from zermelo.interpreter.model.cardinality import TOO_MUCH, effort, fits, in_words
+from zermelo.interpreter.model.rewriting import bound_slots, is_closed, slots, subexpressions, walk, walk_with_defines
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
     UNKNOWN,
     DirectionType,
     NumberType,
+    PartType,
     SetType,
+    TupleType,
     Type,
     UnknownType,
     strip_none,
 )
-from zermelo.interpreter.values import Value
+from zermelo.interpreter.values import EvaluationError, OrderedSet, Value
 
 
 @singledispatch
@@ -172,3 +172,74 @@ def fold(typed: model.Expr, scope: Scope) -> model.Expr:
         if not isinstance(element, NumberType) or not element.is_finite or element.size > _LONGEST_LISTED_RANGE:
             return typed
     return folded(typed, scope)
+
+
+# The types with which variables, fields and names are declared.
+#
+# Expressions have base types: a part of a type, ``{jack, queen, king}``, is known only of the places that hold its
+# values.
+
+
+def declared_type(expr: model.Expr, scope: Scope) -> Type:
+    """A type, perhaps a part of that of the expression, with all its values."""
+    match expr:
+        case model.Present(operand=operand):
+            return declared_type(operand, scope)
+        case model.Read(variable=variable):
+            return variable.type
+        case model.GetField(record=record, index=index):
+            type = strip_none(declared_type(record, scope))
+            return type.items[index] if isinstance(type, TupleType) else expr.type
+        case model.Local(slot=slot, name=name):
+            local = scope.find(name)
+            return local.declared if local is not None and local.slot == slot else expr.type
+        case _:
+            return expr.type
+
+
+def declared_element(domain: model.Expr, element: Type, scope: Scope) -> Type:
+    """The same for the members of a set, whose base type is ``element``."""
+    if isinstance(domain, model.Const):
+        return PartType(element, domain.value) if known(domain) and domain.value else element
+    type = strip_none(declared_type(domain, scope))
+    return type.element if isinstance(type, SetType) else element
+
+
+# Elaboration of the statements that inform players: ``tell``, and ``reveal``, which is a ``tell`` of the rules' own.
+#
+# To reveal is to tell, so that it is no promise that somebody has to keep: those who hear of a value know it, whatever
+# the rules do with it afterwards, and the machines and the proofs about who knows what need to know nothing new.
+
+
+def tell(statement: syntax.Tell, scope: Scope) -> model.Tell:
+    """``tell S that label(arguments)``"""
+    audience = player_or_players(statement.audience, scope, "the audience of 'tell'")
+    arguments = tuple(elaborate(argument, scope, None) for argument in statement.arguments)
+    return model.Tell(audience, statement.label.text, arguments, span=statement.span)
+
+
+def reveal(statement: syntax.Reveal, scope: Scope) -> model.Tell:
+    """``reveal e``, or ``reveal e to S``: tells the words of e, the indices that they leave open, and the value."""
+    if statement.audience is None:
+        players = scope.globals.player_type
+        everybody = OrderedSet(players.generate())
+        audience: model.Expr = model.Const(everybody, type=SetType(players), span=statement.span)
+    else:
+        audience = player_or_players(statement.audience, scope, "the audience of 'reveal'")
+    value = elaborate(statement.value, scope, None)
+    bound = bound_slots(value)
+    read = [index for part in walk(value) if isinstance(part, model.Read) for index in part.indices]
+    indices = [index for index in read if not isinstance(index, model.Const) and bound.isdisjoint(slots(index))]
+    label = "_".join(re.findall(r"\w+", scope.findings.source.excerpt(statement.value.span)))
+    return model.Tell(audience, label, (*dict.fromkeys(indices), value), span=statement.span)
+
+
+def player_or_players(written: syntax.Expression, scope: Scope, place: str) -> model.Expr:
+    """A player or a set of players; ``place`` names its role in messages."""
+    players = scope.globals.player_type
+    typed = elaborate(written, scope, players)
+    if not fits(typed.type, players) and not fits(typed.type, SetType(players)):
+        message = f"{place} must be a player or a set of players, but this is {in_words(typed.type)}"
+        scope.findings.report("type-mismatch", written.span, message)
+        return broken(written.span)
+    return typed

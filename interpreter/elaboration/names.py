@@ -6,18 +6,102 @@ are declared twice, reserved, or missing. :mod:`zermelo.interpreter.elaboration`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any, Final, Protocol, TypeVar
 
-from attrs import fields, frozen
+from attrs import evolve, fields, frozen
 
 from zermelo.grammar import syntax
-from zermelo.grammar.by_value import ByValue
-from zermelo.grammar.diagnostics import Findings, Fix, Label
-from zermelo.grammar.source import Span
-from zermelo.interpreter.elaboration.braced_members import read_as_meant
-from zermelo.interpreter.elaboration.foreign_names import SAME, help_for
+from zermelo.grammar.diagnostics import Findings, Fix, Label, Span
+from zermelo.grammar.records import ByValue
 from zermelo.interpreter.suggestions import did_you_mean
+from zermelo.interpreter.values import COMPASS
+
+# Members of a new type that are written as a set, as other languages do: ``type Card = {J, Q, K}``.
+#
+# Braces make a part of another type, of names that are declared. If none of them is, the members of a new type are
+# meant. That is reported once, and the type is read as it is meant, with an order in case there is one, so that its
+# members are no news where they are used.
+
+
+_CELL: Final = re.compile(r"[A-Za-z]{1,2}[0-9]+")
+"""A cell of a board, or a player of a game for several numbers of them: nobody declares their names."""
+
+
+def read_as_meant(tree: syntax.GameFile, declared: Callable[[], Set[str]], findings: Findings) -> syntax.GameFile:
+    """The tree in which such types are enumerations; ``declared`` gives the names of all kinds that a file declares."""
+
+    def meant(item: syntax.Declaration) -> syntax.Declaration:
+        if not isinstance(item, syntax.TypeDeclaration) or not isinstance(item.definition, syntax.PartType):
+            return item
+        members = item.definition.members
+        items = members.items if isinstance(members, syntax.SetLiteral) else ()
+        names = [syntax.Name(each.name, span=each.span) for each in items if isinstance(each, syntax.Reference)]
+        if len(names) < max(2, len(items)) or _is_any_known(names, declared()):
+            return item
+        written = " | ".join(name.text for name in names)
+        findings.report(
+            "foreign-word",
+            members.span,
+            "the members of a new type stand without braces, with '|' between them",
+            help=f"or with '<', if they have an order: {' < '.join(name.text for name in names)}",
+            fix=Fix(members.span, written, f"write '{written}'"),
+        )
+        return evolve(item, definition=syntax.Enumeration(tuple(names), ordered=True, span=members.span))
+
+    return evolve(tree, declarations=tuple(map(meant, tree.declarations)))
+
+
+def _is_any_known(names: Iterable[syntax.Name], declared: Set[str]) -> bool:
+    return any(name.text in declared or name.text in COMPASS or _CELL.fullmatch(name.text) for name in names)
+
+
+# Names that other languages have, and how the same is said here.
+
+
+_OTHER: Final = "the other of two players is written: other p"
+_PLAYER: Final = "the player of a phase has a name, such as p in: phase play(p: Player); the other one is: other p"
+_CHANCE: Final = "chance draws in a phase of its own: chance: outcome roll(n in 1..6): ..."
+_RANGED: Final = "a number has a range, as in 0..10"
+_SETS: Final = "there are sets, as in set of 1..6, and tables, as in var x[Cell]: ..."
+
+_HELPS: Final[dict[str, dict[str, str]]] = {
+    "name": {
+        **dict.fromkeys(("opponent", "enemy", "adversary", "other_player"), _OTHER),
+        **dict.fromkeys(("player", "players", "current_player"), _PLAYER),
+        **dict.fromkeys(("chance", "nature", "random", "dice", "die", "dealer"), _CHANCE),
+    },
+    "define or function": {
+        **dict.fromkeys(("opponent", "other_player"), _OTHER),
+        "range": "the numbers from 1 to 3 are written: 1..3",
+        **dict.fromkeys(("len", "length", "card"), "size(S) is the number of members of a set"),
+        **dict.fromkeys(
+            ("empty", "is_empty"), "a place without a value is found by 'is none', a set without members by '== {}'"
+        ),
+        **dict.fromkeys(
+            ("random", "rand", "randint", "roll", "dice", "choice", "shuffle"),
+            _CHANCE,
+        ),
+    },
+    "type": {
+        **dict.fromkeys(("int", "integer", "number", "float", "double", "num", "natural"), _RANGED),
+        **dict.fromkeys(
+            ("string", "str", "text", "char"), "there are no texts; name the values: type Colour = red | green"
+        ),
+        **dict.fromkeys(("list", "array", "map", "dict", "vector"), _SETS),
+    },
+}
+
+
+SAME: Final = {"null": "none", "nil": "none", "none": "none", "true": "true", "false": "false"}
+"""Values of other languages that there are here, too, in lower case."""
+
+
+def help_for(what: str, name: str) -> str:
+    """How a thing of this kind with a name of other languages is written here; empty if nothing is known."""
+    return _HELPS.get(what, {}).get(name.lower(), "")
+
 
 BUILT_IN_TYPES = frozenset({"Bool", "Player", "Direction"})
 

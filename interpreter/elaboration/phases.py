@@ -5,16 +5,13 @@ from __future__ import annotations
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.collections import domain_of
 from zermelo.interpreter.elaboration.declarations import formal_parameters
-from zermelo.interpreter.elaboration.declared_types import declared_element
-from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, known, typed_as
+from zermelo.interpreter.elaboration.expressions import broken, condition, declared_element, elaborate, known, typed_as
 from zermelo.interpreter.elaboration.names import depends_on_parameters, report_doubles
-from zermelo.interpreter.elaboration.operators import typed_number
+from zermelo.interpreter.elaboration.operators import domain_of, typed_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, statements_in
-from zermelo.interpreter.model.cardinality import is_never_empty
-from zermelo.interpreter.model.compatibility import in_words, is_ordered
+from zermelo.interpreter.model.cardinality import in_words, is_never_empty, is_ordered
 from zermelo.interpreter.model.rewriting import slots, walk
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType
 from zermelo.interpreter.values import EMPTY, OrderedSet

@@ -1,27 +1,48 @@
-"""Scopes: the meaning of names at a place in the text.
-
-A :class:`Scope` is one level of local names inside a callable. All scopes of a callable share its :class:`SlotCounter`,
-which gives each local name a slot of its own: slots never clash, and an expression can be moved within the callable.
-The outermost names are those of the file (:class:`Globals`).
-"""
+"""Scopes: the names that an expression or a statement may use, the places it may write to, and the signs of numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Final
 
 from attrs import define, field
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Findings, Label
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Findings, Label, Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.local_names import LocalName
-from zermelo.interpreter.types import Type
+from zermelo.interpreter.model.cardinality import is_ring
+from zermelo.interpreter.types import NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import EMPTY, OrderedSet
 
 if TYPE_CHECKING:
     from zermelo.interpreter.elaboration.globals import Globals
+
+# Local names: parameters, indices, what quantifiers and loops bind, and local variables.
+
+
+@define(eq=False, repr=False)
+class LocalName:
+    """A local name. ``kind`` is its kind in messages; ``expendable`` ones may be unused (parameters of moves and
+    phases); ``holds`` is the type of a local variable, None for all others; ``declared`` is the type to which the
+    values belong, which may be a part of ``type``."""
+
+    name: str
+    slot: int
+    type: Type
+    span: Span
+    kind: str
+    declared: Type
+    expendable: bool = False
+    used: bool = False
+    holds: Type | None = None
+
+
+# Scopes: the meaning of names at a place in the text.
+#
+# A :class:`Scope` is one level of local names inside a callable. All scopes of a callable share its
+# :class:`SlotCounter`, which gives each local name a slot of its own: slots never clash, and an expression can be moved
+# within the callable. The outermost names are those of the file (:class:`Globals`).
 
 
 @define(eq=False, repr=False)
@@ -128,3 +149,79 @@ class Scope:
                     f"the {local.kind} '{local.name}' is never used",
                     help=f"remove it, or write '_{local.name}' to say that this is meant",
                 )
+
+
+# What to write where a place on a ring meets a number: the places are written as their numbers, but are none.
+
+
+def help_to_place(number: model.Expr, wanted: Type, scope: Scope) -> str:
+    """The help where a number stands for a place of the ring ``wanted``."""
+    if not is_ring(strip_none(wanted)) or not isinstance(strip_none(number.type), NumberType):
+        return ""
+    return f"{strip_none(wanted)}({scope.findings.source.excerpt(number.span)}) is the place with this number"
+
+
+def help_to_places(numbers: model.Expr, wanted: Type, scope: Scope) -> str:
+    """The help where a set of numbers stands for a set of places of the ring ``wanted``."""
+    found = strip_none(numbers.type)
+    if not is_ring(strip_none(wanted)) or not isinstance(found, SetType) or not isinstance(found.element, NumberType):
+        return ""
+    return f"{strip_none(wanted)}(k) is the place with the number k"
+
+
+def help_between(left: model.Expr, right: model.Expr, scope: Scope) -> str:
+    """The help where one of the two is a place on a ring and the other a number."""
+    return help_to_place(right, left.type, scope) or help_to_place(left, right.type, scope)
+
+
+def help_to_count(left: model.Expr, right: model.Expr, scope: Scope) -> str:
+    """The help where a place on a ring is used as a number."""
+    for side in (right, left):
+        if is_ring(strip_none(side.type)):
+            ring, place = strip_none(side.type), scope.findings.source.excerpt(side.span)
+            return f"the number of a place is that of the steps to it, steps(0, {place}); {ring}(k) is the place k"
+    return ""
+
+
+# Legends of enumerations, which give members signs: ``"♥" = hearts``.
+#
+# A record of members with signs is shown as their signs, side by side. So that it can be read again, no sign of a type
+# begins another one: then the first sign ends where it must, whatever follows (a *prefix code*).
+
+
+_NO_SIGN: Final = re.compile(r"[\s()\[\]{}<>,;?]|^$|^none$")
+"""What the text of a move gives another meaning."""
+
+
+def signs_of(type_name: str, members: Collection[str], scope: Scope) -> dict[str, str]:
+    """The sign of each member of an enumeration, by its name, that the file's legends give."""
+    signs: dict[str, str] = {}
+    for legend in scope.globals.declarations.every(syntax.Legend):
+        if type_name and legend.target.text == type_name:
+            for entry in legend.entries:
+                _add(entry, signs, members, type_name, scope)
+    return signs
+
+
+def _add(
+    entry: syntax.LegendEntry, signs: dict[str, str], members: Collection[str], type_name: str, scope: Scope
+) -> None:
+    report, sign = scope.findings.report, entry.text
+    member = entry.value.name if isinstance(entry.value, syntax.Reference) else ""
+    if member not in members:
+        listed = ", ".join(members)
+        report("type-mismatch", entry.value.span, f"this is not a member of {type_name}", help=f"these are: {listed}")
+    elif _NO_SIGN.search(sign):
+        help = "a sign has no spaces, brackets, commas, semicolons or question marks"
+        report("syntax", entry.span, f'"{sign}" cannot be a sign in the text of a move', help=help)
+    elif member in signs:
+        report("duplicate-name", entry.span, f"the legend has a sign for {member} already")
+    elif sign in members and sign != member:
+        report("duplicate-name", entry.span, f'"{sign}" is the name of another member')
+    else:
+        for other in signs.values():
+            if sign.startswith(other) or other.startswith(sign):
+                message = f'"{sign}" and "{other}" cannot be told apart: one begins like the other'
+                report("duplicate-name", entry.span, message)
+                return
+        signs[member] = sign

@@ -7,27 +7,40 @@ from typing import Literal
 from attrs import evolve
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Label
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Label, Span
 from zermelo.interpreter import intervals, model
-from zermelo.interpreter.elaboration.atoms import count_matches, counted, wrong_kind
-from zermelo.interpreter.elaboration.collections import bind_generators, typed_binder
-from zermelo.interpreter.elaboration.declared_types import declared_type
+from zermelo.interpreter.elaboration.calls import count_matches, counted, wrong_kind
 from zermelo.interpreter.elaboration.entries import (
     check_indices,
     help_with_indices,
     report_second_brackets,
     select,
 )
-from zermelo.interpreter.elaboration.expressions import broken, condition, elaborate, known, typed_as
-from zermelo.interpreter.elaboration.layouts import load_layout
-from zermelo.interpreter.elaboration.matches import case_test, report_open, subject_of, uncovered
-from zermelo.interpreter.elaboration.messages import player_or_players, reveal, tell
+from zermelo.interpreter.elaboration.expressions import (
+    broken,
+    condition,
+    declared_type,
+    elaborate,
+    known,
+    player_or_players,
+    reveal,
+    tell,
+    typed_as,
+)
 from zermelo.interpreter.elaboration.names import kind_with_article, undefined
-from zermelo.interpreter.elaboration.operators import type_of_sets, typed_number
+from zermelo.interpreter.elaboration.operators import (
+    bind_generators,
+    case_test,
+    report_open,
+    subject_of,
+    type_of_sets,
+    typed_binder,
+    typed_number,
+    uncovered,
+)
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.elaboration.type_expressions import written_type
-from zermelo.interpreter.model.compatibility import in_words
+from zermelo.interpreter.elaboration.type_expressions import load_layout, written_type
+from zermelo.interpreter.model.cardinality import in_words
 from zermelo.interpreter.types import UNKNOWN, NumberType, RecordType, SetType, Type, strip_none
 
 

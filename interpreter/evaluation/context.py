@@ -1,19 +1,114 @@
-"""The run-time environment of compiled expressions and statements.
-
-Every expression of a model is compiled once, into a Python closure ``(context, frame) -> value``: ``context`` is the
-current state, ``frame`` holds the local names of the running callable.
-"""
+"""What the evaluation of rules works on: a state with its history, its variables, and who perceives a change."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final, Protocol
 
-from zermelo.interpreter.evaluation.history import Snapshot
-from zermelo.interpreter.machine import Move, Told
-from zermelo.interpreter.model import Define, Expr
-from zermelo.interpreter.values import Member, Value
+from attrs import frozen
+
+from zermelo.interpreter.machine import Move, Seen, Told
+from zermelo.interpreter.model import Audience, Define, Expr, Model, Read, Repeated, SeenBy, Variable
+from zermelo.interpreter.model.rewriting import reads_state
+from zermelo.interpreter.storage import position_in
+from zermelo.interpreter.types import MemberType
+from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Value, format_value
+
+# The history of a play: the variables at each entry of a phase with a decision.
+#
+# Only models that read it keep one: a linked list of snapshots, shared by the states of a play.
+
+
+Variables = tuple[Variable, ...]
+
+Projection = tuple[int, tuple[Value, ...]]
+"""The values of some variables, preceded by their hash, so that most comparisons end at once."""
+
+
+def project(variables: Variables, values: Sequence[Value]) -> Projection:
+    """The part of ``values`` that belongs to ``variables``."""
+    chosen: list[Value] = []
+    for variable in variables:
+        chosen.extend(values[variable.offset : variable.offset + variable.entries])
+    found = tuple(chosen)
+    return hash(found), found
+
+
+@frozen(eq=False, repr=False)
+class Snapshot:
+    """An entry of the history, taken before the entry statements of ``phase``; ``before`` is the previous one.
+
+    ``projections`` has the values of the variables for each expression that reads the history.
+    """
+
+    before: Snapshot | None
+    phase: str
+    arguments: tuple[Value, ...]
+    projections: Mapping[Variables, Projection]
+
+    def back(self) -> Iterator[Snapshot]:
+        """This snapshot and all before it, newest first."""
+        snapshot: Snapshot | None = self
+        while snapshot is not None:
+            yield snapshot
+            snapshot = snapshot.before
+
+
+def with_snapshot(
+    model: Model, before: Snapshot | None, phase: str, arguments: tuple[Value, ...], values: Sequence[Value]
+) -> Snapshot:
+    """The history with one more snapshot."""
+    looked_at = {place.variables for place in model.history}
+    return Snapshot(before, phase, arguments, {variables: project(variables, values) for variables in looked_at})
+
+
+def is_repeated(earlier: Snapshot | None, variables: Variables, values: Sequence[Value]) -> bool:
+    """Whether the variables had their present values in a snapshot up to ``earlier``."""
+    if earlier is None:
+        return False
+    present = project(variables, values)
+    return any(snapshot.projections[variables] == present for snapshot in earlier.back())
+
+
+def repetitions(now: Snapshot | None, variables: Variables, values: Sequence[Value]) -> int:
+    """The number of snapshots up to ``now`` with its phase, its arguments, and the present values of the variables."""
+    if now is None:
+        return 0
+    present = project(variables, values)
+    return sum(
+        snapshot.projections[variables] == present
+        and snapshot.phase == now.phase
+        and snapshot.arguments == now.arguments
+        for snapshot in now.back()
+    )
+
+
+def future_of(model: Model, now: Snapshot | None) -> Hashable:
+    """The part of the history on which the rest of the play depends: for each expression that reads the history, the
+    projections that it compares with. The newest snapshot is kept apart, since it does not count as earlier yet."""
+    if now is None:
+        return None
+    places: list[Hashable] = []
+    for place in model.history:
+        if isinstance(place, Repeated):
+            earlier = now.before.back() if now.before is not None else iter(())
+            seen = frozenset(snapshot.projections[place.variables] for snapshot in earlier)
+            places.append((now.projections[place.variables], seen))
+        else:
+            counted = Counter(
+                (snapshot.phase, snapshot.arguments, snapshot.projections[place.variables]) for snapshot in now.back()
+            )
+            places.append(frozenset(counted.items()))
+    return tuple(places)
+
+
+# The run-time environment of compiled expressions and statements.
+#
+# Every expression of a model is compiled once, into a Python closure ``(context, frame) -> value``: ``context`` is the
+# current state, ``frame`` holds the local names of the running callable.
 
 
 class Unset:
@@ -85,3 +180,187 @@ class Compiles(Protocol):
 
     def define(self, define: Define) -> CompiledDefine:
         """The define as a function."""
+
+
+# Variables: the places of their entries, their names, and reading them.
+
+
+def _read(compiler: Compiles, expr: Read) -> Closure:
+    variable, span = expr.variable, expr.span
+    offset = variable.offset
+
+    def unset(place: int) -> EvaluationError:
+        return EvaluationError("unset-variable", f"{entry_name(variable, place)} is read before it has a value", span)
+
+    if not expr.indices:
+
+        def read(context: Context, frame: Frame) -> Value:
+            value = context.values[offset]
+            if value is UNSET:
+                raise unset(offset)
+            return value
+
+        return read
+
+    if len(expr.indices) == 1 and isinstance(variable.indices[0], MemberType):
+        index = compiler.expression(expr.indices[0])
+
+        def read_member(context: Context, frame: Frame) -> Value:
+            member = index(context, frame)
+            if member is None:
+                return None
+            value = context.values[offset + member.index]
+            if value is UNSET:
+                raise unset(offset + member.index)
+            return value
+
+        return read_member
+
+    place_of = place_of_entry(compiler, variable, expr.indices)
+
+    def read_entry(context: Context, frame: Frame) -> Value:
+        place = place_of(context, frame)
+        if place is None:
+            return None
+        value = context.values[place]
+        if value is UNSET:
+            raise unset(place)
+        return value
+
+    return read_entry
+
+
+def place_of_entry(compiler: Compiles, variable: Variable, indices: tuple[Expr, ...]) -> Closure:
+    """The closure of an entry's place among all values; none if an index is none."""
+    offset = variable.offset
+    sized = []
+    stride = 1
+    for type, expr in reversed(list(zip(variable.indices, indices, strict=True))):
+        sized.append((compiler.expression(expr), position_in(type, variable.name, expr.span), stride))
+        stride *= type.size
+    sized.reverse()
+
+    def place(context: Context, frame: Frame) -> int | None:
+        at = offset
+        for index, position, stride in sized:
+            value = index(context, frame)
+            if value is None:
+                return None
+            at += position(value) * stride
+        return at
+
+    return place
+
+
+def entry_indices(variable: Variable, place: int) -> tuple[Value, ...]:
+    """The indices of the entry at ``place``."""
+    rest = place - variable.offset
+    found = []
+    for type in reversed(variable.indices):
+        rest, at = divmod(rest, type.size)
+        found.append(type.members.items[at])
+    return tuple(reversed(found))
+
+
+def entry_name(variable: Variable, place: int) -> str:
+    """The entry at ``place`` as the language writes it: ``hand[Alice]``."""
+    indices = entry_indices(variable, place)
+    return f"{variable.name}[{', '.join(map(format_value, indices))}]" if indices else variable.name
+
+
+VARIABLES: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {Read: _read}
+
+
+# The entries of variables that each player sees.
+
+
+@frozen
+class _Entry:
+    """An entry of a variable whose audience is an expression."""
+
+    place: int
+    audience: Closure
+    frame: Frame
+
+    def includes(self, player: Member, context: Context) -> bool:
+        """Whether the player belongs to the audience."""
+        audience = self.audience(context, self.frame.copy())
+        return audience is player or (isinstance(audience, OrderedSet) and player in audience)
+
+
+class Audiences:
+    """Who sees which entries of the variables of a model.
+
+    Most audiences are the same in all states, and evaluated once; the others are evaluated on demand.
+    """
+
+    def __init__(self, model: Model, compiler: Compiles) -> None:
+        self._model = model
+        self._compiler = compiler
+        self._entries: list[tuple[Variable, tuple[Value, ...]]] = [
+            (variable, entry_indices(variable, place))
+            for variable in model.variables
+            for place in range(variable.offset, variable.offset + variable.entries)
+        ]
+
+    def visible(self, player: Member, values: VariableValues) -> set[int]:
+        """The places that the player sees now."""
+        return self.always[player] | set(self._now(player, values))
+
+    def new(self, player: Member, before: VariableValues, after: VariableValues) -> Iterator[int]:
+        """The places that the player sees ``after``, unless they saw the same value there ``before``."""
+        changed = {
+            place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new and old != new
+        }
+        yield from self.always[player] & changed
+        if self._changing:
+            seen_before = set(self._now(player, before))
+            for place in self._now(player, after):
+                if (place in changed or place not in seen_before) and after[place] is not UNSET:
+                    yield place
+
+    def changed(self, player: Member, before: VariableValues, after: VariableValues) -> Iterator[int]:
+        """The places that the player sees ``after`` and whose value differs from ``before``."""
+        return (place for place in self.visible(player, after) if before[place] != after[place])
+
+    def seen(self, place: int, value: Value) -> Seen:
+        """The observation of the entry at ``place``."""
+        variable, indices = self._entries[place]
+        return Seen(variable.name, indices, None if value is UNSET else value)
+
+    def _now(self, player: Member, values: VariableValues) -> Iterator[int]:
+        """The places that the player sees now, among those whose audience depends on the state."""
+        context = Context(values)
+        return (entry.place for entry in self._changing if entry.includes(player, context))
+
+    @cached_property
+    def always(self) -> dict[Member, set[int]]:
+        """The places that each player sees in all states."""
+        seen: dict[Member, set[int]] = {player: set() for player in self._model.players}
+        for variable in self._model.variables:
+            if variable.visibility is Audience.EVERYBODY:
+                for places in seen.values():
+                    places.update(range(variable.offset, variable.offset + variable.entries))
+            elif isinstance(variable.visibility, SeenBy) and not reads_state(variable.visibility.audience):
+                for entry in self._with_audience(variable, variable.visibility):
+                    for player in seen:
+                        if entry.includes(player, Context(())):
+                            seen[player].add(entry.place)
+        return seen
+
+    @cached_property
+    def _changing(self) -> list[_Entry]:
+        """The entries whose audience depends on the state."""
+        return [
+            entry
+            for variable in self._model.variables
+            if isinstance(variable.visibility, SeenBy) and reads_state(variable.visibility.audience)
+            for entry in self._with_audience(variable, variable.visibility)
+        ]
+
+    def _with_audience(self, variable: Variable, seen_by: SeenBy) -> Iterator[_Entry]:
+        """All entries of a variable."""
+        audience = self._compiler.expression(seen_by.audience)
+        rest: Frame = [None] * (seen_by.frame_size - len(variable.indices))
+        for place in range(variable.offset, variable.offset + variable.entries):
+            yield _Entry(place, audience, [*self._entries[place][1], *rest])

@@ -5,20 +5,462 @@ Closed parts are evaluated once, on first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import attrgetter, ge, gt, le, lt
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from operator import add, attrgetter, floordiv, ge, gt, le, lt, mod, mul, sub
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from zermelo.grammar.deadline import look
+from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.evaluation import arithmetic, calls, history, quantifiers, variables
-from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Compiles, Context, Frame
+from zermelo.interpreter.evaluation.context import (
+    VARIABLES,
+    Closure,
+    CompiledDefine,
+    Compiles,
+    Context,
+    Frame,
+    is_repeated,
+    repetitions,
+)
 from zermelo.interpreter.evaluation.domains import domain
-from zermelo.interpreter.model import Define, Expr
+from zermelo.interpreter.functions import FUNCTIONS
+from zermelo.interpreter.model import (
+    Apply,
+    Arithmetic,
+    Binder,
+    Call,
+    Comprehension,
+    Define,
+    Expr,
+    Negate,
+    Quantified,
+    RangeSet,
+    Reach,
+    Subsets,
+)
+from zermelo.interpreter.model.cardinality import effort, rounds
 from zermelo.interpreter.model.rewriting import bound_slots, is_closed, slots
-from zermelo.interpreter.types import MemberType, NumberType, strip_none
-from zermelo.interpreter.values import OrderedSet, Value, canonical, sort_key
+from zermelo.interpreter.storage import admission_test, admit
+from zermelo.interpreter.types import MemberType, NumberType, SetType, Type, strip_none
+from zermelo.interpreter.values import (
+    MOST_DIGITS,
+    EvaluationError,
+    OrderedSet,
+    Value,
+    canonical,
+    exact,
+    has_few_digits,
+    sort_key,
+)
+
+# Exact arithmetic: ``int``, and ``Fraction`` for numbers that are not whole.
+
+
+_OPERATORS: Final[dict[str, Callable[[Value, Value], Value]]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "/": Fraction,
+    "//": floordiv,
+    "%": mod,
+}
+
+
+def _negate(compiler: Compiles, expr: Negate) -> Closure:
+    operand = compiler.value(expr.operand, "a number")
+    return lambda context, frame: -operand(context, frame)
+
+
+def _arithmetic(compiler: Compiles, expr: Arithmetic) -> Closure:
+    left, right = compiler.value(expr.left, "a number"), compiler.value(expr.right, "a number")
+    if expr.operator in ("/", "//", "%"):
+        right = _divisor(right, expr.right.span)
+    compute = _OPERATORS[expr.operator]
+
+    span = expr.span
+
+    def arithmetic(context: Context, frame: Frame) -> Value:
+        return writable(exact(compute(left(context, frame), right(context, frame))), span)
+
+    return arithmetic
+
+
+def writable(number: int | Fraction, span: Span) -> int | Fraction:
+    """The number; raises :class:`EvaluationError` (``number-too-large``) for one with too many digits."""
+    if not has_few_digits(number):
+        raise EvaluationError(
+            "number-too-large",
+            f"this number has more than {MOST_DIGITS:,} digits",
+            span,
+            "numbers that grow so fast are seldom meant",
+        )
+    return number
+
+
+def _divisor(closure: Closure, span: Span) -> Closure:
+    def divisor(context: Context, frame: Frame) -> Value:
+        value = closure(context, frame)
+        if value == 0:
+            raise EvaluationError("zero-divisor", "this divides by 0", span)
+        return value
+
+    return divisor
+
+
+ARITHMETIC: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {Negate: _negate, Arithmetic: _arithmetic}
+
+
+# Binders, and the expressions over them: quantifiers, comprehensions, ranges, subsets and closures.
+
+
+DomainWalk = Callable[[Context, Frame], Iterable[Value]]
+
+_LONG: Final = 100_000
+"""Evaluations from which on a loop checks the deadline; about a tenth of a second."""
+
+_BETWEEN: Final = 64
+"""Members between two checks."""
+
+# --------------------------------------------------------------------- binders
+
+
+def loop(compiler: Compiles, binders: tuple[Binder, ...]) -> tuple[int, DomainWalk]:
+    """The slot of the last binder, and a walk over all bindings in lexicographic order; later binders may use earlier
+    ones. The walk sets the slots of all binders but the last, and yields the value of the last."""
+    first, *rest = binders
+    slot, outer = first.slot, _walk(compiler, first)
+    if not rest:
+        return slot, outer
+    last, inner = loop(compiler, tuple(rest))
+
+    def nested(context: Context, frame: Frame) -> Iterable[Value]:
+        for value in outer(context, frame):
+            frame[slot] = value
+            yield from inner(context, frame)
+
+    return last, nested
+
+
+def _walk(compiler: Compiles, binder: Binder) -> DomainWalk:
+    """The values of one binder."""
+    walk: DomainWalk = domain(compiler, binder.domain).walk
+    if binder.stop_condition is not None:
+        walk = _stopped(walk, binder.slot, binder.stop, compiler.condition(binder.stop_condition))
+    for test in binder.tests:
+        walk = _tested(walk, binder.slot, compiler.condition(test))
+    return walk
+
+
+def _stopped(walk: DomainWalk, slot: int, stop: str | None, condition: Closure) -> DomainWalk:
+    def up_to(context: Context, frame: Frame) -> Iterable[Value]:
+        for value in walk(context, frame):
+            frame[slot] = value
+            yield value
+            if condition(context, frame):
+                return
+
+    def as_long_as(context: Context, frame: Frame) -> Iterable[Value]:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if not condition(context, frame):
+                return
+            yield value
+
+    return up_to if stop == "until" else as_long_as
+
+
+def looking(walk: DomainWalk) -> DomainWalk:
+    """The same walk with checks of the deadline, for one that may be long."""
+
+    def looked(context: Context, frame: Frame) -> Iterable[Value]:
+        for number, value in enumerate(walk(context, frame)):
+            if number % _BETWEEN == 0:
+                look()
+            yield value
+
+    return looked
+
+
+def _watched(expr: Quantified | Comprehension, walk: DomainWalk) -> DomainWalk:
+    return looking(walk) if effort(expr) > _LONG else walk
+
+
+def _tested(walk: DomainWalk, slot: int, test: Closure) -> DomainWalk:
+    def tested(context: Context, frame: Frame) -> Iterable[Value]:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if test(context, frame):
+                yield value
+
+    return tested
+
+
+# ----------------------------------------------------------------- quantifiers
+
+
+def _quantified(compiler: Compiles, expr: Quantified) -> Closure:
+    slot, walk = loop(compiler, expr.binders)
+    walk = _watched(expr, walk)
+    body = compiler.value(expr.body, _BODIES.get(expr.quantifier, "a condition"))
+
+    def some(context: Context, frame: Frame) -> bool:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if body(context, frame):
+                return True
+        return False
+
+    def every(context: Context, frame: Frame) -> bool:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if not body(context, frame):
+                return False
+        return True
+
+    def no(context: Context, frame: Frame) -> bool:
+        return not some(context, frame)
+
+    def count(context: Context, frame: Frame) -> int:
+        found = 0
+        for value in walk(context, frame):
+            frame[slot] = value
+            if body(context, frame):
+                found += 1
+        return found
+
+    def total(context: Context, frame: Frame) -> Value:
+        result: Value = 0
+        for value in walk(context, frame):
+            frame[slot] = value
+            result = writable(result + body(context, frame), expr.span)
+        return exact(result)
+
+    def first(context: Context, frame: Frame) -> Value:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if body(context, frame):
+                return value
+        return None
+
+    def last(context: Context, frame: Frame) -> Value:
+        found = None
+        for value in walk(context, frame):
+            frame[slot] = value
+            if body(context, frame):
+                found = value
+        return found
+
+    def values(context: Context, frame: Frame) -> Iterable[Value]:
+        for value in walk(context, frame):
+            frame[slot] = value
+            yield body(context, frame)
+
+    def greatest(context: Context, frame: Frame) -> Value:
+        return max(values(context, frame), key=sort_key, default=None)
+
+    def least(context: Context, frame: Frame) -> Value:
+        return min(values(context, frame), key=sort_key, default=None)
+
+    return {
+        "some": some,
+        "all": every,
+        "no": no,
+        "count": count,
+        "sum": total,
+        "first": first,
+        "last": last,
+        "max": greatest,
+        "min": least,
+    }[expr.quantifier]
+
+
+_BODIES = {"sum": "a number", "min": "a value", "max": "a value"}
+
+
+# ------------------------------------------------------------------------ sets
+
+
+def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
+    slot, walk = loop(compiler, expr.binders)
+    walk = _watched(expr, walk)
+    element = compiler.expression(expr.element)
+
+    def comprehension(context: Context, frame: Frame) -> OrderedSet:
+        found = []
+        for value in walk(context, frame):
+            frame[slot] = value
+            found.append(element(context, frame))
+        return OrderedSet(found)
+
+    return comprehension
+
+
+def _set_of_domain(compiler: Compiles, expr: RangeSet | Subsets) -> Closure:
+    walk: DomainWalk = domain(compiler, expr).walk
+    if rounds(expr) > _LONG:
+        walk = looking(walk)
+    return lambda context, frame: OrderedSet(walk(context, frame))
+
+
+def _reach(compiler: Compiles, expr: Reach) -> Closure:
+    slot, start, step = expr.slot, compiler.value(expr.start, "a set"), compiler.value(expr.step, "a set")
+    own, given = _element(expr), _element(expr.step)
+    test = admission_test(own, given)
+
+    def reach(context: Context, frame: Frame) -> OrderedSet:
+        found = dict.fromkeys(start(context, frame).items)
+        waiting = list(found)
+        while waiting:
+            look()
+            frame[slot] = waiting.pop()
+            for value in step(context, frame).items:
+                if value not in found:
+                    if test is not None:
+                        admit(value, test, own, "a member of 'reach'", expr.step.span)
+                    found[value] = None
+                    waiting.append(value)
+        return canonical(OrderedSet(found))
+
+    return reach
+
+
+def _element(expr: Expr) -> Type:
+    """The type of the members of a set."""
+    type = strip_none(expr.type)
+    assert isinstance(type, SetType), "the checker keeps sets apart from other values"
+    return type.element
+
+
+QUANTIFIERS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {
+    Quantified: _quantified,
+    Comprehension: _comprehension,
+    RangeSet: _set_of_domain,
+    Subsets: _set_of_domain,
+    Reach: _reach,
+}
+
+
+# Calls of built-in functions and defines.
+#
+# Defines are pure functions, and memoized: in the context, until a variable changes, or for good if they do not read
+# the state.
+
+
+_MEMO_LIMIT: Final = 100_000
+"""The most memoized values of one define that reads no state."""
+
+_TABLES: WeakKeyDictionary[Type, dict[str, dict[tuple[Value, ...], Value]]] = WeakKeyDictionary()
+"""The tables of the built-in functions of each board."""
+
+
+def _apply(compiler: Compiles, expr: Apply) -> Closure:
+    built_in, type = FUNCTIONS[expr.function], expr.context
+    function = built_in.compute
+    arguments = [
+        compiler.value(argument, "a value") if built_in.needs_value(k) else compiler.expression(argument)
+        for k, argument in enumerate(expr.arguments)
+    ]
+    if type is not None and built_in.is_tabulated:
+        table = _TABLES.setdefault(type, {}).setdefault(expr.function, {})
+        sets = [isinstance(strip_none(argument.type), SetType) for argument in expr.arguments]
+        return _tabulated(function, type, table, arguments, sets)
+    if len(arguments) == 1:
+        (only,) = arguments
+        return lambda context, frame: function(type, only(context, frame))
+    return lambda context, frame: function(type, *[argument(context, frame) for argument in arguments])
+
+
+def _tabulated(
+    function: Callable[..., Value],
+    type: Type,
+    table: dict[tuple[Value, ...], Value],
+    arguments: list[Closure],
+    sets: list[bool],
+) -> Closure:
+    """The function by a table, whose keys hold the members of sets in order: the neighbours in some directions are in
+    the order of these."""
+    has_sets = any(sets)
+
+    def look_up(context: Context, frame: Frame) -> Value:
+        given = tuple([argument(context, frame) for argument in arguments])
+        key = _in_order(given, sets) if has_sets else given
+        if key in table:
+            return table[key]
+        value = table[key] = function(type, *given)
+        return value
+
+    return look_up
+
+
+def _in_order(arguments: tuple[Value, ...], sets: list[bool]) -> tuple[Value, ...]:
+    """The arguments as a key, with the members of sets in order, which equality of sets ignores."""
+    return tuple(
+        value.items if is_set and value is not None else value for value, is_set in zip(arguments, sets, strict=True)
+    )
+
+
+def _call(compiler: Compiles, expr: Call) -> Closure:
+    define = expr.define
+    call = compiler.define(define)
+    if not expr.arguments:
+        return lambda context, frame: call(context, ())
+    arguments = [
+        argument_closure(compiler, argument, parameter.type, f"{parameter.name} of {define.name}")
+        for argument, parameter in zip(expr.arguments, define.parameters, strict=True)
+    ]
+    if len(arguments) == 1:
+        (only,) = arguments
+        return lambda context, frame: call(context, (only(context, frame),))
+    return lambda context, frame: call(context, tuple([argument(context, frame) for argument in arguments]))
+
+
+def argument_closure(compiler: Compiles, expr: Expr, type: Type, what: str) -> Closure:
+    """The closure of an argument, with the check that a parameter of this type admits it."""
+    closure, test, span = compiler.expression(expr), admission_test(type, expr.type), expr.span
+
+    def argument(context: Context, frame: Frame) -> Value:
+        value = closure(context, frame)
+        if value is None or test is not None:
+            return admit(value, test, type, what, span)
+        return value
+
+    return argument
+
+
+def remembering(define: Define, body: Closure) -> CompiledDefine:
+    """The define as a memoized function.
+
+    Its value may depend on the order of a set, which equality ignores: so keys hold the members of sets in order."""
+    rest: Frame = [None] * (define.frame_size - len(define.parameters))
+    sets = [isinstance(strip_none(parameter.type), SetType) for parameter in define.parameters]
+    lasting: dict[Any, Value] = {}
+
+    def key_of(arguments: tuple[Value, ...]) -> Any:
+        return define, _in_order(arguments, sets) if any(sets) else arguments
+
+    def of_state(context: Context, arguments: tuple[Value, ...]) -> Value:
+        key = key_of(arguments)
+        memo = context.memo
+        if key in memo:
+            return memo[key]
+        value = memo[key] = body(context, [*arguments, *rest])
+        return value
+
+    def of_arguments(context: Context, arguments: tuple[Value, ...]) -> Value:
+        key = key_of(arguments)
+        if key in lasting:
+            return lasting[key]
+        if len(lasting) >= _MEMO_LIMIT:
+            lasting.clear()
+        value = lasting[key] = body(context, [*arguments, *rest])
+        return value
+
+    return of_state if define.reads_state else of_arguments
+
+
+CALLS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {Apply: _apply, Call: _call}
 
 
 def compile_expression(expr: Expr) -> Closure:
@@ -60,7 +502,7 @@ class Compiler:
 
     def define(self, define: Define) -> CompiledDefine:
         if define not in self._defines:
-            self._defines[define] = calls.remembering(define, self.expression(define.body))
+            self._defines[define] = remembering(define, self.expression(define.body))
         return self._defines[define]
 
 
@@ -166,13 +608,13 @@ def _repeated(compiler: Compiles, expr: model.Repeated) -> Closure:
     def repeated(context: Context, frame: Frame) -> bool:
         now = context.snapshot
         earlier = now if now is None or context.is_deciding else now.before
-        return history.is_repeated(earlier, expr.variables, context.values)
+        return is_repeated(earlier, expr.variables, context.values)
 
     return repeated
 
 
 def _repetitions(compiler: Compiles, expr: model.Repetitions) -> Closure:
-    return lambda context, frame: history.repetitions(context.snapshot, expr.variables, context.values)
+    return lambda context, frame: repetitions(context.snapshot, expr.variables, context.values)
 
 
 # -------------------------------------------------------------- conditions
@@ -304,8 +746,8 @@ _COMPILERS: Final[dict[type[Expr], Callable[[Any, Any], Closure]]] = {
     model.And: _and,
     model.Or: _or,
     model.If: _if,
-    **variables.COMPILERS,
-    **calls.COMPILERS,
-    **arithmetic.COMPILERS,
-    **quantifiers.COMPILERS,
+    **VARIABLES,
+    **CALLS,
+    **ARITHMETIC,
+    **QUANTIFIERS,
 }

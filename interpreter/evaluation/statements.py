@@ -5,24 +5,120 @@ A closure gives None if the next statement follows, else how the block is left: 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from math import prod
 from typing import Any, Final, NamedTuple
 
 from zermelo.grammar.deadline import look
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.evaluation.calls import argument_closure
-from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame
-from zermelo.interpreter.evaluation.outcomes import payoff_of
-from zermelo.interpreter.evaluation.quantifiers import looking, loop
-from zermelo.interpreter.evaluation.variables import entry_name, place_of_entry
-from zermelo.interpreter.machine import Payoff, Told
-from zermelo.interpreter.model import Action, Block, Model, Statement
+from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame, entry_name, place_of_entry
+from zermelo.interpreter.evaluation.domains import domain
+from zermelo.interpreter.evaluation.expressions import DomainWalk, argument_closure, looking, loop
+from zermelo.interpreter.machine import Move, Payoff, Told
+from zermelo.interpreter.model import (
+    Action,
+    Block,
+    DrawOutcome,
+    FixedOutcome,
+    Model,
+    Outcome,
+    PayoffForOutcome,
+    PayoffOutcome,
+    Players,
+    Statement,
+    WinOutcome,
+)
+from zermelo.interpreter.model.cardinality import rounds
 from zermelo.interpreter.storage import admission_test, admit, normaliser, place_name, replace_at, type_at
 from zermelo.interpreter.types import Type
-from zermelo.interpreter.values import Member, Value
+from zermelo.interpreter.values import EvaluationError, Member, Value, format_value
+
+# The payoffs of ``end``.
+
+
+Paying = Callable[[Context, Frame], Payoff]
+
+
+def payoff_of(compiler: Compiles, outcome: Outcome, players: Players, span: Span) -> Paying:
+    """The payoff as a closure; ``span`` is that of the statement."""
+    match outcome:
+        case WinOutcome():
+            return _win(compiler, outcome, players)
+        case PayoffOutcome():
+            return _payoff(compiler, outcome, players, span)
+        case PayoffForOutcome():
+            return _payoff_for(compiler, outcome, players, span)
+        case DrawOutcome():
+            nothing = (Fraction(0),) * len(players)
+            return lambda context, frame: nothing
+
+
+def fixed_payoff(compiler: Compiles, fixed: FixedOutcome, players: Players) -> Payoff:
+    """What an outcome pays that is the same in every position. Raises :class:`EvaluationError`."""
+    return payoff_of(compiler, fixed.outcome, players, fixed.span)(Context(()), [None] * fixed.frame_size)
+
+
+def _win(compiler: Compiles, outcome: WinOutcome, players: Players) -> Paying:
+    winners, span = compiler.value(outcome.winners, "a player or a set of players"), outcome.winners.span
+    known: dict[Value, Payoff] = {}
+
+    def win(context: Context, frame: Frame) -> Payoff:
+        who = winners(context, frame)
+        if who not in known:
+            known[who] = shared(players, [who] if isinstance(who, Member) else who.items, span)
+        return known[who]
+
+    return win
+
+
+def shared(players: Players, winners: Iterable[Member], span: Span) -> Payoff:
+    """1 shared equally by the winners, -1 by all others."""
+    won = set(winners)
+    if not won:
+        raise EvaluationError("no-payoff", "nobody wins", span, "a play without a winner ends with 'end draw'")
+    lost = len(players) - len(won)
+    return tuple(Fraction(1, len(won)) if player in won else Fraction(-1, lost) for player in players)
+
+
+def _payoff(compiler: Compiles, outcome: PayoffOutcome, players: Players, span: Span) -> Paying:
+    entries = [
+        (compiler.value(player, "a player"), compiler.value(amount, "a number")) for player, amount in outcome.entries
+    ]
+
+    def payoff(context: Context, frame: Frame) -> Payoff:
+        return _gathered(
+            ((player(context, frame), amount(context, frame)) for player, amount in entries), players, span
+        )
+
+    return payoff
+
+
+def _payoff_for(compiler: Compiles, outcome: PayoffForOutcome, players: Players, span: Span) -> Paying:
+    slot, walk = loop(compiler, outcome.binders)
+    player, amount = compiler.value(outcome.player, "a player"), compiler.value(outcome.amount, "a number")
+
+    def pairs(context: Context, frame: Frame) -> Iterable[tuple[Member, Value]]:
+        for value in walk(context, frame):
+            frame[slot] = value
+            yield player(context, frame), amount(context, frame)
+
+    return lambda context, frame: _gathered(pairs(context, frame), players, span)
+
+
+def _gathered(pairs: Iterable[tuple[Member, Value]], players: Players, span: Span) -> Payoff:
+    """The pairs as a tuple in the order of the players; each player must occur, with only one amount."""
+    amounts: dict[Member, Value] = {}
+    for player, amount in pairs:
+        if amounts.setdefault(player, amount) != amount:
+            both = f"{format_value(amounts[player])} and {format_value(amount)}"
+            raise EvaluationError("conflicting-payoffs", f"{player.name} is given two payoffs, {both}", span)
+    missing = [player.name for player in players if player not in amounts]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        raise EvaluationError("no-payoff", f"{' and '.join(missing)} {verb} given no payoff", span)
+    return tuple(Fraction(amounts[player]) for player in players)
 
 
 class Entering(NamedTuple):
@@ -283,3 +379,150 @@ _COMPILERS: Final[dict[type[Statement], Callable[[StatementCompiler, Any], Compi
     model.Earn: _earn,
     model.Tell: _tell,
 }
+
+
+# Compiled rules: the ``move`` and ``outcome`` clauses of a decision, and their bindings.
+
+
+Arguments = tuple[Value, ...]
+Bindings = Callable[[Context, Frame], Iterable[None]]
+"""Yields once per binding, which is then in the frame."""
+
+_KNOWN_MOVES: Final = 100_000
+"""The most interned moves of a rule; interning makes equal moves mostly one object."""
+
+
+_MANY: Final = 10_000
+"""Bindings from which on the loops over them check the deadline."""
+
+
+class CompiledRule:
+    """A compiled clause: one move for each binding of its parameters that meets the guards."""
+
+    def __init__(self, rule: model.Rule, statements: StatementCompiler) -> None:
+        compiler = statements.compiler
+        self.model = rule
+        self.name = rule.name
+        self.slots = [parameter.slot for parameter in rule.parameters]
+        self.domains = [domain(compiler, parameter.domain) for parameter in rule.parameters]
+        self.guards = [[compiler.condition(part) for part in parts] for parts in rule.guards]
+        self.body = statements.block(rule.body)
+        self.ensuring = None if rule.ensuring is None else compiler.condition(rule.ensuring)
+        weight = rule.probability if rule.weight is None else rule.weight
+        self._weight = None if weight is None else compiler.value(weight, "a number")
+        self.weight_span = rule.span if weight is None else weight.span
+        self._normal = [normaliser(parameter.type) for parameter in rule.parameters]
+        self._has_many = prod(rounds(parameter.domain) for parameter in rule.parameters) > _MANY
+        self._loops = self._nest(0)
+        self._moves: dict[Arguments, Move] = {}
+
+    def move(self, arguments: Arguments) -> Move:
+        """The move with these arguments, interned."""
+        known = self._moves.get(arguments)
+        if known is None:
+            if len(self._moves) >= _KNOWN_MOVES:
+                self._moves.clear()
+            known = self._moves[arguments] = Move(self.name, arguments)
+        return known
+
+    def bindings(self, context: Context, frame: Frame) -> Iterator[Arguments]:
+        """The arguments of all bindings that meet the guards, each of which is then in the frame."""
+        if self.meets(0, context, frame):
+            slots = self.slots
+            for _ in self._loops(context, frame):
+                yield tuple([frame[slot] for slot in slots])
+
+    def legal(self, context: Context, frame: Frame) -> Iterator[Arguments]:
+        """The same, without those after which ``ensuring`` fails."""
+        if self.ensuring is None:
+            yield from self.bindings(context, frame)
+        else:
+            for arguments in self.bindings(context, frame):
+                if self.ensures(context, frame):
+                    yield arguments
+
+    def ensures(self, context: Context, frame: Frame) -> bool:
+        """Whether ``ensuring`` holds right after the effects of the move in the frame."""
+        if self.ensuring is None:
+            return True
+        trial, trial_frame = context.trial(), frame.copy()
+        self.body(trial, trial_frame)
+        return bool(self.ensuring(trial, trial_frame))
+
+    def weigh(self, context: Context, frame: Frame) -> Value:
+        """The weight or the probability of the outcome in the frame."""
+        if self._weight is None:
+            return 1
+        weight = self._weight(context, frame)
+        if weight < 0:
+            raise EvaluationError(
+                "negative-weight", f"outcome {self.name} gets {format_value(weight)}", self.weight_span
+            )
+        return weight
+
+    def bind(self, context: Context, frame: Frame, arguments: Arguments) -> bool:
+        """Put arguments into the frame, in normal form; false if they are no binding that meets the guards."""
+        if len(arguments) != len(self.slots) or not self.meets(0, context, frame):
+            return False
+        for k, value in enumerate(arguments):
+            normal = self._normal[k]
+            if value is None or not self.domains[k].contains(context, frame, value):
+                return False
+            frame[self.slots[k]] = value if normal is None else normal(value)
+            if not self.meets(k + 1, context, frame):
+                return False
+        return True
+
+    def put(self, frame: Frame, arguments: Arguments) -> None:
+        """Put the arguments of a known binding into the frame."""
+        for slot, value in zip(self.slots, arguments, strict=True):
+            frame[slot] = value
+
+    def meets(self, bound: int, context: Context, frame: Frame) -> bool:
+        """Whether the parts of the guard that need the first ``bound`` parameters hold."""
+        return all(part(context, frame) for part in self.guards[bound])
+
+    def _nest(self, bound: int) -> Bindings:
+        """The loops over the parameters after the first ``bound``, each with its parts of the guard."""
+        if bound == len(self.slots):
+            return lambda context, frame: _ONCE
+        slot, parts = self.slots[bound], self.guards[bound + 1]
+        walk: DomainWalk = self.domains[bound].walk
+        if self._has_many:
+            walk = looking(walk)
+        if bound + 1 == len(self.slots):
+            return _last_loop(slot, walk, parts)
+        inner = self._nest(bound + 1)
+
+        def loop(context: Context, frame: Frame) -> Iterable[None]:
+            for value in walk(context, frame):
+                frame[slot] = value
+                if all(part(context, frame) for part in parts):
+                    yield from inner(context, frame)
+
+        return loop
+
+
+_ONCE: Final = (None,)
+
+
+def _last_loop(slot: int, walk: DomainWalk, parts: list[Closure]) -> Bindings:
+    """The innermost loop, where most time is spent. The usual guard of one part is a case of its own."""
+    if len(parts) == 1:
+        (part,) = parts
+
+        def tested(context: Context, frame: Frame) -> Iterable[None]:
+            for value in walk(context, frame):
+                frame[slot] = value
+                if part(context, frame):
+                    yield
+
+        return tested
+
+    def loop(context: Context, frame: Frame) -> Iterable[None]:
+        for value in walk(context, frame):
+            frame[slot] = value
+            if all(part(context, frame) for part in parts):
+                yield
+
+    return loop

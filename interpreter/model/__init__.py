@@ -11,6 +11,4 @@ carries its base type and its span; payoffs are tuples in the order of the playe
 
 from zermelo.interpreter.model.expressions import *
 from zermelo.interpreter.model.game import *
-from zermelo.interpreter.model.phases import *
-from zermelo.interpreter.model.sayings import *
 from zermelo.interpreter.model.statements import *

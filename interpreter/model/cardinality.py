@@ -1,4 +1,4 @@
-"""The number of values of a type and of members of a set, before play and without listing them."""
+"""Sizes of types, which types agree, and what the evaluation of an expression costs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,29 @@ from types import MappingProxyType
 from typing import Final
 
 from zermelo.interpreter import model
+from zermelo.interpreter.intervals import hull
+from zermelo.interpreter.model.rewriting import subexpressions
 from zermelo.interpreter.types import (
+    BoardType,
+    BoolType,
+    DirectionType,
+    MemberType,
+    NoneType,
     NumberType,
     OptionalType,
+    PartType,
+    RecordType,
     SetType,
     TupleType,
     Type,
     UnknownType,
+    optional,
     strip_none,
 )
+from zermelo.interpreter.values import Value, format_value
+
+# The number of values of a type and of members of a set, before play and without listing them.
+
 
 Domains = Mapping[int, model.Expr]
 
@@ -144,3 +158,191 @@ def _product(factors: Iterable[int | None]) -> int | None:
             return None
         size *= factor
     return size
+
+
+# Relations between types: compatibility, common types, order, and their words in messages.
+
+
+def fits(actual: Type, wanted: Type) -> bool:
+    """Whether a value of type ``actual`` is compatible with ``wanted``.
+
+    Bounds of numbers, and values that may be none, are left to other checks; only the literal ``none`` is refused here.
+    """
+    actual, wanted = actual.base, wanted.base
+    if isinstance(actual, UnknownType) or isinstance(wanted, UnknownType):
+        return True
+    if isinstance(actual, NoneType):
+        return isinstance(wanted, OptionalType | NoneType)
+    actual, wanted = strip_none(actual), strip_none(wanted)
+    if isinstance(actual, SetType) and isinstance(wanted, SetType):
+        return fits(actual.element, wanted.element)
+    if isinstance(actual, TupleType) and isinstance(wanted, TupleType):
+        if isinstance(actual, RecordType) and isinstance(wanted, RecordType) and actual.name != wanted.name:
+            return False
+        return len(actual.items) == len(wanted.items) and all(map(fits, actual.items, wanted.items))
+    if isinstance(actual, MemberType) or isinstance(wanted, MemberType):
+        return actual is wanted
+    return type(actual) is type(wanted)
+
+
+def join(a: Type, b: Type) -> Type | None:
+    """The narrowest type with the values of both, or None if there is no such type."""
+    a, b = a.base, b.base
+    if isinstance(a, UnknownType):
+        return b
+    if isinstance(b, UnknownType):
+        return a
+    if isinstance(a, NoneType):
+        return optional(b)
+    if isinstance(b, NoneType):
+        return optional(a)
+    if isinstance(a, OptionalType) or isinstance(b, OptionalType):
+        inner = join(strip_none(a), strip_none(b))
+        return None if inner is None else optional(inner)
+    if isinstance(a, NumberType) and isinstance(b, NumberType):
+        return hull(a, b)
+    if isinstance(a, DirectionType) and isinstance(b, DirectionType):
+        return a if b.is_compass else b
+    if isinstance(a, SetType) and isinstance(b, SetType):
+        element = join(a.element, b.element)
+        return None if element is None else SetType(element)
+    if isinstance(a, TupleType) and isinstance(b, TupleType):
+        return _join_tuples(a, b)
+    return a if fits(a, b) else None
+
+
+def common_type(a: Type, b: Type) -> Type:
+    """:func:`join` of types that are compatible."""
+    joined = join(a, b)
+    assert joined is not None, "compatible types"
+    return joined
+
+
+def _join_tuples(a: TupleType, b: TupleType) -> Type | None:
+    if len(a.items) != len(b.items):
+        return None
+    if isinstance(a, RecordType) and isinstance(b, RecordType) and a.name != b.name:
+        return None
+    items = [join(x, y) for x, y in zip(a.items, b.items, strict=True)]  # one may be none, and the other not
+    known = tuple(item for item in items if item is not None)
+    if len(known) < len(items):
+        return None
+    named = next((t for t in (a, b) if isinstance(t, RecordType)), None)
+    return TupleType(known) if named is None else RecordType(known, named.name, named.fields)
+
+
+def is_ordered(type: Type) -> bool:
+    """Whether ``<`` compares values of the type."""
+    type = strip_none(type.base)
+    if isinstance(type, TupleType):
+        return all(map(is_ordered, type.items))
+    if isinstance(type, MemberType):
+        return type.ordered or is_ring(type)
+    return isinstance(type, NumberType | UnknownType)
+
+
+def is_ring(type: Type) -> bool:
+    """Whether the values of a type are the numbers around a ring."""
+    return isinstance(type, BoardType) and type.shape == "ring"
+
+
+def covers(table: Mapping[Value, Value], keys: Type) -> bool:
+    """Whether a constant table has an entry for every value of a type but none."""
+    inner = strip_none(keys)
+    size = values_of_type(inner)
+    return size is not None and size <= len(table) and all(value in table for value in inner.generate())
+
+
+def in_words(type: Type) -> str:
+    """A type in words, for messages."""
+    type = type.base
+    if isinstance(type, OptionalType):
+        return f"{in_words(type.inner)} or none"
+    if isinstance(type, NumberType):
+        return "a number"
+    if isinstance(type, BoolType):
+        return "true or false"
+    if isinstance(type, NoneType):
+        return "none"
+    if isinstance(type, UnknownType):
+        return "unknown"
+    if isinstance(type, SetType):
+        return f"a set of {_PLURALS.get(_noun(type.element.base)) or type.element}"
+    if isinstance(type, RecordType):
+        return _with_article(str(type)) if type.name else f"a record {type}"
+    if isinstance(type, TupleType):
+        return f"a tuple ({', '.join(map(_noun, type.items))})"
+    return _with_article(_noun(type))
+
+
+def allowed(type: Type) -> str:
+    """The values of a type in words, for messages about other values."""
+    inner = strip_none(type)
+    if isinstance(inner, SetType):
+        return f"each member {allowed(inner.element).removeprefix('it ')}"
+    if isinstance(inner, BoolType):
+        return "it is true or false"
+    if isinstance(inner, PartType | MemberType) and inner.size <= 10:
+        return f"it is one of {', '.join(map(format_value, inner.members))}"
+    return f"it is one of {inner}"
+
+
+_PLURALS = {"number": "numbers", "player": "players", "direction": "directions"}
+
+
+def _noun(type: Type) -> str:
+    """The noun for one value of a type."""
+    if isinstance(type, NumberType):
+        return "number"
+    name = str(type)
+    return name.lower() if name in ("Player", "Direction") else name
+
+
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiouAEIO' else 'a'} {noun}"
+
+
+# The cost of evaluating an expression, so that checking evaluates none that would take minutes.
+#
+# The cost counts evaluations of innermost parts. It is an upper bound, as far as types bound the sizes of sets, and is
+# capped at :data:`TOO_MUCH`.
+
+
+TOO_MUCH = 3_000_000
+"""Evaluations; some seconds."""
+
+
+def effort(expr: model.Expr) -> int:
+    """The number of evaluations in the expression, at most :data:`TOO_MUCH`."""
+    return _effort(expr, {})
+
+
+def _effort(expr: model.Expr, defines: dict[model.Define, int]) -> int:
+    match expr:
+        case model.Const() | model.Local():
+            return 1
+        case model.Quantified(binders=binders, body=body) | model.Comprehension(binders=binders, element=body):
+            times, total = 1, 0
+            for binder in binders:
+                total += times * _effort(binder.domain, defines)
+                times *= rounds(binder.domain)
+                tests = [test for test in (binder.stop_condition, *binder.tests) if test is not None]
+                total += times * sum(_effort(test, defines) for test in tests)
+            total += times * _effort(body, defines)
+        case model.Reach(start=start, step=step):
+            total = _effort(start, defines) + rounds(expr) * _effort(step, defines)
+        case model.RangeSet() | model.Subsets():
+            total = rounds(expr) + sum(_effort(part, defines) for part in subexpressions(expr))
+        case model.Call(define=callee, arguments=arguments):
+            if callee not in defines:
+                defines[callee] = _effort(callee.body, defines)
+            total = defines[callee] + sum(_effort(argument, defines) for argument in arguments)
+        case _:
+            total = 1 + sum(_effort(part, defines) for part in subexpressions(expr))
+    return min(total, TOO_MUCH)
+
+
+def rounds(collection: model.Expr) -> int:
+    """The most rounds of a loop over a set; :data:`TOO_MUCH` if unknown."""
+    length = most_members(collection)
+    return TOO_MUCH if length is None else length

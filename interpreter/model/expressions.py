@@ -8,9 +8,8 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from zermelo.grammar.by_value import ByValue
-from zermelo.grammar.displayed import Displayed
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Span
+from zermelo.grammar.records import ByValue, Displayed
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value, are_equal, typed
 
@@ -289,7 +288,7 @@ class FormalParameter(Displayed):
 @frozen(eq=False, repr=False)
 class Define(Displayed):
     """If not ``reads_state``, directly or through other defines, the value is a function of the arguments alone.
-    ``depth`` and ``size`` are those of the body (:mod:`zermelo.interpreter.model.depth`)."""
+    ``depth`` and ``size`` are those of the body (:mod:`zermelo.interpreter.model.rewriting`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]

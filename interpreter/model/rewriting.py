@@ -1,18 +1,24 @@
-"""Generic walks over expressions: parts, free slots, substitution.
-
-The parts of expressions, statements, rules and decisions are found by their fields, so that a new kind needs no case
-here. Binders, parameters of rules and outcomes belong to the record that contains them.
-"""
+"""Walking through models and rewriting them: parts, uses, depth, and which variables still matter."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from attrs import evolve, fields
+from attrs import evolve, fields, has
 
 from zermelo.grammar.deadline import look
+from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
+from zermelo.interpreter.model import Local, Model, Phase, SetLocal, Turn
+from zermelo.interpreter.types import Type
+
+# Generic walks over expressions: parts, free slots, substitution.
+#
+# The parts of expressions, statements, rules and decisions are found by their fields, so that a new kind needs no case
+# here. Binders, parameters of rules and outcomes belong to the record that contains them.
+
 
 E = TypeVar("E", bound="model.Expr | model.Outcome")
 
@@ -181,3 +187,285 @@ def _renumbered(expr: model.Expr, by: int) -> model.Expr:
         moved = tuple(evolve(binder, slot=binder.slot + by) for binder in expr.binders)
         expr = evolve(expr, binders=moved)
     return map_parts(expr, lambda part: _renumbered(part, by))
+
+
+# Walks over the blocks, statements and expressions of a model.
+
+
+def rules_of(decision: model.Decision | None) -> tuple[model.Rule, ...]:
+    match decision:
+        case model.Turn(moves=rules) | model.Chance(outcomes=rules) | model.Together(moves=rules):
+            return rules
+        case None:
+            return ()
+
+
+def blocks(game: model.Model) -> Iterator[model.Block]:
+    """Every block that is run by itself; each action once, not at its calls."""
+    yield game.setup
+    for action in game.actions:
+        yield action.body
+    for phase in game.phases.values():
+        yield from blocks_of_phase(phase)
+    yield (game.start,)
+
+
+def blocks_of_phase(phase: model.Phase) -> Iterator[model.Block]:
+    """The blocks of a phase: entry, effects of moves or outcomes, ``then`` and ``otherwise``."""
+    yield phase.entry
+    for rule in rules_of(phase.decision):
+        yield rule.body
+    if isinstance(phase.decision, model.Together):
+        yield phase.decision.then
+    if phase.otherwise is not None:
+        yield phase.otherwise
+
+
+def expressions(game: model.Model) -> Iterator[model.Expr]:
+    """Every expression that is not inside another one."""
+    for define in game.defines:
+        yield define.body
+    for variable in game.variables:
+        if isinstance(variable.visibility, model.SeenBy):
+            yield variable.visibility.audience
+    for block in blocks(game):
+        for statement in live_statements(block):
+            yield from subexpressions(statement)
+    for phase in game.phases.values():
+        if phase.decision is not None:
+            yield from subexpressions(phase.decision)
+        for rule in rules_of(phase.decision):
+            yield from subexpressions(rule)
+    for loose in game.loose:
+        yield loose.value
+
+
+def statements(block: model.Block) -> Iterator[model.Statement]:
+    """All statements of a block, nested ones and those of called actions included."""
+    for statement in own_statements(block):
+        yield statement
+        if isinstance(statement, model.Do):
+            yield from statements(statement.action.body)
+
+
+def own_statements(block: model.Block) -> Iterator[model.Statement]:
+    """The same without those of actions, which have frames of their own."""
+    for statement in block:
+        yield statement
+        match statement:
+            case model.If_(yes=yes, no=no):
+                yield from own_statements(yes)
+                yield from own_statements(no)
+            case model.For(body=body):
+                yield from own_statements(body)
+            case _:
+                pass
+
+
+def live_statements(block: model.Block) -> Iterator[model.Statement]:
+    """The same without the branches that the present parameters switch off."""
+    for statement in block:
+        yield statement
+        match statement:
+            case model.If_(condition=model.Const(value=bool() as holds), yes=yes, no=no):
+                yield from live_statements(yes if holds else no)
+            case model.If_(yes=yes, no=no):
+                yield from live_statements(yes)
+                yield from live_statements(no)
+            case model.For(body=body):
+                yield from live_statements(body)
+            case _:
+                pass
+
+
+def phase_title(game: model.Model, phase: model.Phase) -> str:
+    """The phase in messages: its name or label, or its line if it has neither."""
+    if game.notation == "phases":
+        return f"phase '{phase.name}'"
+    return phase.name if phase.name.startswith("@") else f"line {phase.span.line}"
+
+
+# The phases in which a search may try a null move.
+#
+# After a *null move* the other player is to move and nothing else has changed. No rule allows it, but many rules have a
+# form that admits it: one phase for both players, with the player to move as its argument
+# (``phase play(p: Player):`` with ``turn p:``). The null move changes this argument and keeps the variables. The entry
+# statements do not run again, nothing is earned, and the history gets no entry.
+#
+# This needs two players, and a phase whose only parameter is the player to move: with another one the play may be in
+# the middle of a compound move. The entry statements must leave no live names, since those may depend on the player.
+
+
+def may_pass(model: Model, phase: Phase) -> bool:
+    """Whether the phase admits a null move, provided that the other player has a move."""
+    match phase.decision:
+        case Turn(player=Local(slot=0)):
+            leaves_names = any(isinstance(statement, SetLocal) for statement in statements(phase.entry))
+            is_his = len(phase.parameters) == 1 and phase.parameters[0].type == model.player_type
+            return len(model.players) == 2 and is_his and not leaves_names
+    return False
+
+
+# Liveness of the names of a phase at its decision: which ones belong to the position.
+#
+# The variables and the phase with its arguments do not always determine a position. A name bound on entering a phase
+# keeps its value while the variables change::
+#
+#     phase b:
+#         let old = x
+#         x := 0
+#         turn Bob: ...          # Bob's moves may depend on old, which no variable holds any more
+#
+# This is liveness as in compilers (Aho, Lam, Sethi and Ullman, *Compilers*, 9.2.5): a name is live at a point if its
+# value there may be read later. The point here is the state at rest before a decision, and later is the decision: who
+# makes it, the rules with their guards and effects, and ``then``. ``otherwise`` does not count, since it runs only if
+# the play does not rest here.
+#
+# A live name that is a function of the rest of the position would only lengthen keys. It is one if it is bound once, on
+# every path and unconditionally, to an expression of arguments, of other such names, and of variables that no later
+# entry statement can assign. All other live names are *remembered*: they are part of the position, and seeing the
+# variables is not knowing them.
+#
+# Soundness: a remembered name counts with its value. Any other live name equals its expression over the present
+# variables, which have not changed since it was bound. So states with equal positions agree in all that the rest of the
+# play can read of the frame.
+
+
+def live_names(phase: model.Phase) -> frozenset[int]:
+    """The slots that entry statements bind and that the decision of the phase may read."""
+    return _bound(phase.entry) & _read_by_decision(phase.decision)
+
+
+def names_for_otherwise(phase: model.Phase) -> frozenset[int]:
+    """The slots that entry statements bind and that ``otherwise`` may read."""
+    return frozenset() if phase.otherwise is None else _bound(phase.entry) & _read_by(phase.otherwise)
+
+
+def remembered_names(phase: model.Phase) -> tuple[int, ...]:
+    """The live names that do not follow from the variables and the arguments at the decision, in order."""
+    return tuple(sorted(live_names(phase) - _following_names(phase)))
+
+
+def recalled_bindings(phase: model.Phase) -> tuple[model.SetLocal, ...]:
+    """The bindings that give the live names which are not remembered their values once more, from the variables and the
+    arguments at the decision, in order."""
+    following, needed = _following_names(phase), set(live_names(phase))
+    found: list[model.SetLocal] = []
+    for statement in reversed(phase.entry):
+        if isinstance(statement, model.SetLocal) and statement.slot in following & needed:
+            needed |= free_slots(statement.value)
+            found.append(statement)
+    return tuple(reversed(found))
+
+
+def _bound(block: model.Block) -> frozenset[int]:
+    return frozenset(
+        statement.slot
+        for statement in own_statements(block)
+        if isinstance(statement, model.SetLocal | model.SetLocalField)
+    )
+
+
+def _read_by_decision(decision: model.Decision | None) -> frozenset[int]:
+    if decision is None:
+        return frozenset()
+    found: set[int] = set()
+    for rule in rules_of(decision):
+        for expr in subexpressions(rule):
+            found |= free_slots(expr)
+        found |= _read_by(rule.body)
+    for expr in subexpressions(decision):
+        found |= free_slots(expr)
+    if isinstance(decision, model.Together):
+        found |= _read_by(decision.then)
+    return frozenset(found)
+
+
+def _read_by(block: model.Block) -> frozenset[int]:
+    found: set[int] = set()
+    for statement in own_statements(block):
+        for expr in subexpressions(statement):
+            found |= free_slots(expr)
+        if isinstance(statement, model.SetLocalField):
+            found.add(statement.slot)
+    return frozenset(found)
+
+
+def _following_names(phase: model.Phase) -> set[int]:
+    """The names that follow from the variables and the arguments after the entry statements."""
+    bindings = [
+        statement.slot
+        for statement in own_statements(phase.entry)
+        if isinstance(statement, model.SetLocal | model.SetLocalField)
+    ]
+    following = set(range(len(phase.parameters)))
+    for k, statement in enumerate(phase.entry):
+        if isinstance(statement, model.SetLocal) and bindings.count(statement.slot) == 1:
+            changed_later = _assigned(phase.entry[k + 1 :])
+            if free_slots(statement.value) <= following and _reads_only_kept(statement.value, changed_later):
+                following.add(statement.slot)
+    return following
+
+
+def _reads_only_kept(expr: model.Expr, changed: set[model.Variable]) -> bool:
+    """Whether the expression reads neither history nor decision, and no changed variable."""
+    moments = (model.Repeated, model.Repetitions, model.Stuck, model.Chosen)
+    if any(isinstance(part, moments) for part in walk_with_defines(expr)):
+        return False
+    return changed.isdisjoint(read.variable for read in reads(expr))
+
+
+def _assigned(block: model.Block) -> set[model.Variable]:
+    return {statement.variable for statement in statements(block) if isinstance(statement, model.Assign | model.Fill)}
+
+
+# The depth and the size of rules with their defines and actions inlined.
+#
+# The depth of one declaration is limited (:mod:`zermelo.grammar.depth`), but defines can form chains of any length.
+# Walks, checks, lowering and evaluation recurse along such a chain, and Python's usual stack holds some dozens of
+# defines. So elaboration measures the depth, each define once and without recursion, and raises the recursion limit
+# accordingly; rules deeper than :data:`DEEPEST_RULES` are refused before anything recurses into them. A chain in which
+# each define calls the next one twice doubles with every line: rules larger than :data:`LARGEST_RULES` are refused,
+# too.
+
+
+DEEPEST_RULES: Final = 1_000
+"""The deepest nesting of expressions and statements. Beyond some limit the stack of the process overflows, which kills
+it: with 8 MB of stack, chains of 9,000 parts were read and played, those of 18,000 not."""
+
+LARGEST_RULES: Final = 5_000
+"""The most expressions and statements in a define or action; those of chess have some hundreds."""
+
+_FRAMES_EACH: Final = 24
+"""Python frames between an expression and one directly inside it; an estimate."""
+
+_USUAL: Final = 1_000
+"""Python's default recursion limit, enough for everything around the rules."""
+
+_OTHERS: Final = (Type, Span, model.Variable, model.Const, model.Local)
+"""Records that are leaves of the walk."""
+
+
+def extent_of(root: object) -> tuple[int, int]:
+    """The depth of a part of a model, and its number of expressions and statements."""
+    deepest, size = 0, 0
+    waiting: list[tuple[object, int]] = [(root, 1)]
+    while waiting:
+        thing, depth = waiting.pop()
+        if isinstance(thing, tuple):
+            waiting.extend((part, depth) for part in thing)
+        elif isinstance(thing, model.Define | model.Action):
+            deepest = max(deepest, depth + thing.depth)
+            size += thing.size
+        elif has(kind := type(thing)) and not isinstance(thing, _OTHERS):
+            deepest = max(deepest, depth)
+            size += 1
+            waiting.extend((getattr(thing, field.name), depth + 1) for field in fields(kind))
+    return deepest, size
+
+
+def make_room(depth: int) -> None:
+    """Raise Python's recursion limit to what rules of this depth take."""
+    needed = _USUAL + _FRAMES_EACH * depth
+    if depth > _USUAL // _FRAMES_EACH and sys.getrecursionlimit() < needed:
+        sys.setrecursionlimit(needed)

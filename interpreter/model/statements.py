@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from zermelo.grammar.displayed import Displayed
-from zermelo.grammar.source import NOWHERE, Span
+from zermelo.grammar.diagnostics import NOWHERE, Span
+from zermelo.grammar.records import Displayed
 from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable, needed
 from zermelo.interpreter.types import Type
 
@@ -142,7 +142,7 @@ class Do(Statement):
 
 @frozen(eq=False, repr=False)
 class Action(Displayed):
-    """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.model.depth`)."""
+    """``depth`` and ``size`` are those of its body (:mod:`zermelo.interpreter.model.rewriting`)."""
 
     name: str
     parameters: tuple[FormalParameter, ...]

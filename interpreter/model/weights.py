@@ -11,8 +11,7 @@ from typing import Any, Literal
 
 from attrs import evolve
 
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Span, ZermeloError
 from zermelo.interpreter import intervals, model
 from zermelo.interpreter.suggestions import require_known
 from zermelo.interpreter.types import NumberType

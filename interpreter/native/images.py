@@ -35,12 +35,10 @@ from zermelo.interpreter.native.coding.encoding import (
     set_element,
     storage_of,
 )
-from zermelo.interpreter.native.coding.layout import PHASE, Place
-from zermelo.interpreter.native.coding.packing import packed_words
+from zermelo.interpreter.native.coding.state_layout import PHASE, Place, packed_words
+from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
 from zermelo.interpreter.native.dialect.templates import instantiate
-from zermelo.interpreter.native.dialect.text import Body, Text
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.expressions.storing import positions
+from zermelo.interpreter.native.expressions.variables import positions
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.symmetries.relabelling import Relabelling
 from zermelo.interpreter.types import Type, strip_none
@@ -71,7 +69,7 @@ class Images:
 
 def images(program: Program, symmetries: tuple[Relabelling, ...]) -> Images:
     """The functions for a group of symmetries of a game, the identity first. Raises
-    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
+    :class:`~zermelo.interpreter.native.dialect.lowered_text.Unsupported`."""
     layout, text = program.layout, Text(count=_NAMES)
     if layout.history is not None or layout.choices is not None or layout.remembered or layout.packed:
         raise Unsupported("images of states with more than their phase and plain variables")

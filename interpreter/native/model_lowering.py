@@ -31,10 +31,10 @@ call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of we
 ``may_read(C, P, i)``       whether it may be what entry i has
 ==========================  ===================================================================================
 
-and those of :mod:`zermelo.interpreter.native.rules.hints` (hints for search),
-:mod:`zermelo.interpreter.native.rules.witnesses` (what is reachable or never so),
-:mod:`zermelo.interpreter.native.perception.recording` (observations) and
-:mod:`zermelo.interpreter.native.rules.passing` (null moves).
+and those of :mod:`zermelo.interpreter.native.rules.payoffs` (hints for search),
+:mod:`zermelo.interpreter.native.rules.decisions` (what is reachable or never so),
+:mod:`zermelo.interpreter.native.rules.perception` (observations) and
+:mod:`zermelo.interpreter.native.rules.runs` (null moves).
 
 The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
 ``MOVES`` is the length of a list of moves, ``MOMENT`` the words of an entry of the history, and ``PAST`` those of what
@@ -46,46 +46,38 @@ from __future__ import annotations
 from fractions import Fraction
 
 from zermelo.interpreter import model
-from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import UNSET
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.evaluation.statements import StatementCompiler, compiled_setup
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.model.liveness import recalled_bindings
+from zermelo.interpreter.model.rewriting import recalled_bindings
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
-from zermelo.interpreter.native.coding.laying_out import lay_out
-from zermelo.interpreter.native.coding.layout import ACTOR, PHASE
-from zermelo.interpreter.native.coding.move_counts import ROOM
-from zermelo.interpreter.native.coding.numbering_moves import move_codes
+from zermelo.interpreter.native.coding.move_codes import ROOM, move_codes
 from zermelo.interpreter.native.coding.observations import Perception
-from zermelo.interpreter.native.coding.packing import packed_words, unpacked_slots
+from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
+from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
 from zermelo.interpreter.native.dialect.templates import instantiate
-from zermelo.interpreter.native.dialect.text import Body, Text
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.drawing import sampling
-from zermelo.interpreter.native.expressions import storing, variables
+from zermelo.interpreter.native.expressions import variables
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
-from zermelo.interpreter.native.perception import plan as perceivable
-from zermelo.interpreter.native.perception import recording as perceiving
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.rules import decisions, runs, statements
-from zermelo.interpreter.native.rules import history_writing as remembering
-from zermelo.interpreter.native.rules.discounting import discounted_end, worths
-from zermelo.interpreter.native.rules.dispatch import calls_by_phase
-from zermelo.interpreter.native.rules.hints import hint_functions
-from zermelo.interpreter.native.rules.outcomes import settle_denominator
-from zermelo.interpreter.native.rules.passing import passing_function
-from zermelo.interpreter.native.rules.witnesses import witness_function
-from zermelo.interpreter.native.sets import loops_over_families as sets_of_sets
-from zermelo.interpreter.native.sets import masks, quantifiers, scalars
+from zermelo.interpreter.native.rules import decisions, runs, sampling, statements
+from zermelo.interpreter.native.rules import perception as perceivable
+from zermelo.interpreter.native.rules import perception as perceiving
+from zermelo.interpreter.native.rules import runs as remembering
+from zermelo.interpreter.native.rules.decisions import witness_function
+from zermelo.interpreter.native.rules.payoffs import discounted_end, hint_functions, settle_denominator, worths
+from zermelo.interpreter.native.rules.runs import calls_by_phase, passing_function
+from zermelo.interpreter.native.sets import families as sets_of_sets
+from zermelo.interpreter.native.sets import masks, scalars
+from zermelo.interpreter.values import EvaluationError
 
-_KINDS = (scalars, variables, masks, quantifiers)
+_KINDS = (scalars, variables, masks, masks)
 """The modules that lower the kinds of expressions."""
 
 
 def lower(model: Model, room: int = ROOM) -> Program:
     """Lower a model, with lists for ``room`` moves of one decision. States, keys and the numbers of moves do not depend
-    on ``room``. Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
+    on ``room``. Raises :class:`~zermelo.interpreter.native.dialect.lowered_text.Unsupported`."""
     try:
         try:
             return _wide_enough(model, room)
@@ -173,7 +165,7 @@ def _begin(lowering: Lowering) -> None:
     else:
         statements.block(lowering, (game.start,), {}, start)
     for variable, place in layout.places.items():
-        for at, value in zip(storing.positions(place), values[variable.offset :], strict=False):
+        for at, value in zip(variables.positions(place), values[variable.offset :], strict=False):
             held = 0 if value is UNSET else place.storage.put(encode(value, variable.type))
             if place.is_planes:
                 for k in range(place.storage.width):

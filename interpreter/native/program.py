@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered
 
 if TYPE_CHECKING:
-    from zermelo.grammar.source import Span
+    from zermelo.grammar.diagnostics import Span
     from zermelo.interpreter.model import Model
-    from zermelo.interpreter.native.coding.history import History
-    from zermelo.interpreter.native.coding.layout import StateLayout
-    from zermelo.interpreter.native.coding.moves import MoveCodes
+    from zermelo.interpreter.native.coding.move_codes import MoveCodes
     from zermelo.interpreter.native.coding.observations import Perception
+    from zermelo.interpreter.native.coding.state_layout import History, StateLayout
 
 
 @frozen(eq=False, repr=False)

@@ -19,20 +19,15 @@ from attrs import define, evolve, field
 
 from zermelo.interpreter import model
 from zermelo.interpreter.analysis.parts import Key, failed, held, ran
-from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.evaluation.calls import remembering
-from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Context, Frame
-from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
-from zermelo.interpreter.evaluation.statements import CompiledBlock, Leave, StatementCompiler
-from zermelo.interpreter.evaluation.variables import place_of_entry
+from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Context, Frame, place_of_entry
+from zermelo.interpreter.evaluation.expressions import Compiler, remembering
+from zermelo.interpreter.evaluation.statements import Arguments, CompiledBlock, CompiledRule, Leave, StatementCompiler
 from zermelo.interpreter.machine import CHANCE, END, Move
 from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.reference.decisions import CompiledDecision, CompiledPhase, CompiledTogether, CompiledTurn
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.state import ReferenceState
-from zermelo.interpreter.values import Value
+from zermelo.interpreter.reference.run import ReferenceState, Runner
+from zermelo.interpreter.values import EvaluationError, Value
 
 MOST_VALUES: Final = 100
 """Variables with more values are not watched: hardly any takes them all."""

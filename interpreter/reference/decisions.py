@@ -9,13 +9,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import Context, Frame
-from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
-from zermelo.interpreter.evaluation.statements import StatementCompiler
+from zermelo.interpreter.evaluation.statements import Arguments, CompiledRule, StatementCompiler
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.model.liveness import remembered_names
-from zermelo.interpreter.values import Member
+from zermelo.interpreter.model.rewriting import remembered_names
+from zermelo.interpreter.values import EvaluationError, Member
 
 Legal = dict[Move, tuple[CompiledRule, Arguments]]
 """Moves in order, each with its rule and its arguments."""
@@ -113,7 +111,7 @@ CompiledDecision = CompiledTurn | CompiledChance | CompiledTogether
 
 class CompiledPhase:
     """A phase; ``decision`` is None if its entry statements always leave it. ``remembered`` are the slots of its names
-    that belong to the position (:mod:`zermelo.interpreter.model.liveness`)."""
+    that belong to the position (:mod:`zermelo.interpreter.model.rewriting`)."""
 
     def __init__(self, phase: model.Phase, statements: StatementCompiler) -> None:
         self.model = phase

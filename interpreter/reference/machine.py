@@ -11,26 +11,26 @@ from fractions import Fraction
 from random import Random
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.evaluation import history
-from zermelo.interpreter.evaluation.context import Closure, Frame
+from zermelo.interpreter.evaluation.context import Closure, Frame, future_of
 from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
-from zermelo.interpreter.evaluation.statements import StatementCompiler
+from zermelo.interpreter.evaluation.statements import Arguments, CompiledRule, StatementCompiler
 from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, SampleSpace, Seen
 from zermelo.interpreter.model import Estimate, Event, Loose, Model
-from zermelo.interpreter.model.passing import may_pass
-from zermelo.interpreter.reference.chance import DRAW_LISTING_LIMIT, Lottery, Weighted, probabilities
-from zermelo.interpreter.reference.consistency import Consistency
+from zermelo.interpreter.model.rewriting import may_pass
+from zermelo.interpreter.reference.chance import (
+    DRAW_LISTING_LIMIT,
+    DealtOutcomes,
+    ListedOutcomes,
+    Lottery,
+    Weighted,
+    probabilities,
+)
 from zermelo.interpreter.reference.decisions import CompiledChance, CompiledPhase, Legal
-from zermelo.interpreter.reference.perception import Perceiver
+from zermelo.interpreter.reference.perception import Consistency, Perceiver
 from zermelo.interpreter.reference.preferring import Preference
-from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.sample_space import DealtOutcomes, ListedOutcomes
-from zermelo.interpreter.reference.state import ReferenceState
-from zermelo.interpreter.reference.why_not import WhyNot
-from zermelo.interpreter.reference.written import read_value, split_move
-from zermelo.interpreter.values import Value, in_order
+from zermelo.interpreter.reference.run import ReferenceState, Runner
+from zermelo.interpreter.reference.why_not import WhyNot, read_value, split_move
+from zermelo.interpreter.values import EvaluationError, Value, in_order
 from zermelo.interpreter.weighted_choice import weighted_choice
 
 
@@ -201,7 +201,7 @@ class ReferenceMachine:
         here = state.phase.name, state.arguments, values, state.chosen
         names = tuple([in_order(state.frame[slot]) for slot in state.phase.remembered])
         if state.snapshot is not None:
-            return *here, names, history.future_of(self.model, state.snapshot)
+            return *here, names, future_of(self.model, state.snapshot)
         return (*here, names) if names else here
 
     def play(self, state: ReferenceState) -> tuple[Move, ...]:

@@ -24,16 +24,14 @@ from attrs import define, field, frozen
 
 from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import Finding
-from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.context import Closure, Compiles, Context
-from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
+from zermelo.interpreter.evaluation.statements import Arguments, CompiledRule
 from zermelo.interpreter.machine import Move, shown
 from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.reference.decisions import CompiledTurn, Legal
-from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.state import ReferenceState
-from zermelo.interpreter.reference.written import FEW
-from zermelo.interpreter.values import sort_key
+from zermelo.interpreter.reference.run import ReferenceState, Runner
+from zermelo.interpreter.reference.why_not import FEW
+from zermelo.interpreter.values import EvaluationError, sort_key
 
 Standing = tuple[Any, ...]
 """A worth, compared lexicographically; the empty one, of no completion at all, is the least."""

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
+from attrs import define, field
+
 from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import Finding, Label
-from zermelo.interpreter.errors import EvaluationError
-from zermelo.interpreter.evaluation import history
-from zermelo.interpreter.evaluation.context import Context, Frame
-from zermelo.interpreter.evaluation.outcomes import fixed_payoff
-from zermelo.interpreter.evaluation.rules import Arguments, CompiledRule
-from zermelo.interpreter.evaluation.statements import Ended, Entering, Leave, StatementCompiler, compiled_setup
-from zermelo.interpreter.machine import CHANCE, END, MOST_PHASES, NULL_MOVE, Move, Payoff, PlayError
+from zermelo.interpreter.evaluation.context import Context, Frame, Snapshot, with_snapshot
+from zermelo.interpreter.evaluation.statements import (
+    Arguments,
+    CompiledRule,
+    Ended,
+    Entering,
+    Leave,
+    StatementCompiler,
+    compiled_setup,
+    fixed_payoff,
+)
+from zermelo.interpreter.machine import (
+    CHANCE,
+    END,
+    MOST_PHASES,
+    NULL_MOVE,
+    InformationState,
+    Move,
+    Payoff,
+    PlayError,
+    Told,
+)
 from zermelo.interpreter.model import FixedOutcome, Model
+from zermelo.interpreter.reference.chance import DealtOutcomes, Weighted
 from zermelo.interpreter.reference.decisions import (
     CompiledChance,
     CompiledDecision,
@@ -23,8 +42,57 @@ from zermelo.interpreter.reference.decisions import (
     CompiledTurn,
     Legal,
 )
-from zermelo.interpreter.reference.state import ReferenceState
-from zermelo.interpreter.values import Member, Value
+from zermelo.interpreter.values import EvaluationError, Member, Value
+
+# States of the reference machine.
+
+
+@define(eq=False)
+class ReferenceState:
+    """A state at rest: somebody is to act, or the play has ended. Immutable, apart from caches.
+
+    ``before`` and ``move`` are the previous state and the move that led here. ``frame`` holds the names of ``phase``
+    after its entry statements. In a ``together``, ``waiting`` are those still to choose, the actor first, and
+    ``chosen`` the choices so far. ``told`` are the messages since ``before``, with their hearers.
+
+    ``earned`` are the discounted earnings, and ``factor`` the discount for payments of the next move. ``end`` is the
+    payoff at the end, not discounted.
+
+    ``memo`` and the fields after it are caches.
+    """
+
+    before: ReferenceState | None
+    move: Move | None
+    actor: int
+    phase: CompiledPhase
+    arguments: Arguments
+    values: tuple[Value, ...]
+    frame: tuple[Value, ...]
+    snapshot: Snapshot | None
+    told: tuple[tuple[frozenset[Member], Told], ...]
+    earned: Payoff
+    factor: Fraction
+    end: Payoff | None = None
+    waiting: tuple[Member, ...] = ()
+    chosen: tuple[tuple[Member, Move], ...] = ()
+
+    memo: dict[object, Value] | None = None
+    moves: Legal | None = None
+    outcomes: Weighted | None = None
+    space: DealtOutcomes | None = None
+    perceived: dict[int, InformationState] = field(factory=dict)
+
+    def back(self) -> Iterator[ReferenceState]:
+        """This state and all before it, newest first."""
+        state: ReferenceState | None = self
+        while state is not None:
+            yield state
+            state = state.before
+
+    def play(self) -> tuple[Move, ...]:
+        """The moves and outcomes that led here."""
+        return tuple(state.move for state in self.back() if state.move is not None)[::-1]
+
 
 _PATIENCE: Final = 100
 """The number of phases without a decision after which a run is checked for cycles."""
@@ -194,7 +262,7 @@ class Runner:
                 self._watch(passed, count, leave, context)
             if self._keeps_history and decision is not None:
                 values = tuple(context.values)
-                context.snapshot = history.with_snapshot(self.model, context.snapshot, phase.name, arguments, values)
+                context.snapshot = with_snapshot(self.model, context.snapshot, phase.name, arguments, values)
             if self._keeps_history:
                 context.memo = {}
             frame = phase.frame(arguments)

@@ -2,25 +2,331 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import Final, Literal
 
 from attrs import frozen
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Findings
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.diagnostics import Findings, Source, Span, ZermeloError
 from zermelo.grammar.parse import parse_parts
-from zermelo.grammar.source import Source, Span
+from zermelo.grammar.records import Displayed
+from zermelo.interpreter import model
 from zermelo.interpreter.elaboration import assemble
-from zermelo.interpreter.elaboration.declarations import FileGlobals
-from zermelo.interpreter.elaboration.names import declare
-from zermelo.interpreter.elaboration.players import file_globals
-from zermelo.interpreter.symbols.declared import declared_in
-from zermelo.interpreter.symbols.played import played_names, uses
-from zermelo.interpreter.symbols.remarks import heading_of, remarks_of
-from zermelo.interpreter.symbols.symbol import SHARED, Symbol
+from zermelo.interpreter.elaboration.declarations import FileGlobals, file_globals
+from zermelo.interpreter.elaboration.names import declare, nodes_in
+from zermelo.interpreter.elaboration.scope import LocalName
+from zermelo.interpreter.model.cardinality import values_of_type
+from zermelo.interpreter.types import MemberType, OptionalType, PartType, SetType, TupleType, Type, UnknownType
+from zermelo.interpreter.values import Value, format_value
+
+# A name that a file declares.
+
+
+Kind = Literal[
+    "player",
+    "parameter",
+    "type",
+    "member",
+    "field",
+    "variable",
+    "define",
+    "feature",
+    "action",
+    "phase",
+    "move",
+    "outcome",
+    "choice",
+    "information set",
+    "argument",
+    "name",
+    "local variable",
+]
+"""What a name stands for. An ``argument`` is a parameter of a define, action, phase, move or outcome; a ``name``
+is that of a quantifier, a loop, ``let`` or ``where``; a ``choice`` is one of a table."""
+
+LOCAL: Final = frozenset({"argument", "name", "local variable"})
+"""The kinds of names that only one declaration knows."""
+
+SHARED: Final = {"move": "move", "outcome": "move", "choice": "move", "information set": "information set"}
+"""The kinds of names that several places of a file may declare and mean the same by: a move is known by its name alone,
+in whatever phase it is offered, and so is an outcome in the plays of a test."""
+
+
+@frozen(eq=False, repr=False)
+class Symbol(Displayed):
+    """One name where it is declared, at ``span``.
+
+    ``whole`` is the text of its declaration, and ``container`` that at the left margin which contains it; they are the
+    same for the names of the file. ``heading`` shows the declaration, ``remarks`` say in sentences what else is known.
+    """
+
+    name: str
+    kind: Kind
+    span: Span
+    whole: Span
+    container: Span
+    heading: str
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_local(self) -> bool:
+        return self.kind in LOCAL
+
+
+# The names that a syntax tree declares, in the order of the text.
+
+
+@frozen(eq=False, repr=False)
+class Declared(Displayed):
+    """A name, what it stands for, the node that declares it, and the declaration at the left margin around that."""
+
+    name: syntax.Name
+    kind: Kind
+    node: syntax.Node
+    top: syntax.Declaration
+
+
+def declared_in(tree: syntax.GameFile) -> Iterator[Declared]:
+    """All names that a file declares. What follows ``with`` in an expectation or a witness are parameters, declared
+    elsewhere."""
+    for top in tree.declarations:
+        for node in nodes_in(_without_settings(top)):
+            for name, kind in _names_of(node):
+                yield Declared(name, kind, node, top)
+
+
+def _without_settings(top: syntax.Declaration) -> syntax.Node:
+    match top:
+        case syntax.Expect(expectation=said) | syntax.Witness(event=said):
+            return said
+    return top
+
+
+def _names_of(node: syntax.Node) -> Iterator[tuple[syntax.Name, Kind]]:
+    """The names that a node itself declares."""
+    match node:
+        case syntax.Players(names=names):
+            yield from ((name, "player") for name in names)
+        case syntax.Parameter(name=name):
+            yield name, "parameter"
+        case syntax.TypeDeclaration(name=name):
+            yield name, "type"
+        case syntax.Variable(name=name):
+            yield name, "variable"
+        case syntax.Feature(name=name):
+            yield name, "feature"
+        case syntax.Define(name=name):
+            yield name, "define"
+        case syntax.Action(name=name):
+            yield name, "action"
+        case syntax.Phase(name=name):
+            yield name, "phase"
+        case syntax.Enumeration(members=members):
+            yield from ((name, "member") for name in members)
+        case syntax.GraphType(chains=chains):
+            yield from ((name, "member") for name in {name.text: name for name in _backward(chains)}.values())
+        case syntax.RecordField(name=name):
+            yield name, "field"
+        case syntax.Move(name=name):
+            yield name, "move"
+        case syntax.OutcomeClause(name=name) | syntax.ChanceBranch(name=name):
+            yield name, "outcome"
+        case syntax.DecisionNode(label=label, branches=branches):
+            if label is not None:
+                yield label, "information set"
+            yield from ((name, "move") for name, _ in branches)
+        case syntax.Table(others=others, columns=columns):
+            yield from ((name, "choice") for _, name in others)
+            yield from ((name, "choice") for name in columns)
+        case syntax.TableRow(choice=name):
+            yield name, "choice"
+        case _:
+            yield from _local_names_of(node)
+
+
+def _local_names_of(node: syntax.Node) -> Iterator[tuple[syntax.Name, Kind]]:
+    match node:
+        case syntax.MoveParameter(name=name) | syntax.FormalParameter(name=name):
+            yield name, "argument"
+        case syntax.VariableIndex(name=syntax.Name() as name):
+            yield name, "name"
+        case syntax.Binder(name=name) | syntax.Binding(name=name) | syntax.Reach(name=name) | syntax.Let(name=name):
+            yield name, "name"
+        case syntax.LocalVariable(name=name):
+            yield name, "local variable"
+        case syntax.Estimate(player=name):
+            yield name, "name"
+        case _:
+            pass
+
+
+def _backward(chains: tuple[tuple[syntax.Name, ...], ...]) -> list[syntax.Name]:
+    """The cells of a graph, from the last to the first: of a cell that is written twice the first place counts."""
+    return [name for chain in chains for name in chain][::-1]
+
+
+# The names in the moves of tests and expectations, which are read only when they are played.
+#
+# ``play deal(J, Q), bet`` uses the names of an outcome and of a move, and the members J and Q: which J is meant,
+# follows from the type of the argument in its place.
+
+
+def played_names(tree: syntax.GameFile, names: list[Declared], globals: FileGlobals) -> Iterator[tuple[Span, Span]]:
+    """The places of these names, each with the place where the name is declared."""
+    rules: dict[str, list[Declared]] = {}
+    for declared in names:
+        if SHARED.get(declared.kind) == "move":
+            rules.setdefault(declared.name.text, []).append(declared)
+    types = {local.span: local.type for local in globals.locals}
+    for top in tree.declarations:
+        if isinstance(top, syntax.Test | syntax.Expect):
+            for node in nodes_in(top):
+                if isinstance(node, syntax.PlayedMove):
+                    offered = rules.get(node.name.text, [])
+                    if offered:
+                        yield node.name.span, offered[0].name.span
+                    for k, argument in enumerate(node.arguments):
+                        wanted = [types[place] for rule in offered if (place := _place(rule.node, k)) in types]
+                        yield from _members(argument, wanted, globals)
+
+
+def _place(node: syntax.Node, k: int) -> Span | None:
+    """Where the name of the argument number ``k`` of a move or outcome stands."""
+    if isinstance(node, syntax.Move | syntax.OutcomeClause) and k < len(node.parameters):
+        return node.parameters[k].name.span
+    return None
+
+
+def _members(argument: syntax.Expression, wanted: list[Type], globals: FileGlobals) -> Iterator[tuple[Span, Span]]:
+    owners = [owner for type in wanted for owner in _owners(type)]
+    for node in nodes_in(argument):
+        if isinstance(node, syntax.Reference):
+            known = [owner for owner in owners if node.name in owner.by_name]
+            among = known or [owner for owner, _ in globals.members_named(node.name)]
+            place = globals.place_of(among[0], node.name) if among else None
+            if place is not None:
+                yield node.span, place
+
+
+def _owners(type: Type) -> Iterator[MemberType]:
+    """The enumerations whose members may occur in a value of a type."""
+    match type:
+        case MemberType():
+            yield type
+        case OptionalType(inner=inner) | SetType(element=inner) | PartType(parent=inner):
+            yield from _owners(inner)
+        case TupleType(items=items):
+            for item in items:
+                yield from _owners(item)
+        case _:
+            pass
+
+
+def uses(globals: FileGlobals, played: Mapping[Span, Span]) -> dict[Span, Span]:
+    """From each place of a name that is used to the place of its declaration."""
+    return {span: place for span, place in {**globals.references, **played}.items() if span != place}
+
+
+# What there is to know about a name, in sentences: its type and values, who sees it, what it stands for.
+
+
+MOST_LINES: Final = 12
+"""The most lines of a declaration that are shown."""
+
+MOST_VALUES: Final = 12
+"""The most values of a type that are listed."""
+
+LONGEST_VALUE: Final = 200
+"""The longest value that is shown, in characters."""
+
+
+def heading_of(declared: Declared, source: Source) -> str:
+    """The declaration as the file writes it: the whole of a define, the first line of what has a block."""
+    node = declared.node
+    text = source.excerpt(declared.name.span if isinstance(node, syntax.Players) else node.span).strip()
+    lines = text.splitlines() or [declared.name.text]
+    if isinstance(node, syntax.Phase | syntax.Move | syntax.OutcomeClause | syntax.Table | syntax.Let):
+        return lines[0]
+    if isinstance(node, syntax.Enumeration | syntax.GraphType | syntax.DecisionNode | syntax.Estimate):
+        return declared.name.text
+    return "\n".join([*lines[:MOST_LINES], "..."] if len(lines) > MOST_LINES else lines)
+
+
+def remarks_of(
+    declared: Declared, globals: FileGlobals, locals: Mapping[Span, LocalName], source: Source
+) -> tuple[str, ...]:
+    """What else is known; nothing of what the mistakes in a file leave open."""
+    name, node = declared.name.text, declared.node
+    match node:
+        case syntax.Players(names=names):
+            return (f"player {[other.text for other in names].index(name) + 1} of {len(names)}",)
+        case syntax.Parameter():
+            type, value = globals.parameters.get(name, (None, None))
+            return () if type is None or isinstance(type, UnknownType) else (f"parameter, here {_shown(value)}",)
+        case syntax.TypeDeclaration():
+            made = globals.types.get(name)
+            return () if made is None or isinstance(made, UnknownType) else (_values(made),)
+        case syntax.Enumeration() | syntax.GraphType():
+            return tuple(f"member of {owner}" for owner, member in globals.members.get(name, ()) if _is_of(owner, node))
+        case syntax.Variable():
+            return _of_variable(globals.variables.get(name), source)
+        case syntax.Define():
+            return _of_define(globals.defines.get(name))
+        case _:
+            local = locals.get(declared.name.span)
+            return () if local is None or isinstance(local.declared, UnknownType) else (f"type: {_type(local)}",)
+
+
+def _is_of(owner: MemberType, node: syntax.Enumeration | syntax.GraphType) -> bool:
+    """Whether an enumeration or a graph is the one of a type."""
+    names = {name.text for name in (node.members if isinstance(node, syntax.Enumeration) else sum(node.chains, ()))}
+    return names == set(owner.by_name)
+
+
+def _of_variable(variable: model.Variable | None, source: Source) -> tuple[str, ...]:
+    if variable is None:
+        return ()
+    match variable.visibility:
+        case model.Audience.EVERYBODY:
+            seen = "seen by everybody"
+        case model.Audience.NOBODY:
+            seen = "seen by nobody"
+        case model.SeenBy(audience=audience):
+            written = source.excerpt(audience.span)
+            seen = "each player sees their own" if written == "private" else f"seen by {written}"
+    constant = ("never changes during play",) if variable.is_constant else ()
+    return (f"type: {variable.type}", seen, *constant)
+
+
+def _of_define(define: model.Define | None) -> tuple[str, ...]:
+    if define is None or isinstance(define.body.type, UnknownType):
+        return ()
+    value = (f"value: {_shown(define.body.value)}",) if isinstance(define.body, model.Const) else ()
+    return (f"type: {define.body.type}", *value)
+
+
+def _type(local: LocalName) -> Type:
+    """The type with which a local name is declared, unless that is a long list of values, or of all values."""
+    declared = local.declared
+    is_whole = isinstance(declared, PartType) and len(declared.chosen) == values_of_type(declared.parent)
+    return local.type if is_whole or len(str(declared)) > LONGEST_VALUE else declared
+
+
+def _values(type: Type) -> str:
+    count = values_of_type(type)
+    if count is None or count > MOST_VALUES:
+        return f"{'many' if count is None else f'{count:,}'} values"
+    return f"{count} value{'' if count == 1 else 's'}: {', '.join(map(format_value, type.generate()))}"
+
+
+def _shown(value: Value) -> str:
+    text = format_value(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."
 
 
 @frozen(repr=False)
@@ -101,3 +407,50 @@ def index_of_elaborated(tree: syntax.GameFile, globals: FileGlobals) -> SymbolIn
         span: place for span, place in known.items() if place in symbols and source.excerpt(span) == symbols[place].name
     }
     return SymbolIndex(source, symbols, sound)
+
+
+# Renaming, such that the text means the same as before.
+#
+# A new name can collide with another one, hide it, or be a word of the language. Rather than foresee every way, the new
+# text is read: the same names must stand at the same places, each use must lead to the same declaration as before, and
+# no finding may be new. What has no such proof is refused.
+
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+
+
+def places_to_rename(index: SymbolIndex, symbol: Symbol, name: str) -> tuple[Span, ...]:
+    """The places of a symbol at which the new name is to be written.
+
+    Raises ``ZermeloError`` (``reserved-name``, ``shadowed-name``, ``syntax`` and the like) if the text would not mean
+    the same.
+    """
+    if not _NAME.fullmatch(name):
+        help = "a name consists of letters, digits and _, and does not begin with a digit"
+        raise ZermeloError("syntax", f"'{name}' is not a name", help)
+    places = index.places_of(symbol)
+    text, end = [], 0
+    for place in places:
+        text += [index.source.text[end : place.start], name]
+        end = place.end
+    edited = Source(index.source.name, "".join(text) + index.source.text[end:])
+    _, before = index_with_findings(index.source)
+    after, there = index_with_findings(edited)
+    new = Counter(finding.code for finding in there) - Counter(finding.code for finding in before)
+    for finding in (*there.errors, *there):
+        if finding.code in new:
+            raise ZermeloError(finding.code, f"'{symbol.name}' cannot be called '{name}': {finding.message}")
+    if _meanings(index, places, len(name) - len(symbol.name)) != _meanings(after, (), 0):
+        raise ZermeloError("duplicate-name", f"with the name '{name}', other names would change their meaning")
+    return places
+
+
+def _meanings(index: SymbolIndex, renamed: tuple[Span, ...], longer: int) -> dict[int, int]:
+    """From where each name stands to where it is declared, in the text with the renamed places longer by so much."""
+    starts = [place.start for place in renamed]
+
+    def moved(offset: int) -> int:
+        return offset + longer * sum(start < offset for start in starts)
+
+    here = {moved(span.start): moved(span.start) for span in index.symbols}
+    return here | {moved(span.start): moved(place.start) for span, place in index.uses.items()}

@@ -34,17 +34,248 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
+from types import MappingProxyType
 from typing import Any, Final
 
 from attrs import define, field, frozen
 
-from zermelo.interpreter import model
-from zermelo.interpreter.model import Action, Binder, Define, Expr
-from zermelo.interpreter.symmetries.commuting import has_order
+from zermelo.interpreter import functions, model
+from zermelo.interpreter.evaluation.context import Closure, Context
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.functions import FUNCTIONS
+from zermelo.interpreter.model import Action, Apply, Binder, Define, Expr, Local
+from zermelo.interpreter.model.cardinality import TOO_MUCH, effort
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from zermelo.interpreter.symmetries.relabelling import Numbers, Relabelling
-from zermelo.interpreter.symmetries.tables import ERROR, Tables
-from zermelo.interpreter.types import NoneType, NumberType, OptionalType, SetType, Type, strip_none
-from zermelo.interpreter.values import OrderedSet, Value
+from zermelo.interpreter.types import (
+    BoardType,
+    MemberType,
+    NoneType,
+    NumberType,
+    OptionalType,
+    SetType,
+    TupleType,
+    Type,
+    strip_none,
+)
+from zermelo.interpreter.values import Direction, EvaluationError, OrderedSet, Value
+
+# Built-in functions that commute with a relabelling: F(R a, R b) = R(F(a, b)) for all arguments.
+#
+# *On boards of squares and hexagons* cells are points of the plane. Let R move the cells of a board by x -> M x + v,
+# and steps by d -> M d, and let it keep the set of the board's directions. Then the cell beyond a step, rays, the cells
+# between two, directions, and neighbours are mapped, since they are built of sums alone; and so are distances: how many
+# steps in those directions it takes. On a grid, M permutes files and ranks and turns them around, so that leaps are
+# mapped as well.
+#
+# *On other boards* R must keep who is a neighbour of whom, from which distances and connections follow.
+#
+# All other functions are tried with all their arguments, if these are few.
+
+
+MOST_ARGUMENTS: Final = 4096
+"""The most arguments with which a function is tried."""
+
+Once = Callable[[object, Callable[[], bool]], bool]
+"""The result of a proof, which is made once for each key."""
+
+_OF_STEPS: Final = frozenset({"direction_sum", "direction_scale", "direction_negate"})
+_OF_PLANES: Final = frozenset({"step", "ray", "between", "direction", "neighbours", "neighbours_in", "distance"})
+_OF_NEIGHBOURS: Final = frozenset({"neighbours", "distance", "connected", "connected_to"})
+_ALWAYS: Final = frozenset({"size", "any", "abs"}) | _OF_STEPS
+
+
+def has_order(function: str) -> bool:
+    """Whether the members of the sets that a function gives come in an order that is mapped with them."""
+    return function in ("ray", "between")
+
+
+def has_fixed_order(type: Type, relabelling: Relabelling) -> bool:
+    """Whether renamed values of a type are compared as the values are: if all of them stay as they are."""
+    return relabelling.fixes(type)
+
+
+def commutes(
+    apply: Apply, relabelling: Relabelling, once: Once, permuted: Mapping[int, Numbers] = MappingProxyType({})
+) -> bool:
+    """Whether the function of a call surely commutes with a relabelling, by which some of its arguments are
+    ``permuted`` numbers."""
+    function, context = apply.function, apply.context
+    types = tuple(argument.type for argument in apply.arguments)
+    if permuted:
+        return _is_mapped(function, context, types, relabelling, permuted)
+    if function in _ALWAYS:
+        return True
+    if function in ("min", "max"):
+        return all(has_fixed_order(argument.type, relabelling) for argument in apply.arguments)
+    if function in ("least", "greatest"):
+        base = strip_none(apply.arguments[0].type).base
+        return isinstance(base, SetType) and has_fixed_order(base.element, relabelling)
+    if function == "next_in":
+        return isinstance(context, MemberType) and once(
+            ("next", context), lambda: _is_mapped("next", context, (context,), relabelling)
+        )
+    if isinstance(context, BoardType):
+        if function in _OF_NEIGHBOURS and once(("neighbours", context), lambda: keeps_neighbours(context, relabelling)):
+            return True
+        in_plane = context.shape in ("grid", "hex") and once(
+            ("plane", context), lambda: is_affine(context, relabelling)
+        )
+        if in_plane and (function in _OF_PLANES or (function == "leaps" and _turns_files_and_ranks(relabelling))):
+            return True
+    return once((function, context, types), lambda: _is_mapped(function, context, types, relabelling))
+
+
+def is_affine(board: BoardType, relabelling: Relabelling) -> bool:
+    """Whether the cells of a board and the steps on it are moved by one matrix, and its directions kept."""
+    if {relabelling.of(step) for step in board.directions} != set(board.directions):
+        return False
+    first = board.cells[0]
+    there = relabelling.of(first)
+    return all(
+        relabelling.of(Direction(cell.x - first.x, cell.y - first.y))
+        == (relabelling.of(cell).x - there.x, relabelling.of(cell).y - there.y)
+        for cell in board.cells
+    )
+
+
+def keeps_neighbours(board: BoardType, relabelling: Relabelling) -> bool:
+    """Whether renamed cells are neighbours of renamed neighbours alone."""
+    return all(
+        relabelling.of(functions.neighbours_of(board, cell)) == functions.neighbours_of(board, relabelling.of(cell))
+        for cell in board.cells
+    )
+
+
+def _turns_files_and_ranks(relabelling: Relabelling) -> bool:
+    return sorted(map(abs, relabelling.matrix)) == [0, 0, 1, 1]
+
+
+def _is_mapped(
+    function: str,
+    context: Type | None,
+    types: tuple[Type, ...],
+    relabelling: Relabelling,
+    permuted: Mapping[int, Numbers] = MappingProxyType({}),
+) -> bool:
+    """Whether a function commutes for all arguments of these types, if they are few."""
+    if any(isinstance(strip_none(type).base, SetType) or not type.is_finite for type in types):
+        return False
+    if prod(type.size for type in types) > MOST_ARGUMENTS:
+        return False
+    built_in = FUNCTIONS[function]
+
+    def pairs(k: int, type: Type) -> list[tuple[Value, Value]]:
+        return (
+            list(permuted[k].items()) if k in permuted else [(each, relabelling.of(each)) for each in type.generate()]
+        )
+
+    for arguments in product(*(pairs(k, type) for k, type in enumerate(types))):
+        before, after = zip(*arguments, strict=True)
+        is_asked = not any(value is None and built_in.needs_value(k) for k, value in enumerate(before))
+        if is_asked and built_in(context, *after) != relabelling.of(built_in(context, *before)):
+            return False
+    return True
+
+
+# Expressions that read no state, as tables: their values for all values of the names in them.
+#
+# The tables are shared by the proofs about one model, which ask for the same expressions again and again.
+
+
+MOST_ENTRIES: Final = 4096
+"""The most entries of a table."""
+
+MOST_EFFORT: Final = 30_000
+"""The most evaluations for one table; about a hundredth of a second."""
+
+BUDGET: Final = 3_000_000
+"""The most comparisons in the proofs about one model; some seconds."""
+
+ERROR: Final = object()
+"""The value where an expression is an error of the rules."""
+
+
+@define(eq=False)
+class _Table:
+    """An expression with the types of its names; ``entries`` is None if it reads the state or has too many values."""
+
+    expr: Expr
+    names: dict[int, Type]
+    entries: dict[tuple[Value, ...], Value] | None
+    frame: int
+    closure: Closure | None = None
+
+
+@define(eq=False)
+class Tables:
+    """The tables of one model. ``steps`` counts what the proofs have compared so far."""
+
+    steps: int = 0
+    compiler: Compiler = field(factory=Compiler)
+    tables: dict[int, _Table] = field(factory=dict)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing more can be proved."""
+        return self.steps > BUDGET
+
+    def names(self, expr: Expr) -> dict[int, Type] | None:
+        """The slots of the names in an expression with their types; None if it has no table."""
+        table = self._table(expr)
+        return None if table.entries is None else table.names
+
+    def value(self, expr: Expr, names: dict[int, Value]) -> Value:
+        """The value of an expression that has a table; :data:`ERROR` where it has none."""
+        table = self._table(expr)
+        assert table.entries is not None, "the caller has asked for its names"
+        key = tuple(names[slot] for slot in table.names)
+        if key not in table.entries:
+            if table.closure is None:
+                table.closure = self.compiler.expression(expr)
+            frame: list[Any] = [None] * table.frame
+            for slot in table.names:
+                frame[slot] = names[slot]
+            try:
+                table.entries[key] = table.closure(Context(()), frame)
+            except EvaluationError:
+                table.entries[key] = ERROR
+        return table.entries[key]
+
+    def _table(self, expr: Expr) -> _Table:
+        if id(expr) not in self.tables:
+            self.tables[id(expr)] = _table_of(expr)
+        return self.tables[id(expr)]
+
+
+def _table_of(expr: Expr) -> _Table:
+    names: dict[int, Type] = {}
+    free = free_slots(expr)
+    for part in walk(expr):
+        if isinstance(part, Local) and part.slot in free:
+            known = names.get(part.slot)
+            if known is None or isinstance(part.type, OptionalType):
+                names[part.slot] = part.type
+    entries = 1
+    for type in names.values():
+        entries *= type.size if type.is_finite and not _holds_sets(type) else MOST_ENTRIES + 1
+    work = min(effort(expr), TOO_MUCH)
+    is_small = entries <= MOST_ENTRIES and entries * work <= MOST_EFFORT
+    frame = 1 + max(slots(expr) | bound_slots(expr), default=0)
+    return _Table(expr, dict(sorted(names.items())), {} if is_small and not reads_state(expr) else None, frame)
+
+
+def _holds_sets(type: Type) -> bool:
+    """Whether there are sets among the values of a type, whose order a table would not know."""
+    match type.base:
+        case SetType():
+            return True
+        case OptionalType(inner=inner):
+            return _holds_sets(inner)
+        case TupleType(items=items):
+            return any(map(_holds_sets, items))
+    return False
+
 
 FEW: Final = 16
 """The most cases of a condition."""
@@ -322,3 +553,190 @@ def element_type(e: Expr) -> Type:
     """The type of the members of a set."""
     type = strip_none(e.type).base
     return type.element if isinstance(type, SetType) else type
+
+
+# The rules of proof for expressions that are built alike, of parts that map
+# (:mod:`zermelo.interpreter.symmetries.equivariance`): one for each kind of expression, which has to commute with a
+# relabelling. What looks at the history of the play, or at choices made at once, is not proved.
+
+
+_CROSSWISE: Final = frozenset({"+", "*"})
+"""Operators of two numbers, or of two sets, that do not mind their order."""
+
+
+def _const(names: Names, e: model.Const, f: model.Const) -> bool:
+    return bool(names.proof.relabelling.of(e.value) == f.value)
+
+
+def _let(names: Names, e: model.Let, f: model.Let) -> bool:
+    return e.slot == f.slot and names.maps(e.value, f.value) and names.maps(e.body, f.body)
+
+
+def _read(names: Names, e: model.Read, f: model.Read) -> bool:
+    numbers = names.proof.relabelling.numbers
+    return e.variable is f.variable and all(
+        names.maps_as(numbers.get((e.variable, k)), one, other)
+        for k, (one, other) in enumerate(zip(e.indices, f.indices, strict=True))
+    )
+
+
+def _field(names: Names, e: model.GetField, f: model.GetField) -> bool:
+    return e.index == f.index and names.maps(e.record, f.record)
+
+
+def _call(names: Names, e: model.Call, f: model.Call) -> bool:
+    body = e.define.body
+    return e.define is f.define and names.calls(
+        e.define, e.arguments, f.arguments, "value", lambda inside: inside.is_equivariant(body)
+    )
+
+
+def _apply(names: Names, e: model.Apply, f: model.Apply) -> bool:
+    if e.function != f.function or e.context is not f.context:
+        return False
+    if len(e.arguments) != len(f.arguments):
+        return False
+    permuted = {k: numbers for k, x in enumerate(e.arguments) if (numbers := names.permutation(x)) is not None}
+    if not commutes(e, names.proof.relabelling, names.proof.once, permuted):
+        return False
+    if permuted:
+        return all(
+            names.maps_as(permuted.get(k), x, y) for k, (x, y) in enumerate(zip(e.arguments, f.arguments, strict=True))
+        )
+    if names.all_map(e.arguments, f.arguments):
+        return True
+    if e.function == "connected_to":
+        cells, one, other = f.arguments
+        return names.all_map(e.arguments, (cells, other, one))
+    return e.function in ("min", "max") and names.matches([(x,) for x in e.arguments], [(x,) for x in f.arguments])
+
+
+def _negate(names: Names, e: model.Negate, f: model.Negate) -> bool:
+    return names.maps(e.operand, f.operand)
+
+
+def _arithmetic(names: Names, e: model.Arithmetic, f: model.Arithmetic) -> bool:
+    return e.operator == f.operator and _two(names, e, f, e.operator in _CROSSWISE)
+
+
+def _set_operation(names: Names, e: model.SetOperation, f: model.SetOperation) -> bool:
+    return e.operator == f.operator and _two(names, e, f, e.operator in _CROSSWISE)
+
+
+_Two = model.Arithmetic | model.SetOperation | model.Compare
+
+
+def _two(names: Names, e: _Two, f: _Two, is_crosswise: bool) -> bool:
+    if names.maps(e.left, f.left) and names.maps(e.right, f.right):
+        return True
+    return is_crosswise and names.maps(e.left, f.right) and names.maps(e.right, f.left)
+
+
+def _compare(names: Names, e: model.Compare, f: model.Compare) -> bool:
+    if e.operator != f.operator:
+        return False
+    if e.operator in ("==", "!="):
+        numbers = names.permutation(e.left)
+        if numbers is not None:
+            return names.maps_as(numbers, e.left, f.left) and names.maps_as(numbers, e.right, f.right)
+        return _two(names, e, f, is_crosswise=True)
+    relabelling = names.proof.relabelling
+    return all(has_fixed_order(side.type, relabelling) for side in (e.left, e.right)) and _two(names, e, f, False)
+
+
+def _contains(names: Names, e: model.Contains, f: model.Contains) -> bool:
+    return names.maps(e.item, f.item) and names.maps(e.collection, f.collection)
+
+
+def _operand(
+    names: Names, e: model.IsNone | model.Present | model.Not, f: model.IsNone | model.Present | model.Not
+) -> bool:
+    return names.maps(e.operand, f.operand)
+
+
+def _parts(names: Names, e: model.And | model.Or, f: model.And | model.Or) -> bool:
+    return names.matches([(part,) for part in e.parts], [(part,) for part in f.parts])
+
+
+def _if(names: Names, e: model.If, f: model.If) -> bool:
+    return names.maps(e.condition, f.condition) and names.maps(e.yes, f.yes) and names.maps(e.no, f.no)
+
+
+def _make_tuple(names: Names, e: model.MakeTuple, f: model.MakeTuple) -> bool:
+    return names.all_map(e.items, f.items)
+
+
+def _make_set(names: Names, e: model.MakeSet, f: model.MakeSet) -> bool:
+    return names.matches([(item,) for item in e.items], [(item,) for item in f.items])
+
+
+def _range(names: Names, e: model.RangeSet, f: model.RangeSet) -> bool:
+    return names.maps(e.low, f.low) and names.maps(e.high, f.high)
+
+
+def _lookup(names: Names, e: model.Lookup, f: model.Lookup) -> bool:
+    renamed = names.proof.relabelling.of
+    table = {renamed(key): renamed(value) for key, value in e.table.items()}
+    return table == dict(f.table) and names.maps(e.key, f.key)
+
+
+def _quantified(names: Names, e: model.Quantified, f: model.Quantified) -> bool:
+    is_compared = e.quantifier in ("min", "max")
+    if e.quantifier != f.quantifier or (is_compared and not has_fixed_order(e.body.type, names.proof.relabelling)):
+        return False
+    in_order = e.quantifier in ("first", "last")
+    return names.bind(e.binders, f.binders, lambda: names.maps(e.body, f.body), in_order)
+
+
+def _comprehension(names: Names, e: model.Comprehension, f: model.Comprehension) -> bool:
+    return names.bind(e.binders, f.binders, lambda: names.maps(e.element, f.element))
+
+
+def _subsets(names: Names, e: model.Subsets, f: model.Subsets) -> bool:
+    return names.maps(e.collection, f.collection) and names.maps(e.count, f.count)
+
+
+def _reach(names: Names, e: model.Reach, f: model.Reach) -> bool:
+    return e.slot == f.slot and names.maps(e.start, f.start) and names.maps(e.step, f.step)
+
+
+def _stuck(names: Names, e: model.Stuck, f: model.Stuck) -> bool:
+    return True  # the decision is that of the phase, whose rules are proved
+
+
+def _unproved(names: Names, e: Expr, f: Expr) -> bool:
+    return False
+
+
+BY_STRUCTURE: Final[Mapping[type[Expr], Callable[[Names, Any, Any], bool]]] = {
+    model.Const: _const,
+    model.Local: _unproved,
+    model.Let: _let,
+    model.Read: _read,
+    model.GetField: _field,
+    model.Call: _call,
+    model.Apply: _apply,
+    model.Negate: _negate,
+    model.Arithmetic: _arithmetic,
+    model.Compare: _compare,
+    model.Contains: _contains,
+    model.IsNone: _operand,
+    model.Present: _operand,
+    model.Not: _operand,
+    model.And: _parts,
+    model.Or: _parts,
+    model.If: _if,
+    model.MakeTuple: _make_tuple,
+    model.MakeSet: _make_set,
+    model.RangeSet: _range,
+    model.SetOperation: _set_operation,
+    model.Lookup: _lookup,
+    model.Quantified: _quantified,
+    model.Comprehension: _comprehension,
+    model.Subsets: _subsets,
+    model.Reach: _reach,
+    model.Repeated: _unproved,
+    model.Repetitions: _unproved,
+    model.Stuck: _stuck,
+    model.Chosen: _unproved,
+}

@@ -6,21 +6,370 @@ played out once (:mod:`.perceived_steps`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
-from typing import Generic
+from math import gcd, lcm
+from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
-from attrs import frozen
+from attrs import define, field, frozen
 
-from zermelo.interpreter.machine import InformationState, Machine, Move, State
-from zermelo.solvers.beliefs.belief_values import BeliefValues, Prospect, Weights, normalized
-from zermelo.solvers.beliefs.meter import Meter
-from zermelo.solvers.beliefs.perceived_steps import Followed, PerceivedSteps
-from zermelo.solvers.beliefs.writing_plans import written_plan
-from zermelo.solvers.common.limits import Limits
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import Budget, Room, Things, size
+from zermelo.interpreter.checks.survey import Loop, moves_differ
+from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
+from zermelo.solvers.beliefs.consistent_plays import later_payments
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.plays import GoesRound, depth_first
 from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.forms.policy import Branch, ConditionalPlan, PlannedStep
 from zermelo.solvers.solution import Answer, Problem
+
+# What a search over beliefs has looked at, and the memory that its stores take.
+
+
+_EVERY: Final = 256
+"""How many things are looked at between two looks at the limits."""
+
+
+@define(eq=False)
+class Meter:
+    """``looked`` counts what a search has looked at, and ``kept`` are its stores, all within the free memory."""
+
+    limits: Limits
+    progress: Progress
+    looked: int = 0
+    budget: Budget = field(init=False)
+    kept: list[tuple[Things, Room]] = field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.budget = self.limits.budget()
+
+    def keep(self, *stores: Things) -> None:
+        """Count these stores, too, from now on."""
+        self.kept += [(things, Room(self.budget)) for things in stores]
+
+    def drop(self, *stores: Things) -> None:
+        """These stores are not needed any more."""
+        for things, room in self.kept:
+            if any(things is store for store in stores):
+                room.shrink(0)
+        self.kept = [(things, room) for things, room in self.kept if not any(things is each for each in stores)]
+
+    def look(self) -> None:
+        """Count one more thing looked at, and stop where limits say so: raises ``ZermeloError`` (``out-of-time``,
+        ``out-of-memory``)."""
+        self.looked += 1
+        if self.looked % _EVERY == 0:
+            self.progress(self.looked)
+            self.limits.check({"nodes": self.looked})
+            if not all(len(things) < room.most or room.grows(things) for things, room in self.kept):
+                raise LimitReached(
+                    "out-of-memory",
+                    f"in {size(self.limits.memory)} of memory",
+                    {"nodes": self.looked},
+                    f"{self.limits.more_memory}; a smaller game may fit",
+                )
+
+
+# A game as one player meets it: from one of their decisions to the next, and what they perceive on the way.
+#
+# What a player knows at a decision is a set of positions that they cannot tell apart. All searches over such sets need
+# to know of a game is this: after a move in one of these positions, which positions may be the next in which the player
+# is to decide, and what will the player have perceived by then? Both depend on the position alone, since an observation
+# tells of values and messages of one step, and a position holds all that the rest of a play depends on. So positions
+# are numbered, and each move in each of them is played out once, however many sets they occur in.
+#
+# For one player against chance this is a partially observable Markov decision process (Astrom 1965; Kaelbling, Littman
+# and Cassandra 1998): positions are its states, and what is perceived its observations.
+
+
+@frozen(eq=False)
+class Followed:
+    """What may follow, up to the player's next decision or the end. ``arrivals`` are what they perceive, the number of
+    the position in which they are to decide then, and the probability of that over ``scale``: the product of those of
+    chance alone, as if the others' moves were certain. ``ends`` are the amounts that ends bring, in ascending order,
+    each once, and ``mean`` is what is gained on the way, on average. Amounts are the player's, without what they had
+    before.
+    """
+
+    scale: int
+    arrivals: tuple[tuple[InformationState, int, int], ...]
+    ends: tuple[Fraction, ...]
+    mean: Fraction
+
+
+@define(eq=False)
+class PerceivedSteps(Generic[State]):
+    """The steps of ``player``, found when they are asked for. ``counts_earnings``: positions in which the player has
+    earned different amounts are different. ``states`` has a state for each number of a position, and ``earned`` what
+    the player has earned there."""
+
+    machine: Machine[State]
+    player: int
+    counts_earnings: bool
+    meter: Meter
+    states: list[State] = field(factory=list)
+    earned: list[Fraction] = field(factory=list)
+    numbers: dict[Hashable, int] = field(factory=dict)
+    found: dict[tuple[int, Move], Followed] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.meter.keep(self.states, self.earned, self.numbers, self.found)
+
+    def moves(self, positions: tuple[int, ...]) -> tuple[Move, ...]:
+        """The moves in positions that the player cannot tell apart. Raises ``ZermeloError`` (``moves-differ``)."""
+        first = self.states[positions[0]]
+        offered = self.machine.moves(first)
+        for position in positions[1:]:
+            state = self.states[position]
+            if set(self.machine.moves(state)) != set(offered):
+                raise moves_differ(self.machine, self.player, first, state)
+        return offered
+
+    def after(self, position: int, move: Move) -> Followed:
+        """What may follow a move in a position of this number."""
+        known = self.found.get((position, move))
+        if known is None:
+            state = self.states[position]
+            heard = len(self.machine.information_state(state, self.player))
+            after = self.machine.after(state, move)
+            known = self.found[position, move] = self._played_out(after, heard, self.earned[position])
+        return known
+
+    def beginning(self, state: State) -> Followed:
+        """What may follow a state with which the search begins.
+
+        Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``, ``too-many-outcomes``; :class:`GoesRound` if the
+        others or chance may go on for ever."""
+        heard = len(self.machine.information_state(state, self.player))
+        return self._played_out(state, heard, self.machine.earned(state)[self.player])
+
+    def _played_out(self, state: State, heard: int, had: Fraction) -> Followed:
+        """What may follow a state, for a player who had made so many observations and earned so much before."""
+        arrivals: dict[tuple[InformationState, int], Fraction] = {}
+        ends: set[Fraction] = set()
+        mean = Fraction(0)
+        for there, chance in self._ways_on(state):
+            if self.machine.actor(there) == END:
+                amount = self.machine.payoff(there)[self.player] - had
+                ends.add(amount)
+            else:
+                earned = self.machine.earned(there)[self.player]
+                amount = earned - had
+                arrival = self.machine.information_state(there, self.player)[heard:], self._number(there, earned)
+                arrivals[arrival] = arrivals.get(arrival, Fraction(0)) + chance
+            mean += chance * amount
+        scale = lcm(*(chance.denominator for chance in arrivals.values()))
+        return Followed(
+            scale,
+            tuple((perceived, number, int(chance * scale)) for (perceived, number), chance in arrivals.items()),
+            tuple(sorted(ends)),
+            mean,
+        )
+
+    def _ways_on(self, first: State) -> Iterator[tuple[State, Fraction]]:
+        """The next decisions of the player and the ends that may come, with their probabilities."""
+        machine, path = self.machine, dict[Hashable, int]()
+        waiting = [(first, Fraction(1), False)]
+        while waiting:
+            state, chance, is_done = waiting.pop()
+            actor = machine.actor(state)
+            if actor in (END, self.player):
+                yield state, chance
+                continue
+            position = machine.position(state)
+            if is_done:
+                del path[position]
+                continue
+            self.meter.look()
+            if position in path:
+                play = machine.play(state)
+                raise GoesRound(Loop(play[: path[position]], play[path[position] :]))
+            path[position] = len(machine.play(state))
+            waiting.append((state, chance, True))
+            if actor == CHANCE:
+                ways = [(outcome, chance * likely) for outcome, likely in machine.outcomes(state)]
+            else:
+                ways = [(move, chance) for move in machine.moves(state)]
+            waiting += [(machine.after(state, move), likely, False) for move, likely in reversed(ways)]
+
+    def _number(self, state: State, earned: Fraction) -> int:
+        """The number of the position of a state. With a discount, later payoffs are worth less, so that the same
+        position at another time is another one."""
+        machine = self.machine
+        key = machine.position(state), earned if self.counts_earnings else None, later_payments(machine, state)
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = len(self.states)
+            self.states.append(state)
+            self.earned.append(earned)
+        return number
+
+
+# A conditional plan, written down from the moves that a search has chosen.
+
+
+Node = TypeVar("Node", bound=Hashable)
+
+Heard: TypeAlias = Sequence[tuple[InformationState, Node]]
+"""What may be perceived, and what the player holds possible then: a node of the search."""
+
+
+@frozen(eq=False)
+class PlannedMove(Generic[Node]):
+    """The step of a plan in a node."""
+
+    move: Move
+    possible: int
+    heard: Heard[Node]
+    ends: tuple[Fraction, ...]
+
+
+def written_plan(
+    player: str,
+    known: InformationState,
+    begins: Heard[Node],
+    ends: tuple[Fraction, ...],
+    chosen: Callable[[Node], PlannedMove[Node]],
+) -> ConditionalPlan:
+    """The plan of a player who knows ``known`` and begins in some nodes. Its steps stand in an order in which none
+    leads back: the reverse of that in which a walk depth first leaves them. What is chosen must not lead back to a
+    node."""
+    steps: dict[Node, PlannedMove[Node]] = {}
+    left: dict[Node, None] = {}
+    waiting = [(node, False) for _, node in begins]
+    while waiting:
+        node, is_done = waiting.pop()
+        if is_done:
+            left[node] = None
+        elif node not in steps:
+            steps[node] = chosen(node)
+            waiting.append((node, True))
+            waiting += [(after, False) for _, after in steps[node].heard]
+    numbers = {node: number for number, node in enumerate(reversed(left))}
+
+    def branches(heard: Heard[Node]) -> tuple[Branch, ...]:
+        return tuple(Branch(perceived, numbers[node]) for perceived, node in heard)
+
+    written = (steps[node] for node in numbers)
+    return ConditionalPlan(
+        player,
+        known,
+        branches(begins),
+        tuple(PlannedStep(each.move, each.possible, branches(each.heard), each.ends) for each in written),
+        ends,
+    )
+
+
+# The values of beliefs: what one player can get who does not see the position, while chance decides the rest.
+#
+# A *belief* gives every position that the player holds possible its exact probability. It is all of the past that a
+# good decision needs (Astrom 1965), so the value of what is to come is a function of it:
+#
+#     V(b)  =  max over moves m of  gain(b, m) + sum over what may be perceived of P(it | b, m) V(b after m and it),
+#
+# where gain is what the player earns on the way to their next decision, ends included, on average (Kaelbling, Littman
+# and Cassandra, "Planning and acting in partially observable stochastic domains", 1998, with a horizon that the rules
+# set). The search goes depth first, and keeps the value of every belief that it has met: plays that lead to the same
+# belief share what follows, in whatever order things have been perceived. Weights of a belief are whole numbers without
+# a common divisor, so that equal beliefs are equal tuples, and all values are fractions.
+#
+# Invariants: positions of one belief look the same to the player, so they offer the same moves; a belief in the table
+# has its value. Cost: each belief once, times moves, positions and what may follow. There are no more beliefs than
+# information sets, and in games that bring news of few kinds far fewer; but each has to hold its positions, which may
+# be many.
+
+
+Weights: TypeAlias = tuple[tuple[int, int], ...]
+"""A belief: numbers of positions, in ascending order, with their weights, which have no common divisor."""
+
+
+@frozen(eq=False)
+class Prospect:
+    """What a move, or the beginning of a play, leads to: a ``gain`` on average, and after each thing ``perceived`` a
+    belief, with the probability of perceiving that."""
+
+    gain: Fraction
+    branches: tuple[tuple[InformationState, Weights, Fraction], ...]
+
+    @property
+    def heard(self) -> Heard[Weights]:
+        """What may be perceived, and the beliefs then."""
+        return [(perceived, belief) for perceived, belief, _ in self.branches]
+
+
+def normalized(weights: Mapping[int, int]) -> Weights:
+    """The belief with these weights of positions."""
+    divisor = gcd(*weights.values())
+    return tuple((position, weights[position] // divisor) for position in sorted(weights))
+
+
+class Surroundings(Protocol):
+    """All that is not the player: the rules, chance, and the others, whose choices are draws."""
+
+    @property
+    def meter(self) -> Meter:
+        """The limits."""
+
+    def moves(self, positions: tuple[int, ...]) -> tuple[Move, ...]:
+        """The moves in positions that the player cannot tell apart; raises ``ZermeloError`` (``moves-differ``)."""
+
+    def prospect(self, belief: Weights, move: Move) -> Prospect:
+        """What a move leads to."""
+
+    def ends(self, belief: Weights, move: Move) -> tuple[Fraction, ...]:
+        """The amounts that ends bring before the player decides again, in ascending order, each once."""
+
+
+@define(eq=False)
+class BeliefValues:
+    """``values`` are the values of beliefs, and ``made`` the first best move in each."""
+
+    around: Surroundings
+    values: dict[Weights, Fraction] = field(factory=dict)
+    made: dict[Weights, Move] = field(factory=dict)
+    open: set[Weights] = field(factory=set)
+
+    def __attrs_post_init__(self) -> None:
+        self.around.meter.keep(self.values, self.made)
+
+    def worth(self, prospect: Prospect) -> Fraction:
+        """The value of a prospect. Raises ``ZermeloError``: ``needs-end`` if a play is found to go round, and what the
+        surroundings raise."""
+        return prospect.gain + sum(
+            (chance * depth_first(self._visit, belief) for _, belief, chance in prospect.branches), Fraction(0)
+        )
+
+    def chosen(self, belief: Weights) -> PlannedMove[Weights]:
+        """What the best plan does in a belief that has a value."""
+        move = self.made[belief]
+        heard = self.around.prospect(belief, move).heard
+        return PlannedMove(move, len(belief), heard, self.around.ends(belief, move))
+
+    def _visit(self, belief: Weights) -> Generator[Weights, Fraction, Fraction]:
+        """The value of a belief; asks for those of others."""
+        if belief in self.values:
+            return self.values[belief]
+        if belief in self.open:
+            raise ZermeloError(
+                "needs-end",
+                "a play of this game may never end: the player may come to believe what they have believed before",
+                "let a rule end every play, such as a limit on the number of moves",
+            )
+        self.open.add(belief)
+        self.around.meter.look()
+        best: Fraction | None = None
+        for move in self.around.moves(tuple(position for position, _ in belief)):
+            prospect = self.around.prospect(belief, move)
+            value = prospect.gain
+            for _, after, chance in prospect.branches:
+                value += chance * (yield after)
+            if best is None or value > best:
+                best, self.made[belief] = value, move
+        assert best is not None, "a player who is to decide has a move"
+        self.open.remove(belief)
+        self.values[belief] = best
+        return best
 
 
 def belief_search(problem: Problem[State]) -> Answer:

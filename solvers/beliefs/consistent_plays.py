@@ -6,23 +6,38 @@ information state is a beginning of K; the others are left where they first diff
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
-from typing import Generic
+from typing import Generic, TypeAlias
 
 from attrs import frozen
 
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import (
     CHANCE,
     END,
     InformationState,
+    Machine,
     Move,
     PerceivedMove,
     SampleSpace,
     State,
     TellingMachine,
 )
-from zermelo.solvers.beliefs.behaviour import Behaviour
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.positions.solved import before_the_root
+
+# How the others are assumed to choose.
+
+
+Behaviour: TypeAlias = Callable[[int, InformationState, tuple[Move, ...]], Sequence[Fraction]]
+"""The probabilities with which a player who knows this makes each of these moves; they sum to 1."""
+
+
+def uniform(player: int, known: InformationState, moves: tuple[Move, ...]) -> Sequence[Fraction]:
+    """All moves with equal probability: nothing is assumed about what the others want."""
+    return [Fraction(1, len(moves))] * len(moves)
 
 
 @frozen
@@ -48,7 +63,7 @@ class Following(Generic[State]):
     def children(self, state: State) -> Iterator[tuple[State, Fraction]]:
         """The states behind a state that :meth:`fits`, as far as they fit, with the probabilities that chance or the
         others give them; the player's own moves count as certain, as explained in
-        :mod:`zermelo.solvers.beliefs.belief`."""
+        :mod:`zermelo.solvers.beliefs.consistent_plays`."""
         for move, chance in self._offered(state):
             if chance:
                 after = self.machine.after(state, move)
@@ -80,3 +95,126 @@ class Following(Generic[State]):
         seen = len(self.machine.information_state(state, self.player))
         made = self.known[seen] if seen < len(self.known) else None
         return Move(made.name, made.arguments) if isinstance(made, PerceivedMove) else None
+
+
+# A belief state: the positions that a player holds possible, with their probabilities.
+#
+# What a player has perceived, their *information state* K, fits many plays. How probable each of them is follows from
+# the probabilities of chance, and from how the others choose, by Bayes' rule:
+#
+#     P(play | K)  =  P(play) / sum of P(play') over all plays' that fit K,
+#
+# where P(play) is the product of the probabilities of its outcomes and of the moves of the *others*. The player's own
+# moves do not matter: with perfect recall, they are the same in all plays that fit. Kaelbling, Littman and Cassandra
+# (1998) call the result a belief state, and it is all of the past that a good decision needs.
+#
+# *When?* There is no hidden clock: a player may not notice that others have moved, and then several positions of one
+# play fit K. A belief is about the moment at which the player perceived the last thing: of each play, the first
+# decision or end that fits. No play is counted twice, so the probabilities sum to 1. If the player is to decide, this
+# is the decision.
+
+
+@frozen
+class Possible(Generic[State]):
+    """A position: its ``probability``, the number of ``plays`` found that lead to it, and the ``state`` after one of
+    them."""
+
+    state: State
+    probability: Fraction
+    plays: int
+
+
+@frozen
+class Belief(Generic[State]):
+    """What ``player``, who knows ``known``, should believe: ``positions``, the most probable first. ``is_exact``: they
+    are all, with their exact probabilities; otherwise those that ``drawn`` weighted samples led to, which tell as much
+    as ``effective`` independent draws from the belief itself (Kong, 1992): the standard error of a probability p is
+    about the root of p (1 - p)/``effective``."""
+
+    player: int
+    known: InformationState
+    positions: tuple[Possible[State], ...]
+    is_exact: bool
+    drawn: int = 0
+    effective: Fraction = Fraction(0)
+
+
+# Which states of one position are alike to whoever asks for amounts.
+#
+# A position holds what may still happen, but not what has been earned on the way, which nobody perceives, nor how many
+# decisions lie behind, by which a discount makes later payments smaller: a player who noticed nothing of these does not
+# know them either.
+
+
+def standing(machine: Machine[State], state: State) -> Hashable:
+    """Equal for states from which the same plays bring the same payoffs in the end: the position, what everybody has
+    earned, and by what later payments count."""
+    return machine.position(state), machine.earned(state), later_payments(machine, state)
+
+
+def later_payments(machine: Machine[State], state: State) -> Hashable:
+    """By what the payments of the next move count; None in a game without a discount."""
+    return before_the_root(machine, state)[1] if machine.discount != 1 else None
+
+
+# The exact belief, by all plays that fit.
+
+
+MOST_STATES = 100_000
+"""How many states are visited at most; a limit on work that is the same everywhere, unlike one on time."""
+
+
+def enumerated(
+    following: Following[State],
+    limits: Limits,
+    progress: Progress = ignore_progress,
+    most: int | None = None,
+    by_standing: bool = False,
+) -> Belief[State] | None:
+    """The exact belief; None if more than ``most`` states fit, by default ``MOST_STATES``, or if outcomes of chance on
+    the way are too many to list. ``by_standing``: of states of one position only those count as one that are alike in
+    payments, too (:mod:`.standing`).
+
+    Raises ``ZermeloError``: ``never-perceived`` if the others, as they choose, never let the player perceive this;
+    ``out-of-time``."""
+    machine, most = following.machine, MOST_STATES if most is None else most
+    found: dict[Hashable, tuple[State, Fraction, int]] = {}
+    waiting = [(machine.initial(), Fraction(1))]
+    visited = 0
+    while waiting:
+        state, chance = waiting.pop()
+        visited += 1
+        if visited > most:
+            return None
+        if visited % 256 == 0:
+            progress(visited)
+            limits.check({"nodes": visited})
+        if following.is_there(state):
+            position = standing(machine, state) if by_standing else machine.position(state)
+            first, sum_so_far, plays = found.get(position, (state, Fraction(0), 0))
+            found[position] = first, sum_so_far + chance, plays + 1
+            continue
+        try:
+            if machine.actor(state) == CHANCE and following.outcomes(state).count > most:
+                return None
+            waiting += reversed([(after, chance * likely) for after, likely in following.children(state)])
+        except ZermeloError as error:
+            if error.code != "too-many-outcomes":
+                raise
+            return None
+    total = sum((chance for _, chance, _ in found.values()), Fraction(0))
+    if not total:
+        raise never_perceived()
+    positions = [Possible(state, chance / total, plays) for state, chance, plays in found.values()]
+    positions.sort(key=lambda possible: -possible.probability)
+    return Belief(following.player, following.known, tuple(positions), is_exact=True)
+
+
+def never_perceived() -> ZermeloError:
+    """The error for a play to which the strategies of the others never lead."""
+    return ZermeloError(
+        "never-perceived",
+        "the strategies of the others never lead to what the player has perceived, so they say nothing about the "
+        "position",
+        "leave them out, and all moves of the others are equally likely",
+    )

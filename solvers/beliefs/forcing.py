@@ -31,13 +31,11 @@ from typing import Generic, TypeAlias
 from attrs import define, field, frozen
 
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
-from zermelo.solvers.beliefs.meter import Meter
-from zermelo.solvers.beliefs.perceived_steps import Followed, PerceivedSteps
-from zermelo.solvers.beliefs.writing_plans import Heard, PlannedMove, written_plan
-from zermelo.solvers.common.depth_first import depth_first
+from zermelo.solvers.beliefs.belief_search import Followed, Heard, Meter, PerceivedSteps, PlannedMove, written_plan
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.plays import depth_first
 from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.forms.conditional_plan import ConditionalPlan
+from zermelo.solvers.forms.policy import ConditionalPlan
 
 Possible: TypeAlias = tuple[int, ...]
 """A set of positions that the player cannot tell apart: their numbers, in ascending order."""

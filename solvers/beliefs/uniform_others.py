@@ -17,20 +17,243 @@ of the graph; a belief then takes time for each of its positions, moves, and arr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
 from math import lcm
-from typing import Generic
+from typing import Final, Generic
 
 from attrs import define, field, frozen
 
-from zermelo.interpreter.checks.information_sets import moves_differ
-from zermelo.interpreter.machine import Move, Payoff, State
-from zermelo.solvers.beliefs.belief_values import BeliefValues, Prospect, Weights, normalized
-from zermelo.solvers.beliefs.meter import Meter
-from zermelo.solvers.beliefs.perceived_graph import OVER, PerceivedGraph, Way, Ways
-from zermelo.solvers.beliefs.writing_plans import written_plan
-from zermelo.solvers.forms.conditional_plan import ConditionalPlan
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.survey import moves_differ
+from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Observation, Payoff, State
+from zermelo.solvers.beliefs.belief_search import BeliefValues, Meter, Prospect, Weights, normalized, written_plan
+from zermelo.solvers.forms.policy import ConditionalPlan
+
+# All positions of a game in which a player decides, and what every player perceives on the way from each to the next.
+#
+# Where players choose by the position alone, as they do if all their moves have equal probability, histories that lead
+# to the same position need not be told apart by what those players know; only the one who answers them has to remember.
+# So positions take the place of histories, of which there may be a thousand times as many.
+#
+# A *way* goes from a decision, by a move and by what chance draws after it, to the next decision or the end. What
+# players perceive on a way depends on the position at its beginning, the move and the draws alone: an observation tells
+# of values and messages of one step. It would not be so for ways between draws, since an observation after them is of
+# the move before them, too; so no way ends before chance has drawn.
+#
+# Invariants: every position is looked at once; each different thing perceived, each different payment and each
+# different list of moves is kept once. Cost: each move in each position once.
+
+
+OVER: Final = -1
+"""In place of the number of a position: the play has ended."""
+
+
+@frozen(eq=False)
+class Way:
+    """``weight`` is its probability over that of all ways of a move; ``there`` the number of the position to which it
+    leads; ``news`` numbers what each player perceives, and ``gains`` are what each is paid."""
+
+    weight: int
+    there: int
+    news: tuple[int, ...]
+    gains: Payoff
+
+
+@frozen(eq=False)
+class Ways:
+    """All ways of a move, or from the root; their weights sum to ``scale``."""
+
+    scale: int
+    ways: tuple[Way, ...]
+
+
+@define(eq=False)
+class News:
+    """Things perceived, by number: 0 is nothing. Equal sequences of observations have one number, however they were
+    come by; ``met`` are sequences as machines give them, which are not compared with those that are joined here."""
+
+    known: list[tuple[Observation, ...]] = field(factory=lambda: [()])
+    numbers: dict[tuple[Observation, ...], int] = field(factory=lambda: {(): 0})
+    met: dict[InformationState, int] = field(factory=dict)
+    joined: dict[tuple[int, int], int] = field(factory=dict)
+
+    def number(self, perceived: InformationState) -> int:
+        """The number of what is perceived."""
+        found = self.met.get(perceived)
+        if found is None:
+            found = self.met[perceived] = self._number(tuple(perceived))
+        return found
+
+    def join(self, first: int, then: int) -> int:
+        """The number of one thing perceived after another."""
+        if not first or not then:
+            return first or then
+        found = self.joined.get((first, then))
+        if found is None:
+            found = self.joined[first, then] = self._number((*self.known[first], *self.known[then]))
+        return found
+
+    def _number(self, observations: tuple[Observation, ...]) -> int:
+        number = self.numbers.setdefault(observations, len(self.known))
+        if number == len(self.known):
+            self.known.append(observations)
+        return number
+
+
+@frozen(eq=False)
+class PerceivedGraph(Generic[State]):
+    """``begins`` are the ways from the root. By the number of a position: ``actors`` decide there, ``moves`` are what
+    they choose from, ``ways``, parallel to these, what follows, and ``origins`` a position before it with the move and
+    the draws that lead here. ``order`` has every position before those to which it leads."""
+
+    machine: Machine[State]
+    root: State
+    meter: Meter
+    begins: Ways
+    actors: list[int]
+    moves: list[tuple[Move, ...]]
+    ways: list[tuple[Ways, ...]]
+    origins: list[tuple[int, tuple[Move, ...]]]
+    news: News
+    order: list[int]
+
+    def state(self, position: int) -> State:
+        """A state with this position."""
+        steps, at = list[tuple[Move, ...]](), position
+        while at != OVER:
+            at, made = self.origins[at]
+            steps.append(made)
+        state = self.root
+        for made in reversed(steps):
+            for move in made:
+                state = self.machine.after(state, move)
+        return state
+
+
+def perceived_graph(machine: Machine[State], root: State, meter: Meter) -> PerceivedGraph[State]:
+    """All positions behind a root. The game must not have a discount, by which payments depend on the history.
+
+    Raises ``ZermeloError``: ``needs-end`` if a play need not end, ``too-many-outcomes``, ``out-of-time``,
+    ``out-of-memory``."""
+    return _Exploring(machine, root, meter).graph()
+
+
+@define(eq=False)
+class _Exploring(Generic[State]):
+    machine: Machine[State]
+    root: State
+    meter: Meter
+    actors: list[int] = field(factory=list)
+    moves: list[tuple[Move, ...]] = field(factory=list)
+    ways: list[tuple[Ways, ...]] = field(factory=list)
+    origins: list[tuple[int, tuple[Move, ...]]] = field(factory=list)
+    numbers: dict[Hashable, int] = field(factory=dict)
+    waiting: list[tuple[int, State]] = field(factory=list)
+    news: News = field(factory=News)
+    offers: dict[tuple[Move, ...], tuple[Move, ...]] = field(factory=dict)
+    perceived: dict[tuple[int, ...], tuple[int, ...]] = field(factory=dict)
+    payments: dict[Payoff, Payoff] = field(factory=dict)  # apart from what is perceived: fractions equal whole numbers
+
+    def graph(self) -> PerceivedGraph[State]:
+        machine = self.machine
+        self.meter.keep(self.actors, self.moves, self.ways, self.origins, self.numbers, self.waiting)
+        self.meter.keep(self.news.known, self.news.numbers, self.news.met, self.news.joined)
+        begins = self._followed(OVER, self.root, ())
+        while self.waiting:
+            number, state = self.waiting.pop()
+            self.meter.look()
+            moves = machine.moves(state)
+            self.moves[number] = self.offers.setdefault(moves, moves)
+            self.ways[number] = tuple(self._followed(number, state, (move,)) for move in moves)
+        self.meter.drop(self.numbers, self.waiting)
+        order = self._order()
+        return PerceivedGraph(
+            machine, self.root, self.meter, begins, self.actors, self.moves, self.ways, self.origins, self.news, order
+        )
+
+    def _followed(self, number: int, state: State, made: tuple[Move, ...]) -> Ways:
+        """The ways from a state, of the position with this number, by the move ``made``."""
+        machine, players = self.machine, range(len(self.machine.player_names))
+        heard = [len(machine.information_state(state, player)) for player in players]
+        had = machine.earned(state)
+        found = []
+        for there, path, chance in self._drawn(machine.after(state, made[0]) if made else state, made):
+            news, arrival = (0,) * len(players), OVER
+            if machine.actor(there) == END:
+                paid = machine.payoff(there)
+            else:
+                paid = machine.earned(there)
+                arrival = self._number(there, number, path)
+                news = tuple(
+                    self.news.number(machine.information_state(there, player)[heard[player] :]) for player in players
+                )
+            gains = tuple(now - before for now, before in zip(paid, had, strict=True))
+            kept = self.perceived.setdefault(news, news), self.payments.setdefault(gains, gains)
+            found.append((chance, arrival, *kept))
+        scale = lcm(*(chance.denominator for chance, _, _, _ in found))
+        return Ways(
+            scale, tuple(Way(int(chance * scale), arrival, news, gains) for chance, arrival, news, gains in found)
+        )
+
+    def _drawn(self, first: State, made: tuple[Move, ...]) -> Iterator[tuple[State, tuple[Move, ...], Fraction]]:
+        """The next decisions and ends after a move, with the draws and their probability."""
+        machine, begun = self.machine, len(made)
+        waiting = [(first, made, Fraction(1), frozenset[Hashable]())]
+        while waiting:
+            state, path, chance, before = waiting.pop()
+            if machine.actor(state) != CHANCE:
+                yield state, path, chance
+                continue
+            position = machine.position(state)
+            if position in before:
+                raise _endless()
+            if len(path) > begun:
+                self.meter.look()
+            for outcome, likely in machine.outcomes(state):
+                after = machine.after(state, outcome)
+                waiting.append((after, (*path, outcome), chance * likely, before | {position}))
+
+    def _number(self, state: State, origin: int, path: tuple[Move, ...]) -> int:
+        """The number of the position of a state, which waits to be looked at if it is new."""
+        new = len(self.actors)
+        number = self.numbers.setdefault(self.machine.position(state), new)
+        if number == new:
+            self.actors.append(self.machine.actor(state))
+            self.moves.append(())
+            self.ways.append(())
+            self.origins.append((origin, path))
+            self.waiting.append((number, state))
+        return number
+
+    def _order(self) -> list[int]:
+        """All positions, each before those to which it leads (Kahn 1962). There is no such order if a play can come
+        back to a position."""
+        before = [0] * len(self.actors)
+        for each in self.ways:
+            for ways in each:
+                for way in ways.ways:
+                    if way.there != OVER:
+                        before[way.there] += 1
+        order = [number for number, count in enumerate(before) if not count]
+        for number in order:
+            for ways in self.ways[number]:
+                for way in ways.ways:
+                    if way.there != OVER:
+                        before[way.there] -= 1
+                        if not before[way.there]:
+                            order.append(way.there)
+        if len(order) < len(before):
+            raise _endless()
+        return order
+
+
+def _endless() -> ZermeloError:
+    return ZermeloError(
+        "needs-end",
+        "a play of this game may come back to a position, and need not end",
+        "let a rule end every play, such as a limit on the number of moves",
+    )
 
 
 def expectation(graph: PerceivedGraph[State]) -> Payoff:

@@ -1,23 +1,304 @@
 """The registry of solvers and their needs.
 
 To add a solver, write its file, and add its entry to :data:`SOLVERS` and to
-:mod:`~zermelo.solvers.choosing.algorithms`.
+:mod:`~zermelo.solvers.choosing.registry`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from enum import Enum
+from typing import Any, Final
 
 from attrs import field, frozen
 
-from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.records import ByValue
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.suggestions import nearest
-from zermelo.solvers.choosing import algorithms
-from zermelo.solvers.choosing.algorithms import Algorithm
-from zermelo.solvers.choosing.needs import Need
+from zermelo.solvers.solution import Answer, Problem
+
+# Preconditions of solvers on games.
+
+
+class Need(Enum):
+    """A precondition of solvers: the code of the refusal, and the kind of game in words."""
+
+    ONE_PLAYER = ("needs-one-player", "games of one player")
+    TWO_PLAYERS = ("needs-two-players", "games of two players")
+    SEVERAL_OPPONENTS = ("needs-several-opponents", "games of three or more players")
+    CONSTANT_SUM = ("needs-constant-sum", "games of constant sum")
+    COMMON_PAYOFF = ("needs-common-payoff", "games in which all players get the same")
+    NO_CHANCE = ("needs-no-chance", "games without chance")
+    PERFECT_INFORMATION = ("needs-perfect-information", "games of perfect information")
+    IMPERFECT_INFORMATION = ("needs-imperfect-information", "games in which something is hidden")
+    PUBLIC = ("needs-public", "games in which everybody knows the position, but for what others choose at that moment")
+    PASSES = (
+        "needs-passes",
+        "games in which a player could let the other one move instead",
+    )
+    END = ("needs-end", "games whose plays all end")
+    BOUNDS = ("needs-bounds", "games with known bounds on payoffs")
+    FINITE = ("needs-bounds", "games with a discount, or with bounds on what plays pay, endless ones included")
+
+    def __init__(self, code: str, kind: str) -> None:
+        self.code = code
+        self.kind = kind
+
+    def fact(self, facts: Facts) -> Fact:
+        """The fact that meets this need if it holds."""
+        match self:
+            case Need.ONE_PLAYER:
+                return Fact(len(facts.players) == 1, f"its players are {', '.join(facts.players)}")
+            case Need.TWO_PLAYERS:
+                return Fact(len(facts.players) == 2, f"its players are {', '.join(facts.players)}")
+            case Need.SEVERAL_OPPONENTS:
+                return Fact(len(facts.players) > 2, f"its players are {', '.join(facts.players)}")
+            case Need.CONSTANT_SUM:
+                return facts.constant_sum
+            case Need.COMMON_PAYOFF:
+                return facts.common_payoff
+            case Need.NO_CHANCE:
+                return facts.deterministic
+            case Need.PERFECT_INFORMATION:
+                return facts.perfect_information
+            case Need.IMPERFECT_INFORMATION:
+                known = facts.perfect_information.holds
+                return Fact(None if known is None else not known, facts.perfect_information.how)
+            case Need.PUBLIC:
+                return facts.public_between_rounds
+            case Need.PASSES:
+                return facts.can_pass
+            case Need.END:
+                return facts.terminates
+            case Need.BOUNDS:
+                is_bounded = bool(facts.bounds) and None not in facts.bounds
+                how = "the rules bound every payoff" if is_bounded else "the rules do not bound its payoffs"
+                return Fact(True if is_bounded else None, how)
+            case Need.FINITE:
+                is_certain = facts.has_endless or facts.terminates.holds is True
+                if facts.discounted or (is_certain and Need.BOUNDS.is_met(facts)):
+                    return Fact(True, "an endless play is worth a certain amount, or there is none")
+                return Fact(None, "nothing says what an endless play is worth")
+
+    def is_met(self, facts: Facts) -> bool:
+        """Whether a solver with this need may be run. Needs must be proved, with two exceptions: if it is unknown
+        whether every play ends, the search itself detects cycles; and solvers for hidden information are correct
+        without it."""
+        holds = self.fact(facts).holds
+        return holds is True or (self in (Need.END, Need.IMPERFECT_INFORMATION) and holds is None)
+
+
+# The algorithms of the solvers, as entries of the registry. Each is imported when it is needed: a process runs few of
+# them, and starts faster.
+
+
+Algorithm = Callable[[Problem[Any]], Answer]
+
+
+def enhanced_alphabeta() -> Algorithm:
+    from zermelo.solvers.search.window_search import enhanced_alphabeta
+
+    return enhanced_alphabeta
+
+
+def alphabeta_table() -> Algorithm:
+    from zermelo.solvers.search.alphabeta import alphabeta_table
+
+    return alphabeta_table
+
+
+def alphabeta() -> Algorithm:
+    from zermelo.solvers.search.alphabeta import alphabeta
+
+    return alphabeta
+
+
+def minimax() -> Algorithm:
+    from zermelo.solvers.search.alphabeta import minimax
+
+    return minimax
+
+
+def positions() -> Algorithm:
+    from zermelo.solvers.positions.answering import positions
+
+    return positions
+
+
+def sequence_form() -> Algorithm:
+    from zermelo.solvers.imperfect_information.sequence_form_lp import sequence_form
+
+    return sequence_form
+
+
+def horizon() -> Algorithm:
+    from zermelo.solvers.search.bounding import horizon
+
+    return horizon
+
+
+def team() -> Algorithm:
+    from zermelo.solvers.imperfect_information.team import team
+
+    return team
+
+
+def beliefs() -> Algorithm:
+    from zermelo.solvers.beliefs.belief_search import belief_search
+
+    return belief_search
+
+
+def lemke() -> Algorithm:
+    from zermelo.solvers.imperfect_information.subgame_perfect import lemke
+
+    return lemke
+
+
+def subgame_perfect() -> Algorithm:
+    from zermelo.solvers.imperfect_information.subgame_perfect import subgame_perfect
+
+    return subgame_perfect
+
+
+def normal_form() -> Algorithm:
+    from zermelo.solvers.normal_form.nash import normal_form_equilibria
+
+    return normal_form_equilibria
+
+
+def principal_variation() -> Algorithm:
+    from zermelo.solvers.search.window_search import principal_variation
+
+    return principal_variation
+
+
+def iterative_deepening() -> Algorithm:
+    from zermelo.solvers.search.window_search import iterative_deepening
+
+    return iterative_deepening
+
+
+def aspiration() -> Algorithm:
+    from zermelo.solvers.search.window_search import aspiration
+
+    return aspiration
+
+
+def mtdf() -> Algorithm:
+    from zermelo.solvers.search.window_search import mtdf
+
+    return mtdf
+
+
+def dfpn() -> Algorithm:
+    from zermelo.solvers.search.dfpn import dfpn
+
+    return dfpn
+
+
+def late_moves() -> Algorithm:
+    from zermelo.solvers.search.window_search import late_moves
+
+    return late_moves
+
+
+def null_move() -> Algorithm:
+    from zermelo.solvers.search.window_search import null_move
+
+    return null_move
+
+
+def singular_extensions() -> Algorithm:
+    from zermelo.solvers.search.window_search import singular_extensions
+
+    return singular_extensions
+
+
+def expectiminimax() -> Algorithm:
+    from zermelo.solvers.search.expectiminimax import expectiminimax
+
+    return expectiminimax
+
+
+def star1() -> Algorithm:
+    from zermelo.solvers.search.expectiminimax import star1
+
+    return star1
+
+
+def star2() -> Algorithm:
+    from zermelo.solvers.search.expectiminimax import star2
+
+    return star2
+
+
+def maxn() -> Algorithm:
+    from zermelo.solvers.search.maxn import maxn
+
+    return maxn
+
+
+def paranoid() -> Algorithm:
+    from zermelo.solvers.search.maxn import paranoid
+
+    return paranoid
+
+
+def best_reply() -> Algorithm:
+    from zermelo.solvers.search.maxn import best_reply
+
+    return best_reply
+
+
+def predictive_cfr_plus() -> Algorithm:
+    from zermelo.solvers.imperfect_information.regret_minimization import predictive_cfr_plus
+
+    return predictive_cfr_plus
+
+
+def cfr_plus() -> Algorithm:
+    from zermelo.solvers.imperfect_information.regret_minimization import cfr_plus
+
+    return cfr_plus
+
+
+def discounted_cfr() -> Algorithm:
+    from zermelo.solvers.imperfect_information.regret_minimization import discounted_cfr
+
+    return discounted_cfr
+
+
+def linear_cfr() -> Algorithm:
+    from zermelo.solvers.imperfect_information.regret_minimization import linear_cfr
+
+    return linear_cfr
+
+
+def cfr() -> Algorithm:
+    from zermelo.solvers.imperfect_information.regret_minimization import cfr
+
+    return cfr
+
+
+def external_sampling() -> Algorithm:
+    from zermelo.solvers.imperfect_information.regret_minimization import external_sampling
+
+    return external_sampling
+
+
+def outcome_sampling() -> Algorithm:
+    from zermelo.solvers.imperfect_information.regret_minimization import outcome_sampling
+
+    return outcome_sampling
+
+
+def mcts() -> Algorithm:
+    from zermelo.solvers.search.monte_carlo_tree_search import monte_carlo_tree_search
+
+    return monte_carlo_tree_search
 
 
 @frozen(eq=False, repr=False)
@@ -65,7 +346,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "enhanced_alphabeta",
             "enhanced alpha-beta",
-            algorithms.enhanced_alphabeta,
+            enhanced_alphabeta,
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a table, which first looks up all next positions",
             suits=lambda facts: not facts.has_history,
@@ -73,7 +354,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(  # where the rules look at the history, a search without a horizon loses itself in repetitions
             "dfpn",
             "df-pn proof-number search",
-            algorithms.dfpn,
+            dfpn,
             _ADVERSARIES,
             "it expands the position nearest to a proof or disproof",
             suits=lambda facts: facts.has_history and facts.terminates.holds is not False,
@@ -81,7 +362,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "alphabeta_table",
             "alpha-beta with a table",
-            algorithms.alphabeta_table,
+            alphabeta_table,
             (*_ADVERSARIES, Need.END),
             "alpha-beta with a transposition table",
             traces=True,
@@ -89,7 +370,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "positions",
             "values of all positions",
-            algorithms.positions,
+            positions,
             (Need.PUBLIC,),
             "every position once, from the ends backwards, whatever the number of plays",
             advises=True,
@@ -98,28 +379,28 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "sequence_form",
             "the linear program of the sequence form",
-            algorithms.sequence_form,
+            sequence_form,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.END),
             "both players' optimal strategies at once, proved in fractions",
         ),
         Solver(
             "beliefs",
             "search over beliefs",
-            algorithms.beliefs,
+            beliefs,
             (Need.ONE_PLAYER, Need.IMPERFECT_INFORMATION, Need.END),
             "what the player holds possible, with its probabilities, once for all plays that lead there",
         ),
         Solver(
             "team",
             "the best joint strategy",
-            algorithms.team,
+            team,
             (Need.COMMON_PAYOFF, Need.IMPERFECT_INFORMATION, Need.END),
             "the best agreement of players with a common payoff",
         ),
         Solver(
             "subgame_perfect",
             "subgame-perfect equilibrium",
-            algorithms.subgame_perfect,
+            subgame_perfect,
             (Need.IMPERFECT_INFORMATION, Need.END),
             "an equilibrium in every subgame, by backward induction",
             enumerates=lambda facts: len(facts.players) > 2,
@@ -127,7 +408,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "normal_form",
             "equilibria of the normal form",
-            algorithms.normal_form,
+            normal_form,
             (Need.IMPERFECT_INFORMATION, Need.END),
             "profiles from which nobody gains by deviating alone",
             enumerates=lambda facts: True,
@@ -135,14 +416,14 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "lemke",
             "Lemke's algorithm on the sequence form",
-            algorithms.lemke,
+            lemke,
             (Need.TWO_PLAYERS, Need.IMPERFECT_INFORMATION, Need.END),
             "one equilibrium without dominated strategies, whatever the number of pure strategies",
         ),
         Solver(
             "horizon",
             "certified bounds by a horizon",
-            algorithms.horizon,
+            horizon,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.IMPERFECT_INFORMATION, Need.FINITE),
             "plays that may go on for ever are followed so far, and what lies behind is bounded",
             bounds=True,
@@ -150,7 +431,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "belief_horizon",
             "certified bounds by a horizon of beliefs",
-            algorithms.horizon,
+            horizon,
             (Need.ONE_PLAYER, Need.IMPERFECT_INFORMATION, Need.FINITE),
             "one player's beliefs are followed so far, and what lies behind is bounded",
             bounds=True,
@@ -158,7 +439,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "principal_variation",
             "principal variation search",
-            algorithms.principal_variation,
+            principal_variation,
             _ADVERSARIES,
             "iterative deepening that searches the first move and tests the others with null windows",
             deepens=True,
@@ -166,7 +447,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "iterative_deepening",
             "iterative deepening",
-            algorithms.iterative_deepening,
+            iterative_deepening,
             _ADVERSARIES,
             "alpha-beta to depth 1, 2, 3, ... up to a limit",
             deepens=True,
@@ -174,7 +455,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "aspiration",
             "aspiration windows",
-            algorithms.aspiration,
+            aspiration,
             _ADVERSARIES,
             "iterative deepening that expects little change from one depth to the next",
             deepens=True,
@@ -182,7 +463,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "mtdf",
             "MTD(f)",
-            algorithms.mtdf,
+            mtdf,
             _ADVERSARIES,
             "iterative deepening with null windows only",
             deepens=True,
@@ -190,7 +471,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "late_moves",
             "late-move reductions",
-            algorithms.late_moves,
+            late_moves,
             _ADVERSARIES,
             "principal variation search with less depth after late moves: deeper, but not exact",
             deepens=True,
@@ -198,7 +479,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "null_move",
             "null-move pruning",
-            algorithms.null_move,
+            null_move,
             (*_ADVERSARIES, Need.PASSES),
             "principal variation search that prunes positions good enough even after a pass: deeper, but not exact",
             deepens=True,
@@ -206,7 +487,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "singular_extensions",
             "singular extensions",
-            algorithms.singular_extensions,
+            singular_extensions,
             _ADVERSARIES,
             "principal variation search with more depth after moves without an alternative: no uniform depth",
             deepens=True,
@@ -214,7 +495,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "alphabeta",
             "alpha-beta",
-            algorithms.alphabeta,
+            alphabeta,
             (*_ADVERSARIES, Need.END),
             "the value of minimax, without moves that cannot change it",
             deepens=True,
@@ -223,7 +504,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "minimax",
             "minimax",
-            algorithms.minimax,
+            minimax,
             (*_ADVERSARIES, Need.END),
             "it visits the whole tree and lists all best moves",
             deepens=True,
@@ -232,7 +513,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "expectiminimax",
             "expectiminimax",
-            algorithms.expectiminimax,
+            expectiminimax,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END),
             "minimax with exact expectations at chance nodes",
             deepens=True,
@@ -241,7 +522,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "star1",
             "Star1",
-            algorithms.star1,
+            star1,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "expectiminimax, without outcomes that cannot change the value",
             deepens=True,
@@ -250,7 +531,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "star2",
             "Star2",
-            algorithms.star2,
+            star2,
             (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.BOUNDS, Need.END),
             "Star1 that first tries one move after each outcome",
             deepens=True,
@@ -259,7 +540,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "maxn",
             "max^n",
-            algorithms.maxn,
+            maxn,
             (Need.PERFECT_INFORMATION, Need.END),
             "all players maximize their own payoffs",
             deepens=True,
@@ -268,7 +549,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "paranoid",
             "paranoid search",
-            algorithms.paranoid,
+            paranoid,
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
             "as if all others were allied against the player to move",
             deepens=True,
@@ -277,7 +558,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "best_reply",
             "best-reply search",
-            algorithms.best_reply,
+            best_reply,
             (Need.SEVERAL_OPPONENTS, Need.NO_CHANCE, Need.PERFECT_INFORMATION, Need.END),
             "as if one of the others replied to each move, and the rest had no choice",
             deepens=True,
@@ -286,7 +567,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "predictive_cfr_plus",
             "predictive CFR+",
-            algorithms.predictive_cfr_plus,
+            predictive_cfr_plus,
             _ITERATED,
             "closest to an equilibrium in the long run; it can be stopped at any time",
             iterates=True,
@@ -294,7 +575,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "cfr_plus",
             "CFR+",
-            algorithms.cfr_plus,
+            cfr_plus,
             _ITERATED,
             "regret matching that drops negative regrets",
             iterates=True,
@@ -302,7 +583,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "discounted_cfr",
             "discounted CFR",
-            algorithms.discounted_cfr,
+            discounted_cfr,
             _ITERATED,
             "regret matching that discounts earlier iterations",
             iterates=True,
@@ -310,7 +591,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "linear_cfr",
             "linear CFR",
-            algorithms.linear_cfr,
+            linear_cfr,
             _ITERATED,
             "regret matching in which later iterations count more",
             iterates=True,
@@ -318,7 +599,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "cfr",
             "CFR",
-            algorithms.cfr,
+            cfr,
             _ITERATED,
             "regret matching in every information set, the original",
             iterates=True,
@@ -326,7 +607,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "external_sampling",
             "external-sampling Monte Carlo CFR",
-            algorithms.external_sampling,
+            external_sampling,
             _ITERATED,
             "CFR that samples chance and the other players",
             iterates=True,
@@ -334,7 +615,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "outcome_sampling",
             "outcome-sampling Monte Carlo CFR",
-            algorithms.outcome_sampling,
+            outcome_sampling,
             _ITERATED,
             "CFR that samples one play at a time",
             iterates=True,
@@ -342,7 +623,7 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "mcts",
             "Monte Carlo tree search",
-            algorithms.mcts,
+            mcts,
             (Need.PERFECT_INFORMATION, Need.BOUNDS),
             "a guess for games too large to search, by random plays or the estimate",
             samples=True,
@@ -385,3 +666,56 @@ def _plain(name: str) -> str:
 def trusted() -> list[Solver]:
     """The solvers that do more than guess."""
     return [solver for solver in SOLVERS.values() if not solver.guesses]
+
+
+# Which solvers fit a game, and what stands in the way of the others.
+
+
+BY_LOOKING: Final = frozenset({Need.CONSTANT_SUM, Need.COMMON_PAYOFF, Need.NO_CHANCE, Need.PERFECT_INFORMATION})
+"""The needs that exploring the game can settle."""
+
+
+def unmet(solver: Solver, facts: Facts, is_cut_off: bool = False) -> tuple[Need, ...]:
+    """The needs of the solver that this game does not meet. Plays need not end for a search that ``is_cut_off``."""
+    needs = (need for need in solver.needs if not (is_cut_off and solver.deepens and need is Need.END))
+    return tuple(need for need in needs if not need.is_met(facts))
+
+
+def may_fit(solver: Solver, facts: Facts, is_cut_off: bool = False) -> bool:
+    """Whether a solver fits, or may turn out to fit when the game has been explored."""
+    return all(need in BY_LOOKING and need.fact(facts).holds is None for need in unmet(solver, facts, is_cut_off))
+
+
+def objection(need: Need, facts: Facts) -> str:
+    """Why a need is not met, in words."""
+    fact = need.fact(facts)
+    return f"this is {'not one' if fact.holds is False else 'not known to be one'}: {fact.how}"
+
+
+# The solvers by the kind of game that they are for, as a list for the help.
+
+
+_KINDS: Final = (  # the first that is among the needs of a solver
+    (Need.IMPERFECT_INFORMATION, "something is hidden, or players choose at once"),
+    (Need.PUBLIC, "everybody knows the position, but for what others choose at that moment; any payoffs"),
+    (Need.NO_CHANCE, "everybody knows the position, and there is no chance"),
+    (Need.PERFECT_INFORMATION, "everybody knows the position, with or without chance"),
+)
+
+
+def solvers_by_kind() -> str:
+    """Under a head for each kind of game, its solvers with their names and what is said for them."""
+    groups: dict[str, list[Solver]] = {}
+    for solver in SOLVERS.values():
+        groups.setdefault(_kind(solver), []).append(solver)
+    return "\n\n".join(
+        f"solvers where {kind}:\n" + "\n".join(f"  {solver.name:<21}{solver.reason}" for solver in group)
+        for kind, group in groups.items()
+    )
+
+
+def _kind(solver: Solver) -> str:
+    kind = next(kind for need, kind in _KINDS if need in solver.needs)
+    if {Need.TWO_PLAYERS, Need.CONSTANT_SUM} <= set(solver.needs) and Need.IMPERFECT_INFORMATION not in solver.needs:
+        return f"two players have a constant sum, {kind}"
+    return kind

@@ -19,20 +19,18 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 
 from attrs import define, evolve, frozen
 
-from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.analysis.fact import Fact
+from zermelo.grammar.records import Displayed
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, State
 from zermelo.solvers.choosing.choice import NOTHING_ASKED, Requirements
-from zermelo.solvers.choosing.fitting import BY_LOOKING, unmet
-from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.registry import Solver, find_solver, trusted
+from zermelo.solvers.choosing.registry import BY_LOOKING, Need, Solver, find_solver, trusted, unmet
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey, Surveyor
-    from zermelo.solvers.common.size import Size
+    from zermelo.solvers.common.plays import Size
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
 
 _WITHOUT_LIKE: Final = frozenset({Need.CONSTANT_SUM, Need.COMMON_PAYOFF})
@@ -125,7 +123,7 @@ class _Settling(Generic[State]):
         """Settle facts from the tree, which a solver then uses, too."""
         if self.known.tree is not None:
             return
-        from zermelo.solvers.tree_building.building import build_tree
+        from zermelo.solvers.forms.tree_building import build_tree
 
         facts = self.known.facts
         tree = build_tree(self.machine, facts, self.root, self.limits, self.progress)
@@ -133,7 +131,7 @@ class _Settling(Generic[State]):
 
     def look_at_information(self) -> None:
         """Settle whether some player may have to decide without knowing the position."""
-        from zermelo.interpreter.checks.information_sets import count_information_sets
+        from zermelo.interpreter.checks.survey import count_information_sets
 
         limits = self.limits
 
@@ -204,7 +202,7 @@ class _Settling(Generic[State]):
     def count(self, most: float, stops_at_loop: bool) -> Survey | Size:
         """Count the positions, at most ``most``."""
         from zermelo.interpreter.checks.survey import survey
-        from zermelo.interpreter.native.running.failures import BeyondLimits
+        from zermelo.interpreter.native.running.executor import BeyondLimits
         from zermelo.interpreter.native.running.machine import LoweredMachine
         from zermelo.solvers.search.positions import measure
 
@@ -233,7 +231,7 @@ def with_secrets(machine: Machine[State], facts: Facts) -> Facts:
     """The facts with two plays that some player cannot tell apart, if early plays show it."""
     if facts.perfect_information.holds is not None:
         return facts
-    from zermelo.interpreter.checks.information_sets import find_confusion
+    from zermelo.interpreter.checks.survey import find_confusion
 
     return facts.with_confusion(find_confusion(machine))
 

@@ -13,18 +13,22 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, PlayError, State
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.choosing.choice import NoSolver, Requirements, choose, is_met, reason
-from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.preconditions import check_preconditions, check_request, instead
-from zermelo.solvers.choosing.registry import Solver, find_solver
+from zermelo.solvers.choosing.choice import (
+    NoSolver,
+    Requirements,
+    check_preconditions,
+    check_request,
+    choose,
+    instead,
+    is_met,
+    reason,
+)
+from zermelo.solvers.choosing.registry import Need, Solver, find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
-from zermelo.solvers.common.goal import Goal
-from zermelo.solvers.common.going_round import GoesRound
-from zermelo.solvers.common.handover import Handover
-from zermelo.solvers.common.limits import LimitReached, Limits, ahead
-from zermelo.solvers.common.progress import Progress, Remark, ignore_progress, ignore_remark
-from zermelo.solvers.common.sampling import Sampling
-from zermelo.solvers.solution import Answer, Problem, Solution
+from zermelo.solvers.common.limits import LimitReached, Limits, Sampling, ahead
+from zermelo.solvers.common.plays import GoesRound
+from zermelo.solvers.common.progress import Goal, Progress, Remark, ignore_progress, ignore_remark
+from zermelo.solvers.solution import Answer, Handover, Problem, Solution
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace
@@ -89,8 +93,8 @@ def solve(
     win soonest or lose latest, where it can (:mod:`~zermelo.solvers.positions.hurrying`).
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
-    :class:`~zermelo.solvers.choosing.needs.Need` that the game does not meet, the errors of
-    :func:`~zermelo.solvers.choosing.preconditions.check_request`, ``bad-checkpoint``, ``needs-estimate``,
+    :class:`~zermelo.solvers.choosing.registry.Need` that the game does not meet, the errors of
+    :func:`~zermelo.solvers.choosing.choice.check_request`, ``bad-checkpoint``, ``needs-estimate``,
     ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes
     through, but ends an iteration with a result.
     """

@@ -1,21 +1,87 @@
-"""Limits of a solver: time, depth, nodes and memory."""
+"""Limits of a solver: time, depth, nodes, memory, and the simulations of Monte Carlo tree search."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from math import inf
+from pathlib import Path
 from time import perf_counter
 from typing import Final
+from weakref import finalize
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
-from zermelo.grammar.by_value import ByValue
 from zermelo.grammar.deadline import Passed, lift, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import Budget, Room, option, size
-from zermelo.solvers.common import machine_memory
-from zermelo.solvers.common.ledger import Ledger
+from zermelo.grammar.records import ByValue
+
+# The memory that a solve holds, in bytes.
+#
+# Its phases pass on their results: a tree, its sequence form, the linear program of that. Each result is entered here
+# and removed when it is garbage-collected. So a phase may use the memory that the others leave, and dropping a result
+# early frees memory.
+
+
+@define(eq=False, repr=False)
+class Ledger:
+    """The live results take ``held`` bytes, about."""
+
+    held: int = 0
+
+    def hold(self, thing: object, taken: int) -> None:
+        """Enter ``thing``, which takes ``taken`` bytes as long as it lives."""
+        self.held += taken
+        finalize(thing, self._let_go, taken).atexit = False
+
+    def _let_go(self, taken: int) -> None:
+        self.held -= taken
+
+
+# How much memory solvers may take if nobody says: a quarter of that of the machine.
+#
+# That leaves room for the system and for other work, and is enough for whatever an exact solution on that machine is
+# likely to need. It decides only between an answer and a refusal, never what the answer is.
+
+
+LEAST: Final = 256 << 20
+"""The default on a machine that has little or does not tell, in bytes."""
+
+_PART: Final = 4
+
+_CONTAINER: Final = Path("/sys/fs/cgroup/memory.max")
+"""Where Linux tells how much memory a container may take."""
+
+
+@cache
+def quarter() -> int:
+    """A quarter of the memory of the machine, or of the container, in bytes; :data:`LEAST` if it is less."""
+    return measured()
+
+
+def measured() -> int:
+    """The same, as it is at this moment."""
+    return max(LEAST, min(_installed(), _granted()) // _PART)
+
+
+def _installed() -> int:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # Windows has no such call, and some systems no such name
+        return _PART * LEAST
+
+
+def _granted() -> int:
+    with suppress(OSError, ValueError):  # no container, or one without a limit, which says so in a word
+        return int(_CONTAINER.read_text())
+    return 1 << 62
+
+
+# Limits of a solver: time, depth, nodes and memory.
+
 
 _MORE: Final = 4
 
@@ -38,7 +104,7 @@ class Limits(ByValue):
     and everything made of them, of which ``ledger`` is in use; ``depth`` in plies, and ``nodes``."""
 
     seconds: float = inf
-    memory: int = field(factory=lambda: machine_memory.quarter())
+    memory: int = field(factory=lambda: quarter())
     begin: float = field(factory=perf_counter)
     depth: float = inf
     nodes: float = inf
@@ -152,3 +218,18 @@ def ahead(has_estimate: bool) -> str:
 
 def _said(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{what} {count:,}" for what, count in counts.items())
+
+
+# Parameters of Monte Carlo tree search.
+
+
+MOST_EXPLORATION: Final = 1000
+"""The bound on the exploration constant: beyond it results have no effect on the search."""
+
+
+@frozen(eq=False, repr=False)
+class Sampling(ByValue):
+    """The most ``simulations`` (None: as many as suit the limits), and the exploration constant, the C of UCT."""
+
+    simulations: int | None = None
+    exploration: float = 1.4

@@ -1,14 +1,20 @@
-"""Exact numbers and the two infinities."""
+"""Exact numbers and the two infinities, numbers over a common denominator, and columns of whole numbers."""
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from fractions import Fraction
-from math import inf
+from math import inf, lcm
+from sys import getsizeof
 from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.by_value import ByValue
+from zermelo.grammar.records import ByValue
+
+# Exact numbers and the two infinities.
+
 
 Number = int | Fraction | float
 """An exact payoff; the only floats are the two infinities."""
@@ -57,3 +63,41 @@ class JustAbove(ByValue):
 
     def __gt__(self, number: Number) -> bool:
         return self.amount >= number
+
+
+# Rational numbers over a common denominator.
+
+
+def over_one_denominator(numbers: Sequence[Fraction]) -> tuple[list[int], int]:
+    """The same numbers as numerators over their least common denominator. Sums of products then need no greatest common
+    divisors, which make sums of fractions slow."""
+    denominator = lcm(*{number.denominator for number in numbers})
+    return [number.numerator * (denominator // number.denominator) for number in numbers], denominator
+
+
+def bytes_over_one_denominator(numbers: Sequence[Fraction]) -> int:
+    """The bytes of the digits from :func:`over_one_denominator`, for numbers of size about 1; many if denominators have
+    few common factors."""
+    return len(numbers) * (lcm(*{number.denominator for number in numbers}).bit_length() // 8)
+
+
+# Columns of whole numbers: arrays, with eight bytes each, if the numbers fit, otherwise lists.
+
+
+OBJECT_BYTES: Final = 40
+"""The bytes of a number in a list, about."""
+
+
+def column(numbers: list[int]) -> Sequence[int]:
+    """Numbers in an array, if they fit."""
+    try:
+        return array("q", numbers)
+    except OverflowError:
+        return numbers
+
+
+def bytes_of(*columns: Sequence[int]) -> int:
+    """The memory of columns."""
+    return sum(
+        8 * len(numbers) + (0 if isinstance(numbers, array) else sum(map(getsizeof, numbers))) for numbers in columns
+    )

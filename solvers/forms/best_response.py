@@ -18,10 +18,9 @@ from math import lcm
 
 from attrs import frozen
 
-from zermelo.solvers.common.columns import OBJECT_BYTES
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.rationals import over_one_denominator
-from zermelo.solvers.forms.sequence_form import Plan, SequenceForm, Sequences
+from zermelo.solvers.common.numbers import OBJECT_BYTES, over_one_denominator
+from zermelo.solvers.forms.extensive_form import Plan, SequenceForm, Sequences
 
 
 def gradient(form: SequenceForm, player: int, plans: Sequence[Plan]) -> tuple[list[int], int]:

@@ -17,8 +17,8 @@ from fractions import Fraction
 from math import inf, prod
 from typing import Final
 
-from zermelo.solvers.common.rationals import over_one_denominator
-from zermelo.solvers.forms.sequence_form import Plan, SequenceForm, Sequences, strategy_of
+from zermelo.solvers.common.numbers import over_one_denominator
+from zermelo.solvers.forms.extensive_form import Plan, SequenceForm, Sequences, strategy_of
 
 _ROUNDS: Final = 4
 """How often all players answer each other: a round costs about what a best response of every player does."""

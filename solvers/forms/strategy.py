@@ -7,25 +7,25 @@ without loss; in an equilibrium, no move that is made has a loss.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from operator import eq
-from typing import TYPE_CHECKING, Protocol, overload
+from typing import TYPE_CHECKING, Final, Protocol, overload
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from zermelo.grammar.rich_display import RichlyDisplayed
-from zermelo.grammar.unchanging import Unchanging
+from zermelo.grammar.records import RichlyDisplayed, Unchanging
 from zermelo.interpreter.machine import InformationState, Move
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.best_response import follow_best, gradient
+from zermelo.solvers.forms.extensive_form import Plan, Sequences, sequence_form
 from zermelo.solvers.forms.off_path import completed
-from zermelo.solvers.forms.sequence_form import Plan, Sequences
 
 if TYPE_CHECKING:
-    from zermelo.solvers.forms.extensive_form import ExtensiveForm
-    from zermelo.solvers.forms.sequence_form import SequenceForm
+    from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm
 
 
 @frozen
@@ -257,3 +257,176 @@ def _allowed(form: SequenceForm, player: int, plans: Sequence[Plan]) -> frozense
             found.add(place)
             sequence = own.parents[place]
     return frozenset(found)
+
+
+# What the moves of an information set are worth to the player who is there, while the others follow their strategies.
+#
+# The player does not know the history, but what they have seen tells how likely each is: by the chance of the draws and
+# of the others' moves that lead to it (Bayes). The values of sequences (:mod:`zermelo.solvers.forms.best_response`) are
+# weighted by that chance; divided by their sum over the set they are means over what is possible there. The sum is
+# found as a value, too: of the same game with every payoff 1. Where it is 0 the others never let the player come to the
+# set, and there is no mean.
+
+
+def decision_in(strategy: Strategy, known: InformationState) -> int | None:
+    """The number of the decision of a player who has these observations."""
+    seen = list(known)
+    return next((k for k, decision in enumerate(strategy.decisions) if list(decision.known) == seen), None)
+
+
+def information_set_values(
+    strategies: Sequence[Strategy], player: int, number: int, limits: Limits
+) -> tuple[Fraction, ...] | None:
+    """What each move of a player's decision brings them if they go on best; None if the others, who follow their
+    strategies, never let them come there. Raises ``ZermeloError`` (``out-of-memory``)."""
+    all_decisions = [_in_tree(strategy) for strategy in strategies]
+    decisions = all_decisions[player]
+    tree, place = decisions.tree, decisions.places[number]
+    options = range(decisions.own.firsts[place], decisions.own.firsts[place + 1])
+    ones = evolve(tree, payoffs=[1] * len(tree.payoffs), denominator=1)
+    form = sequence_form(ones, limits)
+    chances, whole = gradient(form, player, [each.plan for each in all_decisions])
+    follow_best(form.players[player], chances)  # all moves of a set lead on with the same chance
+    if not chances[options[0]]:
+        return None
+    values, scale = decisions.worths()
+    return tuple(Fraction(values[k], scale) / Fraction(chances[k], whole) for k in options)
+
+
+def _in_tree(strategy: Strategy) -> Decisions:
+    assert isinstance(strategy.decisions, Decisions), "strategies from samples have no values"
+    return strategy.decisions
+
+
+# Behaviour strategies found by sampling: probabilities for the information sets that the samples have met.
+#
+# They are kept as weights, in floating point, and become probabilities when a decision is looked at. What a move loses
+# is not known, since nobody has gone through the whole game.
+
+
+_PARTS: Final = 1 << 40
+"""The denominator of probabilities."""
+
+_PARENTLESS: Final = -1
+
+
+def rounded_shares(weights: Sequence[float]) -> list[Fraction]:
+    """Probabilities nearly proportional to weights; uniform if all weights are 0."""
+    total = sum(weights)
+    shares = [weight / total if total > 0 else 1 / len(weights) for weight in weights]
+    parts = [round(share * _PARTS) for share in shares]
+    parts[parts.index(max(parts))] += _PARTS - sum(parts)
+    return [Fraction(count, _PARTS) for count in parts]
+
+
+@frozen
+class SampledExploitability:
+    """What the players gain on average by responses that have been learned from samples, and judged by plays of their
+    own: ``mean``, and half the width of its interval of confidence, 95%. No response can do better than a best one; so
+    it is an estimate of a lower bound for the exploitability."""
+
+    mean: Fraction
+    margin: Fraction
+
+
+@frozen(eq=False)
+class SampledSets:
+    """Information sets met by samples, each after those that lead to it. Set s is that of player ``owners[s]``, and has
+    the rows from ``firsts[s]`` to ``firsts[s + 1]`` (exclusive): moves with their weights. ``parents[s]`` is the row of
+    the player's move before it, or -1."""
+
+    owners: Sequence[int]
+    parents: Sequence[int]
+    firsts: Sequence[int]
+    weights: Sequence[float]
+    move_of: Callable[[int], Move]
+    known: Callable[[int], InformationState]
+    _reached: dict[int, Fraction] = field(factory=dict, init=False, repr=False)
+
+    def chances(self, s: int) -> list[Fraction]:
+        """The probabilities of the moves of a set."""
+        return rounded_shares(self.weights[self.firsts[s] : self.firsts[s + 1]])
+
+    def reach(self, s: int) -> Fraction:
+        """The probability with which the player's own moves lead to a set."""
+        row = self.parents[s]
+        if row == _PARENTLESS:
+            return Fraction(1)
+        if row not in self._reached:
+            before = self.set_of(row)
+            self._reached[row] = self.reach(before) * self.chances(before)[row - self.firsts[before]]
+        return self._reached[row]
+
+    def set_of(self, row: int) -> int:
+        """The set to which a row belongs."""
+        return bisect_right(self.firsts, row) - 1
+
+    @cached_property
+    def is_reached(self) -> array[int]:
+        """For each set whether its player's own moves lead to it."""
+        found = array("b", bytes(len(self.owners)))
+        for s, row in enumerate(self.parents):
+            if row == _PARENTLESS:
+                found[s] = 1
+            else:
+                before = self.set_of(row)
+                found[s] = found[before] and self._is_made(before, row)
+        return found
+
+    def _is_made(self, s: int, row: int) -> bool:
+        weights = self.weights[self.firsts[s] : self.firsts[s + 1]]
+        return not any(weights) or self.weights[row] * _PARTS > sum(weights)
+
+
+@frozen(eq=False)
+class SampledDecisions(Sequence[Decision], Unchanging):
+    """Decisions of a player in the sets of these ``places``, made when they are looked at."""
+
+    sets: SampledSets
+    places: Sequence[int] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, index: int) -> Decision: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> SampledDecisions: ...
+
+    def __getitem__(self, index: int | slice) -> Decision | SampledDecisions:
+        if isinstance(index, slice):
+            return evolve(self, places=self.places[index])
+        sets, s = self.sets, self.places[index]
+        moves = tuple(map(sets.move_of, range(sets.firsts[s], sets.firsts[s + 1])))
+        return Decision(sets.known(s), moves, tuple(sets.chances(s)), None, sets.reach(s), bool(sets.is_reached[s]))
+
+    def __reduce__(self) -> tuple[type[ListedDecisions], tuple[tuple[Decision, ...]]]:
+        return ListedDecisions, (tuple(self),)
+
+    @property
+    def reached(self) -> SampledDecisions:
+        """Those to which the player's own moves lead."""
+        return evolve(self, places=[s for s in self.places if self.sets.is_reached[s]])
+
+    @property
+    def met(self) -> SampledDecisions:
+        """The same: of the others nobody knows all that they do."""
+        return self.reached
+
+    @property
+    def chosen(self) -> SampledDecisions:
+        """Those with more than one move."""
+        firsts = self.sets.firsts
+        return evolve(self, places=[s for s in self.places if firsts[s + 1] - firsts[s] > 1])
+
+
+def sampled_strategies(players: Sequence[str], sets: SampledSets) -> tuple[Strategy, ...]:
+    """The strategies of all players, in order."""
+    places: list[list[int]] = [[] for _ in players]
+    for s, owner in enumerate(sets.owners):
+        places[owner].append(s)
+    return tuple(
+        Strategy(player, SampledDecisions(sets, own), is_partial=True)
+        for player, own in zip(players, places, strict=True)
+    )

@@ -1,20 +1,90 @@
-"""Counterfactual regret minimization: the variants, and the kernel, which makes as many iterations at a call as it is
-told."""
+"""Counterfactual regret minimization, over the whole tree and by sampling: the hosts of the kernels."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import Any, Final
 
 from attrs import frozen
 
+from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.running.plain_kernels import load
-from zermelo.solvers.common.checkpoint import pack, unpack
-from zermelo.solvers.forms.sequence_form import SequenceForm
-from zermelo.solvers.imperfect_information.flat_form import by_player, fill, flat_form, lengths
+from zermelo.interpreter.native.running.kernels import load
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.numbers import OBJECT_BYTES
+from zermelo.solvers.common.progress import pack, unpack
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, SequenceForm
+from zermelo.solvers.forms.minimizer import Minimizer
 from zermelo.solvers.kernels.counterfactual_regret import DROP, KEEP, Players, iterate, start, take_averages
-from zermelo.solvers.kernels.sequence_values import respond
+from zermelo.solvers.kernels.monte_carlo_cfr import Sampling, iterate_samples, plan_averages
+from zermelo.solvers.kernels.sequence_values import Form, respond
+
+# The sequence form as kernels have it: :class:`zermelo.solvers.kernels.sequence_values.Form`.
+
+
+Lists = Mapping[str, Sequence[float]]
+"""What the lists of a record hold, by their names."""
+
+
+def flat_form(form: SequenceForm) -> Lists:
+    """A game as the lists of the record hold it, those that are worked on all 0."""
+    players, count = range(len(form.players)), len(form.leaves[0])
+    bases = list(accumulate((len(sequences) for sequences in form.players), initial=0))
+    starts = list(accumulate((len(sequences.parents) for sequences in form.players), initial=0))
+    parents: list[int] = []
+    firsts: list[int] = []
+    ends: list[int] = []
+    rows = [0]
+    others: list[int] = []
+    payoffs: list[float] = []
+    for p, (base, sequences) in enumerate(zip(bases, form.players, strict=False)):
+        parents += (base + s for s in sequences.parents)
+        firsts += (base + s for s in sequences.firsts[:-1])
+        ends += (base + s for s in sequences.firsts[1:])
+        own = form.leaves[p]
+        order = sorted(range(count), key=own.__getitem__)
+        theirs = [(form.leaves[q], bases[q]) for q in players if q != p]
+        payoffs += (form.payoffs[p][leaf] / form.denominator for leaf in order)
+        others += (column[leaf] + start for leaf in order for column, start in theirs)
+        at = [0] * len(sequences)
+        for s in own:
+            at[s] += 1
+        rows += accumulate(at[1:], initial=rows[-1] + at[0])
+    return {
+        "bases": bases,
+        "sets": starts,
+        "parents": parents,
+        "firsts": firsts,
+        "ends": ends,
+        "rows": rows,
+        "others": others,
+        "payoffs": payoffs,
+        "values": [0.0] * bases[-1],
+        "gains": [0.0] * len(players),
+    }
+
+
+def lengths(lists: Lists) -> dict[str, int]:
+    """How long the lists of a record are to be."""
+    return {name: len(numbers) for name, numbers in lists.items()}
+
+
+def fill(record: object, lists: Lists) -> None:
+    """Put numbers into the lists of a record, which are as long."""
+    for name, numbers in lists.items():
+        getattr(record, name)[:] = list(numbers)
+
+
+def by_player(form: Form, column: Sequence[float]) -> list[list[float]]:
+    """Numbers for each sequence, player by player."""
+    bases = list(form.bases)
+    return [list(column[first:end]) for first, end in pairwise(bases)]
+
+
+# Counterfactual regret minimization: the variants, and the kernel, which makes as many iterations at a call as it is
+# told.
 
 
 @frozen
@@ -84,3 +154,135 @@ class CounterfactualRegret:
         """Go on from what was saved."""
         (self.players.iterations,), columns = unpack(saved, 1, len(_KEPT))
         fill(self.players, dict(zip(_KEPT, columns, strict=True)))
+
+
+# Monte Carlo counterfactual regret minimization by its kernel.
+
+
+class MonteCarloRegret:
+    """The algorithm between two iterations; compiled where that is wanted and can be."""
+
+    def __init__(
+        self, tree: ExtensiveForm, form: SequenceForm, by_outcome: bool, seed: int = 0, compiled: bool = True
+    ) -> None:
+        game, nodes = flat_form(form), tree.nodes
+        laid = _flat_tree(tree, game["bases"])
+        columns = dict.fromkeys(("regrets", "strategies", "sums", "averages"), len(game["values"]))
+        columns |= {"met": nodes, "values": nodes, "odds": widest(tree)}
+        self._kernels = load(kernel(iterate_samples, plan_averages, respond), compiled)
+        self.sampling = sampling = self._kernels.new(Sampling, form=lengths(game), tree=lengths(laid), **columns)
+        fill(sampling.form, game)
+        fill(sampling.tree, laid)
+        sampling.seed, sampling.by_outcome = seed, int(by_outcome)
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations have been made."""
+        return self.sampling.iterations
+
+    def iterate(self, count: int = 1) -> None:
+        """So many iterations; in each, every player traverses once."""
+        self._kernels.call(iterate_samples, self.sampling, count)
+
+    def averages(self) -> list[list[float]]:
+        """The average plan of each player."""
+        self._kernels.call(plan_averages, self.sampling)
+        return by_player(self.sampling.form, self.sampling.averages)
+
+    def gains(self) -> list[float]:
+        """What a best response to the average plans brings each player more than their own."""
+        self._kernels.call(plan_averages, self.sampling)
+        self._kernels.call(respond, self.sampling.form, self.sampling.averages)
+        return list(self.sampling.form.gains)
+
+    def save(self) -> bytes | None:
+        """All that the next iterations depend on; None in the middle of one."""
+        sampling = self.sampling
+        if sampling.at_work:
+            return None
+        return pack([sampling.iterations, sampling.draws], [sampling.regrets, sampling.sums])
+
+    def load(self, saved: bytes) -> None:
+        """Go on from what was saved."""
+        (self.sampling.iterations, self.sampling.draws), (regrets, sums) = unpack(saved, 2, 2)
+        fill(self.sampling, {"regrets": regrets, "sums": sums})
+
+
+def widest(tree: ExtensiveForm) -> int:
+    """The most edges of a node."""
+    return max((tree.firsts[node + 1] - tree.firsts[node] for node in range(tree.nodes)), default=0)
+
+
+def _flat_tree(tree: ExtensiveForm, bases: Sequence[float]) -> Lists:
+    """What the lists of :class:`zermelo.solvers.kernels.monte_carlo_cfr.Tree` hold; the sequences of player p begin at
+    ``bases[p]``."""
+    sets = tree.information_sets
+    firsts = [int(bases[player]) + first for player, first in zip(sets.players, sets.firsts, strict=True)]
+    return {
+        "edges": tree.firsts,
+        "sets_of": tree.sets_of,
+        "firsts": firsts,
+        "ends": [first + sets.count(s) for s, first in enumerate(firsts)],
+        "owners": sets.players,
+        "children": tree.children,
+        "chances": _chances(tree),
+        "payoffs": [payoff / tree.denominator for payoff in tree.payoffs],
+    }
+
+
+def _chances(tree: ExtensiveForm) -> list[float]:
+    """The probability of each edge where chance draws; 1 elsewhere."""
+    chances = [1.0] * len(tree.children)
+    for node, s in enumerate(tree.sets_of):
+        if s == CHANCE_NODE:
+            edges = range(tree.firsts[node], tree.firsts[node + 1])
+            total = sum(tree.weights[edge] for edge in edges)
+            for edge in edges:
+                chances[edge] = tree.weights[edge] / total
+    return chances
+
+
+# What the arrays take in which kernels iterate, beside the extensive form and the sequence form.
+#
+# A kernel writes down for every player at every leaf what all others do, so for games of several players it may be more
+# than the building of the tree needs.
+
+
+_BYTES: Final = 8
+"""Of a number, whole or not."""
+
+
+def check_memory(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool, is_compiled: bool, limits: Limits) -> None:
+    """Raise ``ZermeloError`` (``out-of-memory``) where iteration would take more than the limit leaves."""
+    worked_on = (_BYTES if is_compiled else OBJECT_BYTES) * numbers_of_kernel(tree, form, is_sampled)
+    listed = OBJECT_BYTES * len(form.players) ** 2 * len(form.leaves[0])  # before it comes into arrays
+    limits.require(worked_on + listed, f"iteration over {len(form.leaves[0]):,} leaves")
+
+
+def numbers_of_kernel(tree: ExtensiveForm, form: SequenceForm, is_sampled: bool) -> int:
+    """How many numbers the lists hold in which a kernel has the game and iterates."""
+    players, leaves = len(form.players), len(form.leaves[0])
+    sequences, sets = sum(map(len, form.players)), sum(len(player.parents) for player in form.players)
+    flat = (players + 1) + (players + 1) + 3 * sets  # what is about sequences and sets
+    flat += sequences + 1 + players * leaves * players  # what is about leaves: the others' sequences, and a payoff
+    flat += sequences + players  # values and gains
+    if not is_sampled:
+        return flat + 5 * sequences
+    copied = len(tree.firsts) + len(tree.sets_of) + 3 * sets + 2 * len(tree.children) + len(tree.payoffs)
+    return flat + copied + 4 * sequences + 4 * tree.nodes + widest(tree)
+
+
+# The algorithms of the solvers that iterate.
+
+
+def minimizer(
+    name: str, machine: Machine[Any], tree: ExtensiveForm, form: SequenceForm, seed: int, limits: Limits
+) -> Minimizer:
+    """The algorithm of a solver that iterates: its kernel, compiled where the machine is.
+
+    Raises ``ZermeloError`` (``out-of-memory``)."""
+    is_compiled = isinstance(machine, LoweredMachine) and machine.is_compiled
+    check_memory(tree, form, name not in VARIANTS, is_compiled, limits)
+    if name in VARIANTS:
+        return CounterfactualRegret(form, VARIANTS[name], is_compiled)
+    return MonteCarloRegret(tree, form, name == "outcome_sampling", seed, is_compiled)

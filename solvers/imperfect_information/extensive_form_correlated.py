@@ -5,11 +5,12 @@ move that their strategy has there. Who once does something else is told nothing
 is an *extensive-form correlated equilibrium* (von Stengel and Forges 2008). Every correlated equilibrium of the table
 is one: there players are told their whole strategy in advance, know more, and can do more with it.
 
-Payoffs and incentives (:mod:`zermelo.solvers.imperfect_information.obedience`) are linear in z, the probabilities that
-everybody is told the sequences of a tuple. That z is a mixture of pure strategies is said in one of two ways:
+Payoffs and incentives (:mod:`zermelo.solvers.imperfect_information.extensive_form_correlated`) are linear in z, the
+probabilities that everybody is told the sequences of a tuple. That z is a mixture of pure strategies is said in one of
+two ways:
 
 - for two players and triangle-free games by equations
-  (:mod:`zermelo.solvers.imperfect_information.correlation_plans`), as many as relevant pairs of sequences;
+  (:mod:`zermelo.solvers.imperfect_information.extensive_form_correlated`), as many as relevant pairs of sequences;
 - for others by a column for every profile of pure strategies. With hidden deals to find the best equilibrium is NP-hard
   (von Stengel and Forges 2008), so no small program can be expected.
 
@@ -20,31 +21,320 @@ Cost: a linear program with a column for every relevant pair, or for every profi
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import TypeAlias
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.extensive_form import ExtensiveForm
-from zermelo.solvers.forms.sequence_form import SequenceForm
-from zermelo.solvers.imperfect_information.correlation_plans import CorrelationPlans, Told
-from zermelo.solvers.imperfect_information.following_sets import FollowingSets
-from zermelo.solvers.imperfect_information.obedience import (
-    Joint,
-    joints_of,
-    leaves_of,
-    require_obedience,
-    size_of,
-)
+from zermelo.solvers.common.numbers import over_one_denominator
+from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm, Sequences
 from zermelo.solvers.linear_programming.exact_optimum import optimum
-from zermelo.solvers.linear_programming.linear_program import LinearProgram, bytes_of_program
+from zermelo.solvers.linear_programming.linear_program import LinearProgram, Row, bytes_of_program
 from zermelo.solvers.normal_form.normal_form import NoTable, check_count, count_strategies, pure_plans
+
+# The order of a player's information sets and sequences: what a sequence ends with, passes, and leads to.
+
+
+@define(eq=False)
+class FollowingSets:
+    """``last[s]`` is the information set of the last move of sequence s (-1 for the empty one), and ``behind[s]`` are
+    the sets that it leads to."""
+
+    own: Sequences
+    last: list[int] = field(init=False)
+    behind: list[list[int]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.last, self.behind = [-1] * len(self.own), [[] for _ in range(len(self.own))]
+        for i, parent in enumerate(self.own.parents):
+            self.behind[parent].append(i)
+            for sequence in self.options(i):
+                self.last[sequence] = i
+
+    def options(self, i: int) -> range:
+        """The sequences that end with a move of set i."""
+        return range(self.own.firsts[i], self.own.firsts[i + 1])
+
+    def steps(self, sequence: int) -> Iterator[tuple[int, int]]:
+        """The sets that a sequence passes, each with the sequence up to its move; the last one first."""
+        while sequence:
+            i = self.last[sequence]
+            yield i, sequence
+            sequence = self.own.parents[i]
+
+
+# Correlation plans of two players: how likely it is that both are told the moves of a pair of sequences.
+#
+# A mediator draws a pure strategy for each player and tells every move at the information set where it is due. What the
+# players' payoffs depend on is the *correlation plan* z: for a sequence of each player the probability that both are
+# told to follow them. Two information sets are *connected* if a play can pass through both, and a pair of sequences is
+# *relevant* if one of them is empty or their last information sets are connected. Relevant pairs are at most as many as
+# pairs of sequences, whereas a joint distribution has a number for every pair of pure strategies.
+#
+# Every correlation plan satisfies the *consistency equations*: z is 1 for the two empty sequences and never negative,
+# and what is told at an information set adds up,
+#
+#     sum over the moves a of I of z(I a, s)  =  z(sequence that leads to I, s)      for every s that is relevant with
+# I,
+#
+# for both players alike. The converse holds if the game is *triangle-free*: if there are no sets I, I' after one
+# sequence and J, J' after one of the other player such that I is connected to J, I to J', and I' to J'. Without chance,
+# and where chance draws in the open, there are none. With a hidden deal there are, and the equations admit what no
+# mediator can do.
+#
+# *Why the converse holds.* Take the sets that follow a pair of sequences that are told. Connections among them have no
+# path of three edges, so every component is a star. The centre chooses a move; then the same is done for the sets after
+# that move and those at the points of the star. A move of I is chosen such that z of it and the last relevant sequence
+# told to the other is positive, which exists by the equation. No set told elsewhere is connected to I: the two would
+# have been in one component, up to the set that came between them, and be told with it. So z is positive for all
+# relevant pairs that are told. Subtract these two pure strategies, as often as z allows: the rest satisfies the
+# equations, up to a factor, and has one zero more. After as many rounds as z has positive numbers nothing is left, and
+# z is a mixture.
+#
+# Source: von Stengel and Forges, "Extensive-form correlated equilibrium: definition and computational complexity"
+# (2008), without chance; Farina and Sandholm, "Polynomial-time computation of optimal correlated equilibria in
+# two-player extensive-form games with public chance moves and beyond" (2020), for the condition.
+
+
+Told: TypeAlias = tuple[frozenset[int], ...]
+"""The sequences of a pure strategy of each player, the empty one included."""
+
+
+@define(eq=False)
+class CorrelationPlans:
+    """The correlation plans of a game of two players. ``connected`` are pairs of information sets, and ``place`` gives
+    every relevant pair of sequences its number."""
+
+    form: SequenceForm
+    sides: tuple[FollowingSets, FollowingSets] = field(init=False)
+    connected: set[tuple[int, int]] = field(init=False)
+    place: dict[tuple[int, ...], int] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        mine, theirs = (FollowingSets(own) for own in self.form.players)
+        self.sides = mine, theirs
+        ends = {(mine.last[s], theirs.last[t]): (s, t) for s, t in zip(*self.form.leaves, strict=True)}
+        self.connected = {(i, j) for s, t in ends.values() for i, _ in mine.steps(s) for j, _ in theirs.steps(t)}
+
+    def count(self) -> int:
+        """The number of relevant pairs of sequences."""
+        mine, theirs = self.sides
+        both = sum(len(mine.options(i)) * len(theirs.options(j)) for i, j in self.connected)
+        return both + len(mine.own) + len(theirs.own) - 1
+
+    def crossing(self) -> tuple[int, int] | None:
+        """Two connected sets, each of which is connected to another one after the same sequence as its partner: with
+        these they are a triangle. None if the game is triangle-free."""
+        mine, theirs = (side.own.parents for side in self.sides)
+        ends = Counter[tuple[int, int, int]]()
+        for i, j in self.connected:
+            ends.update([(0, i, theirs[j]), (1, j, mine[i])])
+        crowded = (pair for pair in self.connected if ends[0, pair[0], theirs[pair[1]]] > 1)
+        return min((pair for pair in crowded if ends[1, pair[1], mine[pair[0]]] > 1), default=None)
+
+    def number(self) -> None:
+        """Number the relevant pairs, that of the two empty sequences first."""
+        mine, theirs = self.sides
+        pairs = [(s, 0) for s in range(len(mine.own))] + [(0, t) for t in range(1, len(theirs.own))]
+        for i, j in sorted(self.connected):
+            look()
+            pairs += [(s, t) for s in mine.options(i) for t in theirs.options(j)]
+        self.place.update((pair, k) for k, pair in enumerate(pairs))
+
+    def consistency(self) -> Iterator[Row]:
+        """The consistency equations but the first, as rows over the numbers of pairs that sum to 0."""
+        mine, theirs = self.sides
+        place = self.place
+        with_mine, with_theirs = ([[0] for _ in side.own.parents] for side in self.sides)  # relevant sequences
+        for i, j in sorted(self.connected):
+            with_mine[i] += theirs.options(j)
+            with_theirs[j] += mine.options(i)
+        for i, parent in enumerate(mine.own.parents):
+            look()
+            for t in with_mine[i]:
+                yield [*((place[s, t], 1) for s in mine.options(i)), (place[parent, t], -1)]
+        for j, parent in enumerate(theirs.own.parents):
+            look()
+            for s in with_theirs[j]:
+                yield [*((place[s, t], 1) for t in theirs.options(j)), (place[s, parent], -1)]
+
+    def mixture(self, plan: Sequence[Fraction]) -> dict[Told, Fraction]:
+        """Pairs of pure strategies with probabilities, of which this is the correlation plan. The game must be
+        triangle-free."""
+        left, scale = over_one_denominator(plan)
+        drawn: dict[Told, Fraction] = {}
+        while left[0]:
+            look()
+            told = self._told(left)
+            pairs = [self.place[s, t] for s in told[0] for t in told[1] if (s, t) in self.place]
+            often = min(left[pair] for pair in pairs)
+            assert often > 0, "every relevant pair that is told has a probability"
+            for pair in pairs:
+                left[pair] -= often
+            drawn[told] = Fraction(often, scale)
+        assert not any(left), "nothing is left of a correlation plan"
+        return drawn
+
+    def _told(self, plan: Sequence[int]) -> Told:
+        """A pure strategy of each player such that all relevant pairs of their sequences have a positive number."""
+        told: tuple[set[int], set[int]] = ({0}, {0})
+        due = [((0, 0), (self.sides[0].behind[0], self.sides[1].behind[0]))]
+        while due:
+            after, sets = due.pop()
+            for player, centre, points in self._stars(sets):
+                sequence = self._chosen(player, centre, after[1 - player], plan)
+                told[player].add(sequence)
+                behind = self.sides[player].behind[sequence]
+                if player == 0:
+                    due.append(((sequence, after[1]), (behind, points)))
+                else:
+                    due.append(((after[0], sequence), (points, behind)))
+        return frozenset(told[0]), frozenset(told[1])
+
+    def _stars(self, sets: tuple[list[int], list[int]]) -> Iterator[tuple[int, int, list[int]]]:
+        """The components of connected sets, each with the player of its centre, the centre, and the points."""
+        points = [[j for j in sets[1] if (i, j) in self.connected] for i in sets[0]]
+        backward = [[i for i in sets[0] if (i, j) in self.connected] for j in sets[1]]
+        degree = dict(zip(sets[1], map(len, backward), strict=True))
+        for i, found in zip(sets[0], points, strict=True):
+            if len(found) != 1 or degree[found[0]] == 1:
+                yield 0, i, found
+        for j, found in zip(sets[1], backward, strict=True):
+            if len(found) != 1:
+                yield 1, j, found
+
+    def _chosen(self, player: int, at: int, other: int, plan: Sequence[int]) -> int:
+        """The sequence with a move of a set that is most likely, given what the other player is told."""
+        theirs = self.sides[1 - player]
+        last = theirs.last[other]
+        while last >= 0 and ((at, last) if player == 0 else (last, at)) not in self.connected:
+            other = theirs.own.parents[last]
+            last = theirs.last[other]
+        options = self.sides[player].options(at)
+        return max(options, key=lambda own: plan[self.place[(own, other) if player == 0 else (other, own)]])
+
+
+# The incentive constraints of a mediator: nobody gains by another move than the one they are told.
+#
+# Everybody is told their moves one by one, each at the information set where it is due, and nothing more once they do
+# something else. A *trigger* is a sequence whose last move c is due at set I. Who is told it and deviates goes on by a
+# plan of their own, against what the others are told if they themselves are told c. The best such plan is found from
+# the bottom up: a variable v for each set bounds what its sequences bring from above, and v at I is at most what
+# obedience brings. All this is linear in z, the probability that everybody is told the sequences of a tuple, one for
+# each player:
+#
+#     v[J] >= (payoffs at the leaves of s, times z of the trigger and of the others' sequences there)
+#             + (sum of v over the sets after s)                      for every sequence s of J, but c itself
+#     v[I] <= (payoffs at the leaves behind c, times z of all sequences there)
+#
+# Two kinds of deviation are left out, since they are no better than others: to make the move c and deviate later, where
+# one would know more; and to deviate at a set with one move, which is to deviate later without being told.
+#
+# Source: von Stengel and Forges (2008), section 4. Cost: for each trigger a variable and a row for every set and
+# sequence after it, and a coefficient for every leaf.
+
+
+Joint: TypeAlias = tuple[int, ...]
+"""A sequence of each player."""
+
+
+def leaves_of(form: SequenceForm) -> Iterator[Joint]:
+    """The players' sequences at each leaf."""
+    return zip(*form.leaves, strict=True)
+
+
+def size_of(form: SequenceForm, sides: Sequence[FollowingSets]) -> tuple[int, int]:
+    """The numbers of coefficients and of lines (rows and columns) of the constraints, at most."""
+    coefficients = lines = 0
+    for side, at in zip(sides, form.leaves, strict=True):
+        choices = [len(side.options(i)) if len(side.options(i)) > 1 else 0 for i in range(len(side.own.parents))]
+        leading = [0] * len(side.own)  # the triggers at the sets up to each sequence
+        for i, parent in enumerate(side.own.parents):
+            for sequence in side.options(i):
+                leading[sequence] = leading[parent] + choices[i]
+        coefficients += sum(leading[sequence] for sequence in at) + 3 * sum(leading)
+        lines += 2 * sum(leading)
+    return coefficients, lines
+
+
+def joints_of(form: SequenceForm, sides: Sequence[FollowingSets]) -> list[Joint]:
+    """The tuples of sequences whose probability appears in the constraints or in the payoffs."""
+    joints = dict.fromkeys(leaves_of(form))
+    for player, side in enumerate(sides):
+        for leaf in dict.fromkeys(leaves_of(form)):
+            for i, _ in side.steps(leaf[player]):
+                look()
+                joints.update((_replaced(leaf, player, trigger), None) for trigger in side.options(i))
+    return list(joints)
+
+
+def require_obedience(
+    program: LinearProgram, form: SequenceForm, sides: Sequence[FollowingSets], place: Mapping[Joint, int]
+) -> None:
+    """Add the constraints to a program whose column ``place[joint]`` is the probability z of a tuple of sequences."""
+    joints = list(leaves_of(form))
+    for player, side in enumerate(sides):
+        behind: list[list[tuple[int, int]]] = [[] for _ in side.own.parents]
+        for leaf, joint in enumerate(joints):
+            if form.payoffs[player][leaf]:
+                for i, move in side.steps(joint[player]):
+                    behind[i].append((leaf, move))
+        for i, leaves in enumerate(behind):
+            for trigger in side.options(i) if len(side.options(i)) > 1 else ():
+                look()
+                told: dict[int, int] = defaultdict(int)
+                values: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+                for leaf, move in leaves:
+                    joint, payoff = joints[leaf], form.payoffs[player][leaf]
+                    if move == trigger:
+                        told[place[joint]] -= payoff
+                    else:
+                        values[joint[player]][place[_replaced(joint, player, trigger)]] += payoff
+                worth = _bound(program, side, i, trigger, values)
+                _at_most_0(program, [(worth, 1), *told.items()])
+
+
+def _bound(
+    program: LinearProgram, side: FollowingSets, at: int, trigger: int, values: Mapping[int, Mapping[int, int]]
+) -> int:
+    """Add the variables and rows that bound the best plan of who is told ``trigger`` at set ``at`` and deviates; the
+    column of the variable for that set. ``values`` are the payoffs of each sequence."""
+    column = {at: _free(program)}
+    due = [at]
+    while due:
+        i = due.pop()
+        for sequence in side.options(i):
+            if sequence == trigger:
+                continue
+            for later in side.behind[sequence]:
+                column[later] = _free(program)
+                due.append(later)
+            after = ((column[later], 1) for later in side.behind[sequence])
+            _at_most_0(program, [(column[i], -1), *after, *values.get(sequence, {}).items()])
+    return column[at]
+
+
+def _free(program: LinearProgram) -> int:
+    """A new column that may have any value."""
+    program.costs.append(0)
+    program.is_free.append(True)
+    return len(program.costs) - 1
+
+
+def _at_most_0(program: LinearProgram, row: Iterable[tuple[int, int]]) -> None:
+    program.add([(column, factor) for column, factor in row if factor], 0, False)
+
+
+def _replaced(joint: Joint, player: int, sequence: int) -> Joint:
+    return (*joint[:player], sequence, *joint[player + 1 :])
 
 
 @frozen

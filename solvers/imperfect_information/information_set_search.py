@@ -17,15 +17,15 @@ from zermelo.grammar.deadline import Passed
 from zermelo.interpreter.machine import InformationState, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.executor import RuleError
-from zermelo.solvers.common.columns import OBJECT_BYTES
+from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.kernels import information_set_search as kernel
 from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.running.backend import Backend, GameKernels
-from zermelo.solvers.running.draws import draws
-from zermelo.solvers.running.fallback import run_with_fallback
+from zermelo.solvers.running.lowered_backend import run_with_fallback
+from zermelo.solvers.running.numbers import draws
 from zermelo.solvers.running.slices import Slices
 from zermelo.solvers.search.monte_carlo_tree_search import MOST, SIMULATIONS, bounds_of
-from zermelo.solvers.search.random_plays_exactly import LONGEST
+from zermelo.solvers.search.random_plays import LONGEST
 from zermelo.solvers.solution import Problem
 
 _WEIGHT: Final = 1 << 40

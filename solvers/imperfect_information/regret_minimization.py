@@ -11,6 +11,7 @@ depend on time: a run that is stopped and resumed ends where it would have ended
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from hashlib import sha256
 from itertools import dropwhile
 from time import perf_counter
@@ -18,19 +19,31 @@ from typing import Final
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
-from zermelo.solvers.common.checkpoint import Checkpoint
-from zermelo.solvers.common.progress import Milestone
+from zermelo.solvers.common.progress import Checkpoint, Milestone
 from zermelo.solvers.forms.best_response import assess
-from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.extensive_form import ExtensiveForm, Plan, SequenceForm, Sequences, plan_of, sequence_form
+from zermelo.solvers.forms.grouping import Grouped, grouped
 from zermelo.solvers.forms.minimizer import Minimizer
-from zermelo.solvers.forms.sequence_form import Plan, SequenceForm, plan_of, sequence_form
-from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.imperfect_information.minimizers import minimizer
-from zermelo.solvers.imperfect_information.rounding import rounded_strategy
+from zermelo.solvers.forms.strategy import rounded_shares, strategies
+from zermelo.solvers.forms.tree_building import tree_of
+from zermelo.solvers.imperfect_information.counterfactual_regret import minimizer
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Answer, Certainty, Problem
-from zermelo.solvers.tree_building.building import tree_of
-from zermelo.solvers.tree_building.grouping import Grouped, grouped
+
+# From floating point to strategies.
+#
+# Weights found in floating point do not sum exactly as a plan must. Rounded to probabilities with a power of two as
+# denominator they are a strategy, whose guarantee can be computed exactly.
+
+
+def rounded_strategy(sequences: Sequences, weights: Sequence[float]) -> list[Fraction]:
+    """The behaviour strategy whose probabilities in every information set are nearly proportional to the ``weights`` of
+    its sequences; uniform if all weights are 0."""
+    strategy = [Fraction(1)] * len(sequences)
+    for first, end in zip(sequences.firsts, sequences.firsts[1:], strict=False):
+        strategy[first:end] = rounded_shares(weights[first:end])
+    return strategy
+
 
 _SLICE_SECONDS: Final = 0.05
 """The time between two checks of the limits, about."""
@@ -48,7 +61,8 @@ _NO_GUARANTEE: Final = (
 
 
 def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
-    """The solver of this name, one of those of :func:`zermelo.solvers.imperfect_information.minimizers.minimizer`.
+    """The solver of this name, one of those of
+    :func:`zermelo.solvers.imperfect_information.counterfactual_regret.minimizer`.
 
     An interrupt ends the iteration, and the answer is the result so far. Raises ``ZermeloError`` (``no-solver``) for
     payoffs too large for floating-point numbers."""

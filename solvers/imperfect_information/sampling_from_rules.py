@@ -17,21 +17,303 @@ half of it, so that there is some for the responses.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Final
+from typing import Any, Final, Generic, TypeAlias
 
+from attrs import define, frozen
+
+from zermelo.grammar.deadline import Passed
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.footprint import size
-from zermelo.interpreter.machine import State
-from zermelo.solvers.common.goal import ITERATIONS
-from zermelo.solvers.forms.sampled_strategy import SampledExploitability, sampled_strategies
-from zermelo.solvers.imperfect_information.sampled_play import JudgedPlays, SampledPlay, source
-from zermelo.solvers.kernels.sampling_records import NOBODY
+from zermelo.interpreter.checks.survey import written
+from zermelo.interpreter.machine import CHANCE, Move, State
+from zermelo.interpreter.native.dialect.kernel_source import Kernel
+from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.solvers.common.numbers import OBJECT_BYTES
+from zermelo.solvers.common.progress import ITERATIONS
+from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, rounded_shares, sampled_strategies
+from zermelo.solvers.kernels import sampling_from_rules as kernel
+from zermelo.solvers.kernels.observations import rehash
+from zermelo.solvers.kernels.regret_table import MOVES_DIFFER, NONE
+from zermelo.solvers.kernels.sampling_from_rules import NOBODY, Sampling
 from zermelo.solvers.running.backend import Backend, GameKernels
-from zermelo.solvers.running.fallback import run_with_fallback
+from zermelo.solvers.running.lowered_backend import run_with_fallback
+from zermelo.solvers.running.numbers import draws
+from zermelo.solvers.running.slices import Slices
 from zermelo.solvers.solution import Answer, Certainty, Problem
+
+# The marks of plays at which sampling is aimed: a tree of their moves, with shares and the chances of draws.
+
+
+Aims: TypeAlias = Sequence[tuple[State, Fraction]]
+"""States in which one player is to move, no two by the same play, with weights that sum to 1."""
+
+
+@define(eq=False)
+class AimMark:
+    """A move or an outcome as kernels number it, and the marks of the next one on some play and of another one in its
+    place, 0 if there is none. ``share``: the weights of the plays that make it; ``chance``: the probability of what
+    chance has drawn so far."""
+
+    move: Any = 0
+    child: int = 0
+    sibling: int = 0
+    share: float = 0.0
+    chance: float = 1.0
+
+
+def marks_of(backend: Backend[State], root: State, aims: Aims[State]) -> list[AimMark]:
+    """The marks of all plays from a root, that of the root first.
+
+    Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`, and ``ZermeloError``
+    (``too-many-outcomes``) for draws without numbers."""
+    machine = backend.machine
+    begin = len(machine.play(root))
+    marks = [AimMark()]
+    places: dict[tuple[int, Move], int] = {}
+    for aim, weight in aims:
+        at, state = 0, root
+        marks[at].share += float(weight)
+        for move in machine.play(aim)[begin:]:
+            after = places.get((at, move))
+            if after is None:
+                after = places[at, move] = len(marks)
+                chance = marks[at].chance
+                if machine.actor(state) == CHANCE:
+                    chance *= float(machine.sample_space(state).probability(move))
+                marks.append(AimMark(backend.number_of(state, move), 0, marks[at].child, 0.0, chance))
+                marks[at].child = after
+            state = machine.after(state, move)
+            marks[after].share += float(weight)
+            at = after
+    return marks
+
+
+# Sampling from the rules by its kernel: :mod:`zermelo.solvers.kernels.sampling_from_rules` has the algorithm.
+#
+# The lists grow as they fill, each to twice its length, so that memory is taken for what has been met. Where there is
+# no more of it, the table stays as it is.
+
+
+_AT_FIRST: Final = 1 << 8
+"""The length of most lists at first."""
+
+_ENDLESS: Final = 1 << 62
+"""More iterations than anybody waits for."""
+
+
+def source(backend: Backend[Any]) -> Kernel:
+    """What the machine runs. Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
+    return kernel_of(
+        kernel.start,
+        kernel.start_responding,
+        kernel.start_judging,
+        kernel.go_on,
+        rehash,
+        **backend.recalling(),
+    )
+
+
+@frozen
+class JudgedPlays:
+    """What so many ``plays`` paid each player: the means, and their standard errors."""
+
+    plays: int
+    means: tuple[Fraction, ...]
+    errors: tuple[float, ...]
+
+
+class SampledPlay(Generic[State]):
+    """Plays from the root, and the table of what they have met."""
+
+    def __init__(
+        self, backend: Backend[State], kernels: GameKernels, problem: Problem[State], by_outcome: bool
+    ) -> None:
+        self.backend, self.kernels, self.problem = backend, kernels, problem
+        self.players = len(problem.machine.player_names)
+        self.lengths = dict.fromkeys(("path", "made", "states", "words", "sets", "rows"), _AT_FIRST)
+        sizes, slots = _sizes(self.lengths), _slots(self.lengths)
+        sizes["knowledge"]["slots"] = slots
+        self.sampling = kernels.new(Sampling, **sizes, aim=_marks(1))
+        self.sampling.by_outcome = int(by_outcome)
+        kernels.put(self.sampling.root, backend.held(problem.root))
+        kernels.call(kernel.start, self.sampling, draws(problem.seed).state)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the table has no room for more."""
+        return bool(self.sampling.is_full)
+
+    @property
+    def iterations(self) -> int:
+        """Those that have been completed."""
+        return self.sampling.iterations
+
+    def learn(self, wanted: float, reserved: float, share: Fraction) -> str:
+        """Learn by so many iterations, or until no more than the ``reserved`` seconds are left; what ended it before,
+        in words. The table takes a share of the memory at most."""
+        return self._play(wanted, reserved, share)
+
+    def aim_at(self, aims: Aims[State], part: float) -> None:
+        """Lead this part of the plays along given ones from now on
+        (:mod:`zermelo.solvers.kernels.sampling_from_rules`)."""
+        marks = marks_of(self.backend, self.problem.root, aims)
+        self.kernels.replace(self.sampling, aim=_marks(len(marks)))
+        aim = self.sampling.aim
+        for k, mark in enumerate(marks):
+            aim.moves[k], aim.children[k], aim.siblings[k] = mark.move, mark.child, mark.sibling
+            aim.shares[k], aim.chances[k] = mark.share, mark.chance
+        aim.part, aim.row = part, NONE
+
+    def aimed_strategy(self) -> dict[Move, float] | None:
+        """The average strategy in the set at which the plays are aimed; None as long as it has not been met."""
+        table, first = self.sampling.table, self.sampling.aim.row
+        if first == NONE:
+            return None
+        firsts = list(table.firsts[: table.count + 1])
+        rows = range(first, firsts[firsts.index(first) + 1])
+        total = sum(table.sums[row] for row in rows)
+        move = self.backend.move
+        return {move(table.offered[row]): table.sums[row] / total if total else 1 / len(rows) for row in rows}
+
+    def respond(self, player: int, wanted: float, reserved: float, share: Fraction) -> str:
+        """Learn likewise what a player does against the averages of all others."""
+        self.sampling.is_full = 0
+        self.kernels.call(kernel.start_responding, self.sampling, player)
+        return self._play(wanted, reserved, share)
+
+    def judge(self, responder: int, plays: int, reserved: float) -> JudgedPlays | None:
+        """What plays pay in which one player responds, or ``NOBODY``; None if there was no time for two of them."""
+        self.kernels.call(kernel.start_judging, self.sampling, responder)
+        self._play(plays, reserved, Fraction(1))
+        made, unit = self.iterations, self.backend.unit
+        if made < 2:
+            return None
+        means = [paid / made for paid in self.sampling.payoffs]
+        squares = [paid / made for paid in self.sampling.squares]
+        variances = [max(0.0, square - mean**2) for square, mean in zip(squares, means, strict=True)]
+        return JudgedPlays(
+            made,
+            tuple(Fraction(mean) / unit for mean in means),
+            tuple(sqrt(variance / (made - 1)) / unit for variance in variances),
+        )
+
+    def sets(self) -> SampledSets:
+        """The information sets met so far, with the sums of strategies."""
+        table, backend = self.sampling.table, self.backend
+        flat = self.kernels.flat
+        offered = [table.offered[row] for row in range(table.rows)]
+        return SampledSets(
+            flat(table.owners, table.count),
+            flat(table.parents, table.count),
+            flat(table.firsts, table.count + 1),
+            array("d", table.sums[: table.rows]),
+            lambda row: backend.move(offered[row]),
+            backend.knowing(self.kernels, self.sampling.knowledge, flat(table.known, table.count)),
+        )
+
+    # ----------------------------------------------------------------- plays
+
+    def _play(self, wanted: float, reserved: float, share: Fraction) -> str:
+        sampling, limits = self.sampling, self.problem.limits
+        sampling.wanted = int(min(wanted, _ENDLESS))
+        slices = Slices(self.kernels.is_compiled)
+        while sampling.iterations < sampling.wanted:
+            if limits.left <= reserved and limits.seconds < inf:
+                return limits.stopped_by_time
+            try:
+                answer = self._go_on(slices.next())
+            except Passed:
+                return limits.stopped_by_time
+            self.problem.progress(sampling.nodes)
+            if answer == MOVES_DIFFER:
+                raise self._moves_differ()
+            if answer == kernel.LACKS_ROOM:
+                self._grow(share)
+        return ""
+
+    def _go_on(self, steps: int) -> int:
+        try:
+            return self.kernels.call(kernel.go_on, self.sampling, steps)
+        except RuleError as error:
+            self.backend.explain(self.problem.root, list(self.sampling.made[: self.sampling.length]), error)
+
+    def _moves_differ(self) -> ZermeloError:
+        """The error of a decision whose moves are not those of its information set."""
+        state = self.problem.root
+        machine, made = self.problem.machine, self.sampling.made[: self.sampling.length]
+        for move in map(self.backend.move, made):
+            state = machine.after(state, move)
+        return ZermeloError(
+            "moves-differ",
+            f"{machine.player_names[machine.actor(state)]} cannot tell the play {written(machine.play(state))} from "
+            "another one in which they may choose from other moves",
+            "let the guard read only what its player sees, or let the player see what it reads",
+        )
+
+    # ---------------------------------------------------------------- memory
+
+    def _grow(self, share: Fraction) -> None:
+        """Double the lists that are more than half full, or all where a step may add so much to any. Where memory has
+        no room for a larger table, it is full.
+
+        Raises ``ZermeloError``: ``out-of-memory`` where there is none for a longer path."""
+        sampling, before = self.sampling, self.lengths
+        knowledge, table = sampling.knowledge, sampling.table
+        path = {"path": sampling.depth + 2, "made": sampling.length + 1}
+        used = {"states": knowledge.count, "words": knowledge.used, "sets": table.count, "rows": table.rows}
+        longer = [name for name, count in path.items() if count >= before[name]]
+        fuller = [name for name, count in used.items() if 2 * count > before[name]] or list(used)
+        larger = before | {name: 2 * before[name] for name in longer or fuller}
+        larger["words"] = max(larger["words"], larger["states"])
+        if self._bytes(before) + self._bytes(larger) > self.problem.limits.free * (1 if longer else share):
+            if longer:
+                raise self.problem.limits.out_of_memory({"nodes": sampling.nodes})
+            sampling.is_full, sampling.adds = 1, 0
+            return
+        self.lengths = larger
+        self.kernels.grow(sampling, **_sizes(larger))
+        if larger["states"] > before["states"]:
+            self.kernels.replace(sampling, knowledge={"slots": _slots(larger)})
+            self.kernels.call(rehash, knowledge, self.players)
+
+    def _bytes(self, lengths: dict[str, int]) -> int:
+        """What lists of these lengths take."""
+        ply = self.kernels.words_of(Sampling, "path")
+        numbers = ply * lengths["path"] + lengths["made"] + 3 * lengths["states"] + _slots(lengths)
+        numbers += lengths["words"] + 4 * lengths["sets"] + 4 * lengths["rows"]
+        return numbers * (8 if self.kernels.is_compiled else OBJECT_BYTES)
+
+
+def _sizes(lengths: dict[str, int]) -> dict[str, Any]:
+    """The lengths of all lists, apart from the hash table."""
+    states, sets, rows = lengths["states"], lengths["sets"], lengths["rows"]
+    return {
+        "path": lengths["path"],
+        "made": lengths["made"],
+        "knowledge": {"previous": states, "starts": states + 1, "words": lengths["words"]},
+        "table": {
+            "places": states,
+            "owners": sets, "known": sets, "parents": sets, "firsts": sets + 1,
+            "offered": rows, "regrets": rows, "strategies": rows, "sums": rows,
+        },
+    }  # fmt: skip
+
+
+def _marks(count: int) -> dict[str, int]:
+    """The lengths of the lists of so many marks."""
+    return dict.fromkeys(("moves", "children", "siblings", "shares", "chances"), count)
+
+
+def _slots(lengths: dict[str, int]) -> int:
+    """The length of the hash table of information states."""
+    return 1 << (2 * lengths["states"]).bit_length()
+
 
 PLAYS: Final = 20_000
 """How many plays judge the strategies, and each response."""
@@ -146,3 +428,65 @@ def _exploitability(
         variance += sum(paid.errors) ** 2
     quantile = NormalDist().inv_cdf((1 + _LEVEL) / 2)
     return SampledExploitability(mean, Fraction(quantile * sqrt(variance) / players))
+
+
+# What to do at one decision, by online outcome sampling.
+#
+# Lisý, Lanctot and Bowling, "Online Monte Carlo counterfactual regret minimization for search in imperfect information
+# games" (2015). While a play goes on, outcome sampling learns strategies for the whole game, from the rules
+# (:mod:`zermelo.solvers.kernels.sampling_from_rules`); before each decision of the player most of its own plays are led
+# to where the player may be (:mod:`zermelo.solvers.kernels.sampling_from_rules`), and the player then draws a move from
+# the average strategy there. What has been learned is kept from decision to decision. Since the estimates are unbiased
+# however plays are led, the strategy at each decision converges to that of an equilibrium: unlike a search that goes by
+# deals, with more time it does not become easier to exploit.
+#
+# The stages of learning are made again for every decision, with the same seed, so that the answer depends on what the
+# player has perceived and on nothing that a program remembers. The k-th decision of a play costs k stages.
+
+
+AIMED: Final = 0.9
+"""The share of the plays that are led: the best one in most games of the paper."""
+
+
+@frozen
+class OnlineStrategy:
+    """The probabilities of the moves at a decision, in the order of the rules; how many iterations have been made
+    in all stages, and how many information sets been met. ``is_full``: there was no memory for more of these."""
+
+    chances: dict[Move, Fraction]
+    iterations: int
+    sets: int
+    is_full: bool
+
+
+def online_strategy(problem: Problem[State], stages: Sequence[Aims[State]], iterations: int) -> OnlineStrategy:
+    """The strategy at the decision at which the last stage is aimed, after so many iterations in every stage. Each
+    has the states in which the player may be, from the first decision of the play to the present one.
+
+    Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory`` for a play too long, ``moves-differ``, and errors of the
+    rules."""
+
+    def on(backend: Backend[State]) -> OnlineStrategy:
+        return backend.run(source(backend), lambda kernels: _search_work(backend, kernels, problem, stages, iterations))
+
+    return run_with_fallback(problem.machine, problem.limits, on)
+
+
+def _search_work(
+    backend: Backend[State],
+    kernels: GameKernels,
+    problem: Problem[State],
+    stages: Sequence[Aims[State]],
+    iterations: int,
+) -> OnlineStrategy:
+    play, limits = SampledPlay(backend, kernels, problem, by_outcome=True), problem.limits
+    for number, aims in enumerate(stages, 1):
+        play.aim_at(aims, AIMED)
+        if play.learn(number * iterations, 0.0, Fraction(1)):
+            raise limits.out_of_time({"nodes": play.sampling.nodes})
+    moves = problem.machine.moves(stages[-1][0][0])
+    found = play.aimed_strategy() or dict.fromkeys(moves, 1.0)
+    chances = rounded_shares([found[move] for move in moves])
+    return OnlineStrategy(
+        dict(zip(moves, chances, strict=True)), play.iterations, play.sampling.table.count, play.is_full
+    )

@@ -1,7 +1,7 @@
 """Depth-first proof-number search (df-pn).
 
 What it computes: whether the first player can get ``need`` or more, for a finite game of two players, constant sum and
-perfect information without chance; and by several such questions (:mod:`zermelo.solvers.search.questions`) the value.
+perfect information without chance; and by several such questions (:mod:`zermelo.solvers.search.dfpn`) the value.
 Source: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications" (2002), which is the best-first search
 of Allis, van der Meulen and van den Herik (1994) made depth-first; Kishimoto, Winands, Müller and Saito, "Game-tree
 search using proof numbers: the first twenty years", ICGA Journal 35 (2012).
@@ -67,9 +67,12 @@ from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import (
     END,
+    KEY,
     MOVES,
     STATE,
     Array,
+    Call,
+    Context,
     GiveUp,
     State,
     Visit,
@@ -78,17 +81,205 @@ from zermelo.interpreter.native.dialect.words import (
     apply,
     array,
     copy,
+    earned,
     ints,
+    mix,
     moves,
+    pack,
     payoff,
     records,
     scratch,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK
-from zermelo.solvers.kernels.dfpn_records import MANY, NEVER, NO_MOVE, Known, Outlook, Search
-from zermelo.solvers.kernels.dfpn_table import answer, first_behind, look_up, note, put_down
 from zermelo.solvers.kernels.ranges import INFINITE
-from zermelo.solvers.kernels.repetition import comes_back, forget, go_back
+from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
+from zermelo.solvers.kernels.slots import hash_of, is_same
+
+# The records of df-pn (:mod:`.dfpn`).
+
+
+NEVER = 1 << 60
+"""How many states a player needs who cannot reach their aim any more."""
+
+MANY = 1 << 44
+"""The greatest sum."""
+
+NO_MOVE = -1
+
+
+class Known:
+    """What is known of a state: its proof and disproof numbers, and the bounds of its value."""
+
+    proof: int
+    disproof: int
+    low: int
+    high: int
+
+
+class Outlook:
+    """What a state comes to, by what is known behind its moves. The player to move needs least behind move number
+    ``best``, and ``second`` behind the next best; ``others`` is what the other player needs in all. A failure ``rests``
+    on the position of the path at this depth and those further down; ``NEVER`` if on none."""
+
+    known: Known
+    best: int
+    second: int
+    others: int
+    rests: int
+
+
+class Name:
+    """What tells a state from others: the key of its position and what has been earned; in histories its number."""
+
+    key: ints[KEY]
+    beside: int
+
+
+class Entry:
+    """What the table knows of a state. The proof numbers belong to a question, the bounds to all; ``work`` is how many
+    nodes it took to find that, at least 1 (0: there is no entry). In histories, ``first`` is the number of the state
+    behind the first move."""
+
+    name: Name
+    known: Known
+    question: int
+    first: int
+    work: int
+
+
+class Search:
+    """A search in progress: what the last state comes to (in the end the root), the move behind which that is looked,
+    if it is, and how many states in histories have a number. The ``question`` is the number of what is asked: does the
+    first player get ``need``, as far as the ``striver`` can prove? A play that ``goes_round`` ends the search if it is
+    not to go on then."""
+
+    rules: Context
+    calls: list[Call]
+    watch: Watch
+    table: list[Entry]
+    outlook: Outlook
+    question: int
+    need: int
+    striver: int
+    goes_round: bool
+    value: Known
+    depth: int
+    nodes: int
+    terminals: int
+    hits: int
+    seen: int
+    numbers: int
+
+
+# The table of df-pn, and what it may say (:mod:`.dfpn`).
+
+
+IS_HISTORY: int
+
+GROUP = 8
+
+
+def answer(known: Known, need: int) -> None:
+    """What bounds say of the question: they may answer it."""
+    if known.low >= need:
+        known.proof, known.disproof = 0, NEVER
+    elif known.high < need:
+        known.proof, known.disproof = NEVER, 0
+
+
+def note(there: Known, known: Known) -> None:
+    """Copy what is known."""
+    there.proof, there.disproof, there.low, there.high = known.proof, known.disproof, known.low, known.high
+
+
+def look_up(search: Search, state: State, number: int, known: Known) -> None:
+    """What the table knows of a state: the numbers only if they belong to this question."""
+    name = Name()
+    write_name(state, number, name)
+    entry = search.table[place(search.table, name)]
+    if is_of(entry, name):
+        search.hits += 1
+        known.low, known.high = entry.known.low, entry.known.high
+        if entry.question == search.question:
+            known.proof, known.disproof = entry.known.proof, entry.known.disproof
+
+
+def put_down(search: Search, state: State, number: int, first: int, work: int) -> None:
+    """Store what a state comes to, with the bounds known before."""
+    name = Name()
+    write_name(state, number, name)
+    entry = search.table[place(search.table, name)]
+    known = search.outlook.known
+    if is_of(entry, name):
+        known.low = max(known.low, entry.known.low)
+        known.high = min(known.high, entry.known.high)
+        work += entry.work
+    answer(known, search.need)
+    for k in range(KEY):
+        entry.name.key[k] = name.key[k]
+    entry.name.beside = name.beside
+    note(entry.known, known)
+    entry.question, entry.first, entry.work = search.question, first, work
+    if search.goes_round:
+        remembered(search, entry.known)
+
+
+def remembered(search: Search, known: Known) -> None:
+    """Settle what the table remembers, and the callers believe, of a state that the striver may have failed at. Where
+    bounds answer the question, or nothing further up on the path matters, that is all there is to say. Any other
+    failure is of this path, and on others the state is merely the last to be tried."""
+    outlook = search.outlook
+    is_answered: bool = known.low >= search.need or known.high < search.need
+    if is_answered or outlook.rests >= search.depth:
+        outlook.rests = NEVER
+    elif known.proof == NEVER:
+        known.proof, known.disproof = MANY, 1
+    elif known.disproof == NEVER:
+        known.proof, known.disproof = 1, MANY
+
+
+def write_name(state: State, number: int, name: Name) -> None:
+    """What tells a state apart, which in histories has a number."""
+    if IS_HISTORY != 0:
+        name.beside = number
+    else:
+        pack(state, name.key)
+        name.beside = earned(state, 0)
+
+
+def place(table: list[Entry], name: Name) -> int:
+    """The slot of a state: its own, an empty one, or that of the entry that took least work."""
+    group: int = group_of(name.key, name.beside, len(table))
+    cheapest: int = group
+    for at in range(group, group + GROUP):
+        if table[at].work == 0 or is_of(table[at], name):
+            return at
+        if table[at].work < table[cheapest].work:
+            cheapest = at
+    return cheapest
+
+
+def group_of(key: ints[KEY], beside: int, size: int) -> int:
+    """The first slot of a state's group."""
+    return ((mix(hash_of(key), beside) >> 12) & (size - 1)) & -GROUP
+
+
+def is_of(known: Entry, name: Name) -> bool:
+    """Whether an entry is that of a state."""
+    return known.work != 0 and known.name.beside == name.beside and is_same(known.name.key, name.key)
+
+
+def first_behind(search: Search, state: State, number: int, count: int) -> int:
+    """In histories, the number of the state behind the first of so many moves: that of the entry, or new ones."""
+    if IS_HISTORY == 0:
+        return 0
+    name = Name()
+    write_name(state, number, name)
+    entry = search.table[place(search.table, name)]
+    if is_of(entry, name):
+        return entry.first
+    search.numbers += count
+    return search.numbers - count
 
 
 def dfpn(search: Search, state: State, number: int, proof_limit: int, disproof_limit: int) -> Visit[Known]:

@@ -2,9 +2,9 @@
 
 That is the end of a play, and in a search to a depth its horizon: a position with no plies left, or one that the file
 calls ``unsettled`` once the search has gone ``OVERTIME`` plies beyond its depth. The rules say what the end pays, and
-the host what a position at the horizon is worth (:mod:`zermelo.solvers.running.horizon`), or with ``ESTIMATES`` 0 that
-nobody knows. All values are whole parts of one unit, of which payoffs are ``PAYOFFS`` times as many as the rules give.
-(:mod:`.fractions` notices what is too large.)
+the host what a position at the horizon is worth (:mod:`zermelo.solvers.running.path_search`), or with ``ESTIMATES`` 0
+that nobody knows. All values are whole parts of one unit, of which payoffs are ``PAYOFFS`` times as many as the rules
+give. (:mod:`.fractions` notices what is too large.)
 """
 
 from __future__ import annotations

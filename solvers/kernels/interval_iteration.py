@@ -8,13 +8,13 @@ check, and never decides by how little an iteration still changes (which proves 
 **Alone.** A position that is in no circle gets the least bound that can be proved from those behind it.
 
 **In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
-largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by
-sweeps over the component, each position in turn (Gauss and Seidel), in postorder: after those to which it leads, unless
-that closes a circle. Sweeps that change less and less by the same factor are foreseen, and the iteration leaps to where
-they lead (:mod:`zermelo.solvers.kernels.interval_leaps`). As soon as a sweep changes nothing by more than a quarter of
-the slack, all conditions hold with half the slack left, and are checked (optimistic value iteration:
-Hartmanns and Kaminski 2020). So the bound is above the value by about the slack times the number of steps that a play
-spends in the component, if the free players make the most of both. The other side begins with what the first has found.
+largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by sweeps
+over the component, each position in turn (Gauss and Seidel), in postorder: after those to which it leads, unless that
+closes a circle. Sweeps that change less and less by the same factor are foreseen, and the iteration leaps to where they
+lead (:mod:`zermelo.solvers.kernels.interval_iteration`). As soon as a sweep changes nothing by more than a quarter of
+the slack, all conditions hold with half the slack left, and are checked (optimistic value iteration: Hartmanns and
+Kaminski 2020). So the bound is above the value by about the slack times the number of steps that a play spends in the
+component, if the free players make the most of both. The other side begins with what the first has found.
 
 **End components.** Where plays can stay for ever the operator has many fixed points, and the slack would add up without
 end. So first ours choose an edge everywhere (*guessing*): by value iteration in a game that ends with a small
@@ -38,28 +38,9 @@ The iteration is suspended after a number of edges and goes on where it was (:fu
 
 from __future__ import annotations
 
-from zermelo.solvers.kernels.certificates import holds, least_edge
-from zermelo.solvers.kernels.end_components import stays
-from zermelo.solvers.kernels.interval_guesses import approach, divide_all, guess, prune_all
-from zermelo.solvers.kernels.interval_leaps import foresee, keep_value
-from zermelo.solvers.kernels.interval_work import (
-    BEGIN,
-    CHECK,
-    CLIMB,
-    DIVIDE,
-    DONE,
-    GUESS,
-    PRUNE,
-    UNPROVED,
-    Work,
-    choose,
-    count_sweep,
-    fill,
-    improved,
-    largest,
-    see,
-    turn_to,
-)
+from zermelo.interpreter.native.dialect.words import half
+from zermelo.solvers.kernels.certificates import Drift, drift, holds, least_edge
+from zermelo.solvers.kernels.end_components import Ends, divide, earns, prune, relabel, stays
 from zermelo.solvers.kernels.position_arrays import (
     EPSILON,
     PAYS,
@@ -72,6 +53,293 @@ from zermelo.solvers.kernels.position_arrays import (
     magnitude,
     most,
 )
+
+# The state of interval iteration (:mod:`zermelo.solvers.kernels.interval_iteration`), and what its stages share.
+
+
+BEGIN = 0
+PRUNE = 1
+DIVIDE = 2
+GUESS = 3
+CLIMB = 4
+CHECK = 5
+DONE = 6
+UNPROVED = 7
+EARNS_FOR_EVER = 8
+"""What is done next, or why nothing is."""
+
+
+class Work:
+    """The state of the iteration. The positions of component c are ``order[starts[c]]`` to ``order[starts[c + 1]]``
+    (exclusive), those behind come before; there are ``count``, and ``component`` is the one at work, in ``stage``.
+    ``is_lower`` is 1 while its lower bounds are looked for, and ``circles`` is 1 if a play may stay in it for ever.
+    ``sweeps`` have been made in this stage, ``total`` in all; a pass visits ``size`` positions and edges. ``staged``
+    are the values that end components will have after the sweep, ``before`` those of all positions before it or
+    before a leap, ``change`` is by how much the last sweep has changed the most (0 if there is none), ``share`` by how
+    many times what the one before did, and ``scale`` is the largest number around, ``steady`` before a leap.
+
+    In most games plays cannot stay. So ``staged`` and the lists of ``ends``, apart from labels and choices, may be
+    empty until end components are to be divided."""
+
+    graph: Graph
+    upper: Side
+    lower: Side
+    ends: Ends
+    drift: Drift
+    order: list[half]
+    starts: list[half]
+    count: int
+    staged: list[float]
+    before: list[float]
+    component: int
+    stage: int
+    is_lower: int
+    circles: int
+    descends: int
+    leapt: int
+    sweeps: int
+    total: int
+    size: int
+    tries: int
+    patience: int
+    change: float
+    share: float
+    scale: float
+    steady: float
+    slack: float
+    killing: float
+    width: float
+
+
+def turn_to(work: Work, stage: int) -> None:
+    """Begin with a stage."""
+    work.stage = stage
+    work.sweeps = 0
+    work.leapt = 0
+    work.change = 0.0
+    work.share = 1.0
+
+
+def count_sweep(work: Work) -> None:
+    """Another sweep has been made."""
+    work.sweeps += 1
+    work.total += 1
+
+
+def see(work: Work, number: float) -> None:
+    """Make the scale at least the absolute value of a number, if it is finite."""
+    size: float = magnitude(number)
+    work.scale = size if size > work.scale and is_finite(size) != 0 else work.scale
+
+
+def fill(work: Work, side: Side, value: float, first: int, end: int) -> None:
+    """Give all positions the same value."""
+    for i in range(first, end):
+        side.values[work.order[i]] = value
+
+
+def improved(work: Work, side: Side, position: int) -> float:
+    """What the edges say that a position is worth, with the doubt of chance, and as much again for the next sum."""
+    graph = work.graph
+    if graph.kinds[position] < 0:
+        found = work.drift
+        drift(graph, side, position, found)
+        if found.weight == 0.0 or is_boundless(side.values[position]) != 0:
+            return side.values[position]
+        return side.values[position] + (found.sum + 2.0 * found.doubt) / found.weight
+    if is_free(graph, side, position) != 0:
+        return largest(graph, side, position)
+    if work.ends.chosen != 0:
+        return most(graph, side, position, work.ends.choices[position])
+    return most(graph, side, position, least_edge(graph, side, position))
+
+
+def largest(graph: Graph, side: Side, position: int) -> float:
+    """The most that the edges of a position are worth."""
+    best: float = most(graph, side, position, graph.firsts[position])
+    for edge in range(graph.firsts[position] + 1, graph.firsts[position + 1]):
+        best = max(best, most(graph, side, position, edge))
+    return best
+
+
+def choose(work: Work, side: Side, position: int) -> None:
+    """Let ours choose what is best by the values."""
+    if work.graph.kinds[position] >= 0 and is_free(work.graph, side, position) == 0:
+        work.ends.choices[position] = least_edge(work.graph, side, position)
+
+
+# Leaps of interval iteration: where sweeps lead that change less and less by the same factor (Aitken 1926).
+#
+# If each sweep changes everything by the share q of what the one before did, all further sweeps together change it by
+# q / (1 - q) times what the last one did. That is so in the end if the policies no longer change: q is then the largest
+# eigenvalue of the iteration. Where the circles of a component close at one position only, and sweeps go in postorder,
+# there is no other one, and a leap ends the iteration.
+#
+# So whenever two sweeps have had the same share, by the largest changes, the iteration leaps. If the next sweep then
+# changes more than the last one did, that was wrong, and is taken back. A leap proves nothing, and need not.
+
+
+STEADY = 2.0**-6
+"""Shares are the same if they differ by no more than so many times what is missing to 1."""
+
+STRIDE = 32
+"""After so many sweeps the iteration leaps in any case."""
+
+FARTHEST = 2.0**20
+"""How many times the last change a leap goes, at most."""
+
+
+def keep_value(work: Work, side: Side, position: int) -> None:
+    """Before a sweep gives a position another value."""
+    if work.leapt == 0:
+        work.before[position] = side.values[position]
+
+
+def foresee(work: Work, side: Side, first: int, end: int, change: float) -> float:
+    """After a sweep that has changed values by no more than ``change``: leap, or take back a leap; by how much the last
+    sweep has changed them that counts."""
+    if work.leapt != 0:
+        work.leapt = 0
+        work.share = 1.0
+        if change > work.change:
+            work.scale = work.steady
+            for i in range(first, end):
+                side.values[work.order[i]] = work.before[work.order[i]]
+        else:
+            work.change = change
+        return work.change
+    share: float = change / work.change if change < work.change else 1.0
+    is_steady: int = magnitude(share - work.share) <= STEADY * (1.0 - share)
+    work.share = share
+    if share < 1.0 and (is_steady != 0 or work.sweeps % STRIDE == 0):
+        leap(work, side, first, end)
+    work.change = change
+    return change
+
+
+def leap(work: Work, side: Side, first: int, end: int) -> None:
+    """Go where the sweeps would lead."""
+    times: float = work.share / (1.0 - work.share)
+    times = min(times, FARTHEST)
+    for i in range(first, end):
+        position: int = work.order[i]
+        value: float = side.values[position]
+        if is_finite(value) != 0:
+            side.values[position] = value + times * (value - work.before[position])
+        work.before[position] = value
+    work.leapt = 1
+    work.steady = work.scale
+
+
+# Interval iteration where plays may stay for ever: the end components of a component, and the choices of ours.
+#
+# See :mod:`zermelo.solvers.kernels.interval_iteration`: first the end components of all players together are found,
+# which tells whether a play can stay at all; then, for each side, choices of ours, and the end components that these
+# leave.
+
+
+FIRST_KILLING = 2.0**-10
+LAST_KILLING = 2.0**-24
+"""The probabilities with which a step ends the game while ours guess."""
+
+CALM = 2.0**-6
+"""A guess stands when a sweep changes less than this share of what killing does."""
+
+
+def prune_all(work: Work, side: Side, first: int, end: int) -> None:
+    """Remove positions that cannot stay."""
+    removed: int = 0
+    left: int = 0
+    for i in range(first, end):
+        position: int = work.order[i if work.sweeps % 2 == 0 else first + end - 1 - i]
+        removed += prune(work.graph, side, work.ends, position)
+        left += work.ends.labels[position] != 0
+    work.sweeps += 1
+    if left == 0:
+        find(work, side, first, end)
+    elif removed == 0:
+        turn_to(work, DIVIDE)
+
+
+def divide_all(work: Work, side: Side, first: int, end: int) -> None:
+    """Divide what is left into its strongly connected components."""
+    ends = work.ends
+    for i in range(first, end):
+        if ends.labels[work.order[i]] != 0 and ends.fresh[work.order[i]] == 0:
+            divide(work.graph, side, ends, work.order[i])
+    changed: int = 0
+    for i in range(first, end):
+        if ends.labels[work.order[i]] != 0:
+            changed += relabel(ends, work.order[i])
+    ends.visits = 0
+    if changed != 0:
+        turn_to(work, PRUNE)
+    else:
+        find(work, side, first, end)
+
+
+def find(work: Work, side: Side, first: int, end: int) -> None:
+    """Go on when the end components are known: of all players together, or those left by the choices of ours."""
+    left: int = 0
+    earning: int = 0
+    for i in range(first, end):
+        left += work.ends.labels[work.order[i]] != 0
+        earning += earns(work.graph, side, work.ends, work.order[i])
+    if earning != 0:
+        work.stage = EARNS_FOR_EVER
+    elif work.ends.chosen == 0:
+        work.circles = left != 0
+        approach(work, side, first, end)
+    else:
+        turn_to(work, CLIMB)
+
+
+def approach(work: Work, side: Side, first: int, end: int) -> None:
+    """Begin to look for bounds of a side."""
+    work.tries = 0
+    work.descends = 0
+    middle: float = (work.upper.top - work.lower.top) / 2.0
+    start: float = side.feared if work.circles != 0 else middle if is_finite(middle) != 0 else 0.0
+    for i in range(first, end):
+        bound: float = work.upper.values[work.order[i]]
+        side.values[work.order[i]] = -bound if work.is_lower != 0 and is_finite(bound) != 0 else start
+    if work.circles != 0:
+        see(work, side.endless)
+        work.killing = FIRST_KILLING if work.is_lower == 0 else LAST_KILLING
+        turn_to(work, GUESS)
+    else:
+        turn_to(work, CLIMB)
+    work.slack = 8.0 * EPSILON * work.scale
+
+
+def guess(work: Work, side: Side, first: int, end: int) -> None:
+    """A sweep in the game that ends at each step with the probability ``killing``; when nothing changes much any more,
+    a smaller one, and at last the choices."""
+    change: float = 0.0
+    for i in range(first, end):
+        position: int = work.order[first + end - 1 - i]
+        before: float = side.values[position]
+        keep_value(work, side, position)
+        value: float = (1.0 - work.killing) * improved(work, side, position) + work.killing * side.feared
+        side.values[position] = value
+        moved: float = magnitude(value - before)  # undefined between infinite values, and then not larger
+        change = max(change, moved)
+    count_sweep(work)
+    enough: float = work.killing * work.scale * CALM
+    if change > enough:
+        change = foresee(work, side, first, end, change)
+    if change > enough and work.sweeps < work.patience:
+        return
+    work.killing = work.killing / 16384.0
+    turn_to(work, GUESS)
+    if work.killing < LAST_KILLING:
+        label: int = work.order[first] + 1
+        for i in range(first, end):
+            choose(work, side, work.order[i])
+            work.ends.labels[work.order[i]] = label
+        work.ends.chosen = 1
+        turn_to(work, PRUNE)
+
 
 TRIES = 6
 """How often the slack is enlarged."""

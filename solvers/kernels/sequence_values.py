@@ -1,6 +1,6 @@
 """The values of sequences against given plans, and best responses to these, in floating point.
 
-For *sequences* and *plans*, and the source, see :mod:`zermelo.solvers.forms.sequence_form`. The value of a sequence at
+For *sequences* and *plans*, and the source, see :mod:`zermelo.solvers.forms.extensive_form`. The value of a sequence at
 the leaves where it ends is the sum of their payoffs times chance's probability times the weights of all others'
 sequences there. Bottom-up, the value of each information set is computed from its moves and added to the sequence that
 leads there; the empty sequence has the value of the game. A *best response* takes the best move everywhere.

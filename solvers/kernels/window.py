@@ -57,43 +57,606 @@ from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import (
     END,
+    KEY,
     MOVES,
     PAST,
     STATE,
+    Array,
+    Call,
     Context,
     GiveUp,
+    Length,
     PlayError,
     State,
     Visit,
     actor,
     add_reads,
+    apply,
     array,
     copy,
+    earned,
+    highest,
     hole,
+    ints,
+    moves,
+    pack,
+    payoff,
+    prefetch,
     records,
     scratch,
     take_reads,
 )
-from zermelo.solvers.kernels.answers import COMES_BACK
-from zermelo.solvers.kernels.repetition import comes_back, forget, go_back
-from zermelo.solvers.kernels.window_horizon import is_at_horizon, is_unsettled, worth, worth_at_horizon
-from zermelo.solvers.kernels.window_moves import list_moves, make
-from zermelo.solvers.kernels.window_order import learn
-from zermelo.solvers.kernels.window_records import (
-    NO_MOVE,
-    PASS,
-    Child,
-    Node,
-    Offer,
-    Search,
-    begin_with,
-    cuts_off,
-    improves,
-    is_move,
-    left_behind,
-    take,
-)
-from zermelo.solvers.kernels.window_table import Known, decided, decides, look_up, store
+from zermelo.solvers.kernels.answers import COMES_BACK, note_unvalued
+from zermelo.solvers.kernels.past import Pasts, is_past_of, keep
+from zermelo.solvers.kernels.ranges import INFINITE
+from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
+from zermelo.solvers.kernels.slots import is_same, slot_of
+
+# The records of a window search.
+
+
+TO_THE_END = 1 << 30
+"""More plies than any play has: the depth of a search without a horizon."""
+
+NO_MOVE = -1
+
+PASS = -2
+"""What is barred where another pass is."""
+
+
+class HISTORY(metaclass=Length):
+    """How many pairs of a player and a move have a history of their own, a power of 2."""
+
+
+class Node:
+    """A position whose moves are searched: it is a ``player``'s turn, there are so many plies ``left`` to the horizon,
+    ``ply`` moves and passes lead here from the root, and so many nodes had been counted ``before``.
+
+    ``alpha`` and ``beta`` are the present window: what the first player can secure elsewhere, and what the second can
+    hold them to. ``best`` is the best value so far, ``best_move`` the move that it comes by, and ``is_whole`` says
+    whether it rests on no horizon. The ``first`` move is searched before all others, the one that is
+    ``extended`` a ply deeper than the others, and the ``barred`` one not at all; each may be none. ``outer`` is what
+    the rules had looked for in the history before, below the positions further up."""
+
+    player: int
+    left: int
+    ply: int
+    before: int
+    alpha: int
+    beta: int
+    best: int
+    best_move: int
+    is_whole: bool
+    first: int
+    extended: int
+    barred: int
+    outer: ints[PAST]
+
+
+class Offer:
+    """A move to be searched, what it promises, and which of the children is the position behind it."""
+
+    move: int
+    promise: int
+    child: int
+
+
+class Child:
+    """The position after a move."""
+
+    state: State
+
+
+class Killers:
+    """The last two moves that have cut off a position of a ply, if there are two."""
+
+    count: int
+    latest: int
+    earlier: int
+
+
+class Entry:
+    """A position in the table: bounds on its value from there on, and in one word the ``rest``:
+    the best move, the depth and the work (:mod:`.window_table`). That word is 0 where there is no entry. It counts
+    for states that have its ``past`` (:mod:`.past`)."""
+
+    key: ints[KEY]
+    low: int
+    high: int
+    rest: int
+    past: ints[PAST]
+
+
+class Search:
+    """A search in progress, and what it keeps from one window and depth to the next: the table, the killers of every
+    ply, and the history of moves, how often they have cut off.
+
+    It ``learns`` how to order moves if it is to, and has ``scouts`` or not. ``low`` and ``high`` bound all values that
+    it can find. It is to be so many ``plies`` deep. ``barred`` is for the next call. ``best_move`` and ``is_whole``
+    belong to the value that a call has returned last. ``trying`` is a move being looked behind, and ``is_beyond`` says
+    that a payoff was too large."""
+
+    rules: Context
+    calls: list[Call]
+    watch: Watch
+    table: list[Entry]
+    pasts: Pasts
+    killers: list[Killers]
+    history: ints[HISTORY]
+    learns: bool
+    scouts: bool
+    low: int
+    high: int
+    plies: int
+    barred: int
+    value: int
+    best_move: int
+    is_whole: bool
+    trying: int
+    depth: int
+    nodes: int
+    terminals: int
+    cutoffs: int
+    hits: int
+    estimates: int
+    is_beyond: bool
+
+
+def begin_with(node: Node, player: int) -> None:
+    """It is a player's turn, and no move has been searched."""
+    node.player = player
+    node.best = -INFINITE if player == 0 else INFINITE
+    node.best_move, node.extended, node.is_whole = NO_MOVE, NO_MOVE, True
+
+
+def is_move(barred: int) -> bool:
+    """Whether what is barred is a move. Then what is found is true of no position."""
+    return barred != NO_MOVE and barred != PASS
+
+
+def improves(node: Node, value: int) -> bool:
+    """Whether a value is better for the player to move than what they have elsewhere."""
+    return value > node.alpha if node.player == 0 else value < node.beta
+
+
+def cuts_off(node: Node, value: int) -> bool:
+    """Whether a value is so good for the player to move that the opponent avoids this position (it *fails high*)."""
+    return value >= node.beta if node.player == 0 else value <= node.alpha
+
+
+def left_behind(node: Node, move: int) -> int:
+    """The plies that are left behind a move."""
+    return node.left if node.left >= TO_THE_END or move == node.extended else node.left - 1
+
+
+def take(node: Node, move: int, value: int, is_whole: bool) -> None:
+    """A move leads to this value: if it is the best so far, keep it, and narrow the window.
+
+    What is found is whole if all that has been found behind the moves is, or if a move cuts off behind which it is. For
+    then it is a bound on one side alone, that the player to move gets at least so much, and this one move shows it,
+    whatever the others would have brought. It is the move by which the bound comes: one before it that was as good
+    would have cut off."""
+    if cuts_off(node, value):
+        node.is_whole = is_whole
+    elif not is_whole:
+        node.is_whole = False
+    if node.player == 0:
+        if value > node.best:
+            node.best, node.best_move = value, move
+            node.alpha = max(node.alpha, value)
+    elif value < node.best:
+        node.best, node.best_move = value, move
+        node.beta = min(node.beta, value)
+
+
+# The horizon of a window search, and its numbers.
+#
+# Values are whole parts of a unit in which payoffs, estimates and the middle between two payoffs are whole. A payoff
+# that is too large for that is detected, and so is a position at the horizon that has no value, where ``ESTIMATES`` is
+# 0.
+
+
+ESTIMATES: int
+OVERTIME: int
+SCALE: int
+LARGEST: int
+
+
+@hole
+def worth(rules: Context, state: State) -> int:
+    """What a position seems to be worth."""
+
+
+@hole
+def is_unsettled(rules: Context, state: State) -> int:
+    """Whether the file says that much is about to change."""
+
+
+def is_at_horizon(search: Search, state: State, left: int) -> bool:
+    """Whether a search with so many plies left stops here: at a quiet position, and in any case
+    ``OVERTIME`` plies beyond its depth (*quiescence search*)."""
+    if left > 0 or actor(state) == END:
+        return False
+    return left <= -OVERTIME or is_unsettled(search.rules, state) == 0
+
+
+def worth_at_horizon(rules: Context, state: State) -> int:
+    """The value of a position at the horizon."""
+    if ESTIMATES == 0:
+        note_unvalued(rules)
+    return worth(rules, state)
+
+
+def scaled(search: Search, amount: int) -> int:
+    """A payoff as a value: ``SCALE`` times as many parts, if it is at most ``LARGEST``."""
+    if amount > LARGEST or amount < -LARGEST:
+        search.is_beyond = True
+        return 0
+    return amount * SCALE
+
+
+# Move ordering of a window search.
+#
+# A move comes first if it was best when the position was searched before; then the file's rank of the position after it
+# counts; then whether it is a *killer*, one of the two moves that have cut off other positions of this ply last; then
+# its *history*, how often it has cut off for its player; and then the order of the game. That is one number, its
+# *promise*: one bit, 31 bits, two bits and 28 bits.
+
+
+MOVE_BITS: int
+
+BEST_BEFORE = 1 << 61
+RANK = 30
+MOST_RANK = (1 << 29) - 1
+KILLER = 28
+MOST_HISTORY = (1 << 28) - 1
+
+
+def promise_of(search: Search, node: Node, move: int) -> int:
+    """The promise of a move before it is made; its rank is 0 so far."""
+    killers = search.killers[node.ply]
+    killer: int = 0
+    if killers.count > 0 and move == killers.latest:
+        killer = 2
+    elif killers.count > 1 and move == killers.earlier:
+        killer = 1
+    return promised(move == node.first, killer, search.history[slot_of_history(node, move)])
+
+
+def promised(is_first: bool, killer: int, history: int) -> int:
+    """A promise as one number."""
+    best_before: int = BEST_BEFORE if is_first else 0
+    return best_before | MOST_RANK + 1 << RANK | killer << KILLER | min(history, MOST_HISTORY)
+
+
+def with_rank(promise: int, rank: int) -> int:
+    """A promise with a rank, clipped to its range."""
+    return promise + (max(-MOST_RANK, min(rank, MOST_RANK)) << RANK)
+
+
+def sort_in(offers: Array[Offer, MOVES], count: int, move: int, promise: int, child: int) -> None:
+    """Insert a move and its child among so many, behind those that promise as much."""
+    at: int = count
+    while at > 0 and offers[at - 1].promise < promise:
+        before = offers[at - 1]
+        offer = offers[at]
+        offer.move, offer.promise, offer.child = before.move, before.promise, before.child
+        at -= 1
+    offer = offers[at]
+    offer.move, offer.promise, offer.child = move, promise, child
+
+
+def learn(search: Search, node: Node) -> None:
+    """The best move of a position has cut it off: it is the first killer of its ply, and its history counts the square
+    of the depth below it, or 1 in a search without depth."""
+    if not search.learns:
+        return
+    at: int = slot_of_history(node, node.best_move)
+    search.history[at] += 1 if node.left >= TO_THE_END else node.left * node.left
+    killers = search.killers[node.ply]
+    if killers.count == 0 or killers.latest != node.best_move:
+        killers.earlier, killers.latest = killers.latest, node.best_move
+        killers.count += 1
+
+
+def slot_of_history(node: Node, move: int) -> int:
+    """The slot of a move's history, for the player to move; some moves may share one."""
+    return (node.player << MOVE_BITS | move) & HISTORY - 1
+
+
+# The transposition table of a window search.
+#
+# Different orders of the same moves lead to the same position, which need not be searched again. For a position the
+# table holds an interval in which its value lies, the depth to which that has been searched, and the best move. What
+# has been earned on the way belongs to the play and not to the position, so the interval is one for what is still to
+# come. An entry holds the whole key, so that no two positions are ever confused. Where the rules look at the history of
+# the play a position has an entry for each past that counts (:mod:`.past`); from those of other pasts only a move is
+# taken, to be searched first.
+#
+# Entries stand in pairs, and the key says in which (Breuker, Uiterwijk and van den Herik, "Replacement schemes for
+# transposition tables", 1994: two-tier). The first of a pair is kept for the work it saves, the second is the latest.
+#
+# The word ``rest`` of an entry holds, from the highest bit on: 7 bits of ``work``, the binary logarithm of the nodes
+# that it cost; 17 bits of *reach*, the depth plus ``OVERTIME`` plus 1, which is above 0, or ``ANY_DEPTH`` where no
+# horizon was met; 40 bits for the best move plus 1. A table without entries means no table.
+
+
+WORK = 57
+REACH = 40
+ANY_DEPTH = (1 << 17) - 1
+
+NOWHERE = -1
+
+
+class Known:
+    """What is known of a position before it is searched: bounds on its value, whether they hold to the end of all
+    plays, and the best ``move`` of an earlier search; and on which ``past`` that rests."""
+
+    low: int
+    high: int
+    move: int
+    is_whole: bool
+    past: ints[PAST]
+
+
+def look_up(search: Search, state: State, left: int, barred: int, known: Known) -> None:
+    """The bounds on a position to be searched ``left`` plies deep, by its payoff at the end, or else by the table; none
+    if a move is barred, since the table's do not hold then."""
+    known.low, known.high, known.move, known.is_whole = -INFINITE, INFINITE, NO_MOVE, False
+    for k in range(PAST):
+        known.past[k] = 0
+    if actor(state) == END:
+        known.low = scaled(search, payoff(state, 0))
+        known.high, known.is_whole = known.low, True
+    elif len(search.table) > 0 and not is_move(barred):
+        key = array(KEY)
+        pack(state, key)
+        at: int = place_of(search, state, key)
+        if at == NOWHERE:
+            known.move = move_of(search.table, key)
+        else:
+            entry = search.table[at]
+            known.move = move_in(entry.rest)
+            for k in range(PAST):
+                known.past[k] = entry.past[k]
+            reach: int = reach_in(entry.rest)
+            if reach > left + OVERTIME or reach == ANY_DEPTH:
+                gone: int = scaled(search, earned(state, 0))
+                if entry.low > -INFINITE:
+                    known.low = entry.low + gone
+                if entry.high < INFINITE:
+                    known.high = entry.high + gone
+                known.is_whole = reach == ANY_DEPTH
+
+
+def rest_of(work: int, reach: int, move: int) -> int:
+    """The rest of an entry, in one word."""
+    return work << WORK | reach << REACH | move + 1
+
+
+def work_in(rest: int) -> int:
+    """The work that an entry took; 0 where there is none."""
+    return rest >> WORK
+
+
+def reach_in(rest: int) -> int:
+    """The reach of an entry."""
+    return rest >> REACH & ANY_DEPTH
+
+
+def move_in(rest: int) -> int:
+    """The best move of an entry."""
+    return (rest & (1 << REACH) - 1) - 1
+
+
+def decides(known: Known, alpha: int, beta: int) -> bool:
+    """Whether the bounds are enough for a window."""
+    return known.low >= beta or known.low == known.high or known.high <= alpha
+
+
+def decided(search: Search, known: Known, beta: int) -> int:
+    """The value or the bound that is enough; it is used."""
+    add_reads(search.rules, known.past)
+    return known.low if known.low >= beta or known.low == known.high else known.high
+
+
+def fetch(search: Search, state: State) -> None:
+    """Prefetch the entries of a position that will be looked up soon."""
+    if len(search.table) > 0:
+        key = array(KEY)
+        pack(state, key)
+        prefetch(search.table[pair_of(search.table, key)])
+
+
+def store(search: Search, state: State, node: Node, alpha: int, beta: int) -> None:
+    """All moves of a position that matter have been searched, with this window at first."""
+    if len(search.table) == 0:
+        return
+    new = Entry()
+    take_reads(search.rules, new.past)
+    add_reads(search.rules, new.past)
+    if PAST > 0 and not keep(search.pasts, search.rules, state, new.past):
+        return
+    gone: int = scaled(search, earned(state, 0))
+    low: int = node.best if node.best > alpha else search.low
+    high: int = node.best if node.best < beta else search.high
+    reach: int = ANY_DEPTH
+    if not node.is_whole and node.left < TO_THE_END:
+        reach = min(node.left + OVERTIME + 1, ANY_DEPTH - 1)
+    pack(state, new.key)
+    new.low = low - gone if low > -INFINITE else low
+    new.high = high - gone if high < INFINITE else high
+    new.rest = rest_of(highest(search.nodes - node.before + 1), reach, node.best_move)
+    at: int = place_of(search, state, new.key)
+    if at != NOWHERE:
+        write(search.table[at], new)
+    else:
+        put_in_pair(search.table, new)
+
+
+def put_in_pair(table: list[Entry], new: Entry) -> None:
+    """A new entry becomes the first of its pair if it cost at least as much as that one, else the second."""
+    at: int = pair_of(table, new.key)
+    one = table[at]
+    two = table[at + 1]
+    if work_in(one.rest) > work_in(new.rest):
+        write(two, new)
+    else:
+        if one.rest != 0:
+            write(two, one)
+        write(one, new)
+
+
+def write(target: Entry, source: Entry) -> None:
+    """Write an entry over another one."""
+    for k in range(KEY):
+        target.key[k] = source.key[k]
+    for k in range(PAST):
+        target.past[k] = source.past[k]
+    target.low, target.high, target.rest = source.low, source.high, source.rest
+
+
+def pair_of(table: list[Entry], key: ints[KEY]) -> int:
+    """The first of the two places in which a key may stand."""
+    return slot_of(key, len(table)) & -2
+
+
+def place_of(search: Search, state: State, key: ints[KEY]) -> int:
+    """Where a state stands, which has this key."""
+    at: int = pair_of(search.table, key)
+    for place in range(at, at + 2):
+        entry = search.table[place]
+        is_here: bool = entry.rest != 0 and is_same(entry.key, key)
+        if is_here and is_past_of(search.pasts, search.rules, state, entry.past):
+            return place
+    return NOWHERE
+
+
+def move_of(table: list[Entry], key: ints[KEY]) -> int:
+    """The best move of a position after some other play, if there is one."""
+    at: int = pair_of(table, key)
+    for place in range(at, at + 2):
+        if PAST > 0 and table[place].rest != 0 and is_same(table[place].key, key):
+            return move_in(table[place].rest)
+    return NO_MOVE
+
+
+def spread(search: Search, first: int, end: int) -> None:
+    """Rehash some entries, of whole pairs: the table has grown, and they stand where they stood in the smaller one.
+    Those of a pair stay together or come into pairs of their own, so nothing is lost."""
+    one = Entry()
+    two = Entry()
+    for pair in range(first // 2, end // 2):
+        move_out(search.table[2 * pair], one)
+        move_out(search.table[2 * pair + 1], two)
+        if one.rest != 0:
+            put_in_pair(search.table, one)
+        if two.rest != 0:
+            put_in_pair(search.table, two)
+
+
+def move_out(place: Entry, taken: Entry) -> None:
+    """Take an entry out of its place."""
+    write(taken, place)
+    place.rest = 0
+
+
+# Move generation of a window search: moves are listed, looked behind, sorted, and made.
+#
+# *Enhanced transposition cut-offs* (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting graph properties of game trees",
+# 1996): before any move is searched, all successors are made and looked up. One at which the play ends, or with a
+# sufficient table entry, may cut the position off at once, or at least narrows its window and need not be searched.
+# Since it costs a look at every successor, it is left out in the last ply.
+
+
+REMAKES: int
+
+
+@hole
+def rank(rules: Context, state: State) -> int:
+    """The file's rank of the position after a move."""
+
+
+def list_moves(
+    search: Search, state: State, node: Node, offers: Array[Offer, MOVES], children: Array[Child, MOVES]
+) -> int:
+    """List the moves that have to be searched, the most promising first; how many they are."""
+    legal = array(MOVES)
+    count: int = 0
+    for k in range(moves(search.rules, state, legal)):
+        move: int = legal[k]
+        if move != node.barred:
+            sort_in(offers, count, move, promise_of(search, node, move), 0)
+            count += 1
+    if node.left > 1:
+        count = make_children(search, state, node, offers, children, count)
+        count = probe_children(search, state, node, offers, children, count)
+    return count
+
+
+def make_children(
+    search: Search, state: State, node: Node, offers: Array[Offer, MOVES], children: Array[Child, MOVES], count: int
+) -> int:
+    """Make so many moves, and look for those that end the play, which costs least; how many others there are."""
+    going_on: int = 0
+    k: int = 0
+    while k < count and node.alpha < node.beta:
+        move: int = offers[k].move
+        child = children[k].state
+        search.trying = move
+        search.nodes += 1
+        copy(child, state, STATE)
+        apply(search.rules, child, move)
+        if search.rules[0] != 0:
+            return 0
+        if actor(child) == END:
+            search.terminals += 1
+            take(node, move, scaled(search, payoff(child, 0)), True)
+        else:
+            fetch(search, child)
+            offer = offers[going_on]
+            offer.move, offer.promise, offer.child = move, offers[k].promise, k
+            going_on += 1
+        k += 1
+    search.trying = NO_MOVE
+    return going_on
+
+
+def probe_children(
+    search: Search, state: State, node: Node, offers: Array[Offer, MOVES], children: Array[Child, MOVES], count: int
+) -> int:
+    """Look up the successors, and sort the moves that still have to be searched; how many they are. If the rules look
+    at the history of the play, each is made again before, since there is only one history."""
+    known = Known()
+    left: int = 0
+    k: int = 0
+    while k < count and node.alpha < node.beta:
+        move: int = offers[k].move
+        at: int = offers[k].child
+        child = children[at].state
+        if REMAKES > 0:
+            copy(child, state, STATE)
+            apply(search.rules, child, move)
+        look_up(search, child, left_behind(node, move), NO_MOVE, known)
+        if decides(known, node.alpha, node.beta):
+            search.hits += 1
+            take(node, move, decided(search, known, node.beta), known.is_whole)
+        else:
+            sort_in(offers, left, move, with_rank(offers[k].promise, rank(search.rules, child)), at)
+            left += 1
+        k += 1
+    return left
+
+
+def make(search: Search, state: State, node: Node, child: State, move: int) -> None:
+    """Make a move, unless it has been made to be looked behind. If the rules look at the history of the play, it is
+    made again, since there is only one history."""
+    if node.left <= 1:
+        search.nodes += 1
+    if node.left <= 1 or REMAKES > 0:
+        copy(child, state, STATE)
+        apply(search.rules, child, move)
+
 
 LATE: int
 PASSES: int
@@ -101,7 +664,6 @@ EXTENDS: int
 ADAPTIVE: int
 MARGIN: int
 STEP: int
-REMAKES: int
 
 
 @hole

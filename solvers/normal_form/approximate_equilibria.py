@@ -28,7 +28,7 @@ from typing import Any, Final
 from zermelo.solvers.common.apart import SearchFailed, until
 from zermelo.solvers.common.libraries import imported, unusable
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
+from zermelo.solvers.normal_form.nash import MixedProfile
 from zermelo.solvers.normal_form.normal_form import NormalForm
 
 MOST_SEARCHED: Final = 5_000

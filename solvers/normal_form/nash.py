@@ -1,28 +1,200 @@
 """The Nash equilibria of a small game of any number of players and any payoffs, by its normal form.
 
 For two players all extreme equilibria are found, mixed ones included
-(:mod:`zermelo.solvers.normal_form.mixed_equilibria`); for more players, or larger tables, all in pure strategies. The
+(:mod:`zermelo.solvers.normal_form.nash`); for more players, or larger tables, all in pure strategies. The
 value is the payoff of the first of them, pure ones before others, and then those that no other one betters for
 everybody. The payoffs of the others are reported, too, since players who expect different equilibria may play none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations, zip_longest
+from math import comb
+from typing import overload
 
 from attrs import frozen
 
 from zermelo.grammar.deadline import look
-from zermelo.interpreter.machine import State
+from zermelo.grammar.footprint import Room
+from zermelo.interpreter.machine import Payoff, State
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.sequence_form import sequence_form as form_of
+from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile, Pure, extreme_equilibria, is_enumerable
+from zermelo.solvers.forms.tree_building import tree_of
 from zermelo.solvers.normal_form.normal_form import NormalForm, NoTable, normal_form
 from zermelo.solvers.normal_form.solution_concepts import pure_equilibria, undominated
 from zermelo.solvers.solution import Answer, Problem
-from zermelo.solvers.tree_building.building import tree_of
+
+# All extreme Nash equilibria of a game of two players, in fractions.
+#
+# A mixture x of the first player and a bound v on the second player's payoffs against it form a polyhedron. Replies
+# that attain v are best replies. Each vertex has *labels*, its tight inequalities: own strategies that are not played,
+# replies that are best. Likewise for the other player. A pair of vertices is an equilibrium if every strategy is a
+# label of one of them: it is not played, or it is a best reply. All equilibria are mixtures of these *extreme* ones; if
+# a game has infinitely many, these are their vertices.
+#
+# Source: Mangasarian (1964); Avis, Rosenberg, Savani and von Stengel, "Enumeration of Nash equilibria for two-player
+# games" (2010). Vertices are found by trying every choice of tight inequalities. For m and n strategies the cost is (m
+# + n) over m systems of m equations, which suits small games.
+
+
+MOST_SYSTEMS = 50_000
+
+Corner = tuple[tuple[Fraction, ...], frozenset[int], frozenset[int]]
+"""A vertex: the mixture, the strategies that it does not play, and the best replies to it."""
+
+
+@frozen
+class Pure(Sequence[Fraction]):
+    """The mixture of ``size`` strategies that plays a single one, in constant memory: a table may have as many pure
+    equilibria as cells."""
+
+    size: int
+    played: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, place: int) -> Fraction: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Fraction, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Fraction | tuple[Fraction, ...]:
+        if isinstance(place, slice):
+            return tuple(self[k] for k in range(self.size)[place])
+        return Fraction(range(self.size)[place] == self.played)
+
+
+@frozen
+class MixedProfile:
+    """A mixture for each player, and the payoffs. ``gain`` is the most that a player gains by a unilateral deviation: 0
+    in an equilibrium."""
+
+    mixtures: tuple[Sequence[Fraction], ...]
+    payoff: Payoff
+    gain: Fraction = Fraction(0)
+
+    @property
+    def is_pure(self) -> bool:
+        return all(isinstance(mixture, Pure) or sum(map(bool, mixture)) == 1 for mixture in self.mixtures)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether it is exactly an equilibrium."""
+        return not self.gain
+
+
+def is_enumerable(game: NormalForm) -> bool:
+    """Whether there are two players with few enough strategies to find all equilibria."""
+    return len(game.counts) == 2 and comb(sum(game.counts), game.counts[0]) <= MOST_SYSTEMS
+
+
+def extreme_equilibria(game: NormalForm, limits: Limits, found: list[MixedProfile] | None = None) -> list[MixedProfile]:
+    """All extreme equilibria of a game of two players, pure ones first; each is entered in ``found`` as it comes.
+
+    Raises ``ZermeloError`` (``out-of-memory``)."""
+    found = [] if found is None else found
+    budget = limits.budget()
+    room = Room(budget)
+    rows, columns = game.counts
+    first = [[game.payoff((i, j))[0] for i in range(rows)] for j in range(columns)]
+    second = [[game.payoff((i, j))[1] for j in range(columns)] for i in range(rows)]
+    corners = (
+        _corners([list(column) for column in zip(*second, strict=True)], Room(budget), limits),
+        _corners([list(row) for row in zip(*first, strict=True)], Room(budget), limits),
+    )
+    met: tuple[list[Corner], list[Corner]] = [], []
+    for pair in zip_longest(*corners):  # in turn, so that what has been found early can be said early
+        for side, corner in enumerate(pair):
+            if corner is None:
+                continue
+            look()
+            met[side].append(corner)
+            for other in met[1 - side]:
+                (x, x_unplayed, x_best), (y, y_unplayed, y_best) = (corner, other) if side == 0 else (other, corner)
+                if len(x_unplayed | y_best) == rows and len(y_unplayed | x_best) == columns:
+                    found.append(_profile(game, x, y))
+                    if not room.grows(found):
+                        raise limits.out_of_memory({"equilibria": len(found)})
+    return sorted(found, key=lambda profile: (not profile.is_pure, [[-w for w in mix] for mix in profile.mixtures]))
+
+
+def _profile(game: NormalForm, x: tuple[Fraction, ...], y: tuple[Fraction, ...]) -> MixedProfile:
+    played = [(i, j, u * w) for i, u in enumerate(x) if u for j, w in enumerate(y) if w]
+    return MixedProfile(
+        (x, y),
+        tuple(sum((weight * game.payoff((i, j))[player] for i, j, weight in played), Fraction(0)) for player in (0, 1)),
+    )
+
+
+def _corners(replies: Sequence[Sequence[Fraction]], room: Room, limits: Limits) -> Iterator[Corner]:
+    """The vertices of the polyhedron of a player's mixtures x, each with the strategies that x does not play and the
+    best replies to it. ``replies[j][i]`` is the other player's payoff by reply j to strategy i."""
+    own = len(replies[0])
+    corners: dict[tuple[Fraction, ...], Corner] = {}
+    for tight in combinations(range(own + len(replies)), own):
+        look()
+        unplayed = [k for k in tight if k < own]
+        best = [k - own for k in tight if k >= own]
+        if not best:
+            continue
+        x = _mixture(replies, unplayed, best, own)
+        if x is None or min(x) < 0 or x in corners:
+            continue
+        values = [
+            sum((weight * entry for weight, entry in zip(x, reply, strict=True)), Fraction(0)) for reply in replies
+        ]
+        top = max(values)
+        if values[best[0]] == top:
+            corners[x] = (
+                x,
+                frozenset(i for i, weight in enumerate(x) if not weight),
+                frozenset(j for j, value in enumerate(values) if value == top),
+            )
+            if not room.grows(corners):
+                raise limits.out_of_memory({"corners": len(corners)})
+            yield corners[x]
+
+
+def _mixture(
+    replies: Sequence[Sequence[Fraction]], unplayed: list[int], best: list[int], own: int
+) -> tuple[Fraction, ...] | None:
+    """The mixture without these strategies against which these replies have equal payoffs; None unless there is exactly
+    one."""
+    played = [i for i in range(own) if i not in unplayed]
+    system = [[Fraction(1)] * len(played) + [Fraction(1)]]
+    for reply in best[1:]:
+        system.append([replies[reply][i] - replies[best[0]][i] for i in played] + [Fraction(0)])
+    weights = _solved(system)
+    if weights is None:
+        return None
+    x = [Fraction(0)] * own
+    for i, weight in zip(played, weights, strict=True):
+        x[i] = weight
+    return tuple(x)
+
+
+def _solved(system: list[list[Fraction]]) -> list[Fraction] | None:
+    """The solution of a square system of equations, the right side in the last column; None if it is singular."""
+    size = len(system)
+    if size != len(system[0]) - 1:
+        return None
+    for k in range(size):
+        pivot = next((i for i in range(k, size) if system[i][k]), None)
+        if pivot is None:
+            return None
+        system[k], system[pivot] = system[pivot], system[k]
+        head = system[k][k]
+        system[k] = [entry / head for entry in system[k]]
+        for i in range(size):
+            factor = system[i][k]
+            if i != k and factor:
+                system[i] = [a - factor * b for a, b in zip(system[i], system[k], strict=True)]
+    return [row[-1] for row in system]
 
 
 @frozen

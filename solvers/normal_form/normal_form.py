@@ -21,9 +21,8 @@ from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm
-from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences
-from zermelo.solvers.forms.sequence_form import sequence_form as form_of
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, SequenceForm, Sequences
+from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 
 MOST_PROFILES = 250_000
 

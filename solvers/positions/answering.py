@@ -13,47 +13,46 @@ from attrs import evolve
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.loops import written
+from zermelo.interpreter.checks.survey import written
 from zermelo.interpreter.machine import Move, Payoff
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.within_round import within_round
-from zermelo.solvers.forms.duration import Duration
-from zermelo.solvers.positions.circles.keeping_from_ending import who_keeps_from_ending
-from zermelo.solvers.positions.circles.keeping_on import who_keeps_on
-from zermelo.solvers.positions.contest_values import ContestValues
+from zermelo.solvers.common.plays import within_round
+from zermelo.solvers.forms.policy import Duration
+from zermelo.solvers.positions.circles.keeping_on import who_keeps_from_ending, who_keeps_on
 from zermelo.solvers.positions.durations import durations
 from zermelo.solvers.positions.folded_answering import folded_answer, may_fold
-from zermelo.solvers.positions.graph.components import goes_round
-from zermelo.solvers.positions.graph.contest import contest_of
-from zermelo.solvers.positions.graph.exploring import explore
-from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.graph.imaging import images_of
-from zermelo.solvers.positions.graph.refusals import (
+from zermelo.solvers.positions.graph.exploring import explore, images_of
+from zermelo.solvers.positions.graph.graph import (
+    ROOT,
     EarnsForEver,
     NeedsEndless,
     NeedsMixing,
     NeedsOneNumber,
     NotEnclosed,
+    PositionGraph,
     TooManyPositions,
+    contest_of,
+    goes_round,
     without_all_positions,
 )
-from zermelo.solvers.positions.mirror import is_own_mirror
-from zermelo.solvers.positions.playing import Guide, before_the_root, best_play, shortest_path, source
 from zermelo.solvers.positions.policies import Policy
-from zermelo.solvers.positions.retrograde.lasting import lasting
-from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues
+from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues, lasting
 from zermelo.solvers.positions.solved import (
     BoundedSolution,
     ContestSolution,
     EnclosedSolution,
     EquilibriumSolution,
+    Guide,
     SolvedPositions,
+    before_the_root,
+    best_play,
     ends,
+    shortest_path,
+    source,
 )
-from zermelo.solvers.positions.solving import solve
-from zermelo.solvers.positions.symmetric_answering import KEPT_ALONE, FirstMoves, symmetric_guide
-from zermelo.solvers.positions.undecided.premises import may_leave_out
-from zermelo.solvers.positions.undecided_answering import undecided_answer
+from zermelo.solvers.positions.solving import ContestValues, solve
+from zermelo.solvers.positions.symmetric_answering import KEPT_ALONE, FirstMoves, is_own_mirror, symmetric_guide
+from zermelo.solvers.positions.undecided import may_leave_out, undecided_answer
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 _MIRROR: Final = (

@@ -19,9 +19,9 @@ from typing import Final
 from attrs import define
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.running.plain_kernels import PlainKernels, load
+from zermelo.interpreter.native.running.kernels import PlainKernels, load
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.duration import Bounds, Duration, Unit
+from zermelo.solvers.forms.policy import Bounds, Duration, Unit
 from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.policy_chain import (
     ENDS,
@@ -39,9 +39,7 @@ from zermelo.solvers.kernels.policy_chain import (
 )
 from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds, weights_of
 from zermelo.solvers.positions.circles.intervals import Intervals
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import PositionGraph
+from zermelo.solvers.positions.graph.graph import Contest, PositionGraph, find_components
 from zermelo.solvers.positions.solved import BoundedSolution, SolvedPositions
 from zermelo.solvers.running.slices import Slices
 

@@ -14,12 +14,12 @@ from typing import Any, Final, Generic, NoReturn
 from attrs import field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.loops import written
+from zermelo.interpreter.checks.survey import written
 from zermelo.interpreter.machine import CHANCE, Machine, Move, Payoff, State
-from zermelo.interpreter.native.running.failures import BeyondLimits
+from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.advice import Advice, Worth
+from zermelo.solvers.forms.policy import Advice, Worth
 from zermelo.solvers.positions.folding.folded_bounds import FoldedBounds, NotBounded, folded_bounds
 from zermelo.solvers.positions.folding.folded_graph import FoldedGraph
 from zermelo.solvers.positions.folding.folding import CannotFold, fold
@@ -83,7 +83,7 @@ def _answer(problem: Problem[Any], policy: FoldedPolicy[Any]) -> Answer:
 
 @frozen(eq=False)
 class FoldedPolicy(Generic[State]):
-    """What to do at the root. Implements :class:`~zermelo.solvers.forms.advice.Advisor`, but for the decisions behind
+    """What to do at the root. Implements :class:`~zermelo.solvers.forms.policy.Advisor`, but for the decisions behind
     the root, for which it refuses."""
 
     machine: Machine[State]

@@ -24,10 +24,8 @@ from attrs import evolve
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.positions.graph.exploring import explore
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph
-from zermelo.solvers.positions.graph.refusals import NeedsEndless
-from zermelo.solvers.positions.playing import Guide, before_the_root, best_play
-from zermelo.solvers.positions.solved import SolvedPositions
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, NeedsEndless, PositionGraph
+from zermelo.solvers.positions.solved import Guide, SolvedPositions, before_the_root, best_play
 from zermelo.solvers.positions.solving import solve
 from zermelo.solvers.solution import Answer, Problem
 

@@ -1,6 +1,6 @@
 """Running kernels on a game: backends, hosts' drivers, time slices, limits, threads and growing tables.
 
-**How a kernel runs on any machine.** A *host* (``solvers/search/minimax.py``) turns what a kernel finds into an
+**How a kernel runs on any machine.** A *host* (``solvers/search/alphabeta.py``) turns what a kernel finds into an
 answer. It is given a *backend* and a problem, and is made a solver by the decorator ``with_fallback``::
 
     KERNEL = PathKernel(kernel.Search, kernel.start, kernel.minimax)

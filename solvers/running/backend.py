@@ -14,18 +14,54 @@ from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 from attrs import frozen
 
-from zermelo.grammar.by_value import ByValue
+from zermelo.grammar.records import ByValue
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.words import State as Words
 from zermelo.interpreter.native.running.executor import RuleError
-from zermelo.interpreter.native.running.plain_kernels import PlainKernels
+from zermelo.interpreter.native.running.kernels import PlainKernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.numbers import INFINITE, Number
 from zermelo.solvers.common.trace import Bound, WhichMoves
 from zermelo.solvers.kernels.observations import Knowledge
-from zermelo.solvers.running.loops import Watch
-from zermelo.solvers.running.reckoning import Reckoning
+from zermelo.solvers.running.numbers import Reckoning
 from zermelo.solvers.solution import Problem
+
+# Cycle detection in games whose plays are not proved to end (:mod:`zermelo.solvers.kernels.repetition`).
+#
+# A kernel that searches to the end of all plays watches its path, and refuses the same games at the same node on both
+# backends.
+
+
+_BUCKETS: Final = 4096
+
+
+@frozen(eq=False, repr=False)
+class Watch(ByValue):
+    """Whether the path is to be watched."""
+
+    is_on: bool
+
+    @property
+    def holes(self) -> dict[str, int]:
+        """What fills the holes of ``kernels/repetition.py``."""
+        return {"WATCHES": int(self.is_on)}
+
+    def lengths(self, depth: int) -> dict[str, int]:
+        """The lengths of the lists of a kernel's watch, for a path of a length."""
+        return {"marks": depth, "buckets": _BUCKETS} if self.is_on else {"marks": 0, "buckets": 0}
+
+
+UNWATCHED: Final = Watch(False)
+WATCHED: Final = Watch(True)
+
+
+def watch(machine: LoweredMachine, problem: Problem[LoweredState]) -> Watch:
+    """How the path of a search to the end is to be watched."""
+    program = machine.program
+    never = problem.facts.terminates.holds or program.history.always_grows(program.model)
+    return UNWATCHED if never else WATCHED
+
 
 Result = TypeVar("Result")
 
@@ -105,21 +141,21 @@ class Backend(Protocol[State]):
         what is ``shown``."""
 
     def held(self, state: State) -> Any:
-        """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.failures.BeyondLimits`."""
+        """A state as kernels hold it. Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
 
     def move(self, number: Any) -> Move:
         """A move that a kernel has listed."""
 
     def number_of(self, state: State, move: Move) -> Any:
         """A legal move or outcome of a state as kernels list it. Raises
-        :class:`~zermelo.interpreter.native.running.failures.BeyondLimits`."""
+        :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
 
     def value(self, number: Any) -> Fraction:
         """A payoff that a kernel has found."""
 
     def least(self, amount: Number, is_strict: bool) -> Any:
         """With what kernels compare a payoff to tell whether it is at least an amount, or more where that is strict.
-        Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+        Raises :class:`~zermelo.solvers.running.numbers.BeyondKernel`."""
 
     def watch(self, problem: Problem[State]) -> Watch:
         """How the path of a search to the end is to be watched."""
@@ -127,22 +163,22 @@ class Backend(Protocol[State]):
     def hints(self, problem: Problem[State], parts: int) -> tuple[int, dict[str, Hole]]:
         """The unit of a search that may be cut off, with so many parts or a multiple of them, and what fills the holes
         of ``kernels/horizon.py`` that follow from it and from the file's hints. Raises
-        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+        :class:`~zermelo.solvers.running.numbers.BeyondKernel`."""
 
     def reckoning(self, problem: Problem[State], middle: Number) -> Reckoning:
         """The numbers of window searches, in which a position of which nothing is known is worth the ``middle``. Raises
-        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+        :class:`~zermelo.solvers.running.numbers.BeyondKernel`."""
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
     ) -> tuple[int, dict[str, Hole]]:
         """The unit of a search that adds up what so many plays bring beyond the least of these bounds of payoffs, in
         which the middle between two is whole; and what fills the holes ``SCALE`` and ``worth`` of
-        ``kernels/monte_carlo_tree_search.py``. Raises :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+        ``kernels/monte_carlo_tree_search.py``. Raises :class:`~zermelo.solvers.running.numbers.BeyondKernel`."""
 
     def learning(self) -> dict[str, Hole]:
         """What fills the hole ``learn`` of ``kernels/information_set_search.py`` and others, and what a step can bring
-        at most. Raises :class:`~zermelo.interpreter.native.running.failures.BeyondLimits`."""
+        at most. Raises :class:`~zermelo.interpreter.native.running.executor.BeyondLimits`."""
 
     def recalling(self) -> dict[str, Hole]:
         """What fills the holes of :meth:`learning`, and the hole ``recall`` of ``kernels/sampling_from_rules.py``."""
@@ -155,11 +191,11 @@ class Backend(Protocol[State]):
 
     def number(self, value: Fraction) -> int | Fraction:
         """A number that kernels compute with, in parts of a unit. Raises
-        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+        :class:`~zermelo.solvers.running.numbers.BeyondKernel`."""
 
     def rank(self) -> Hole:
         """What fills a hole that ranks the position behind a move by the file's order. Raises
-        :class:`~zermelo.solvers.running.beyond.BeyondKernel`."""
+        :class:`~zermelo.solvers.running.numbers.BeyondKernel`."""
 
     def forgets(self, kernels: Any) -> bool:
         """Whether so few positions fit into the tables of these kernels that a search may forget them as fast as it

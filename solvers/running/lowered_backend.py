@@ -1,33 +1,37 @@
-"""Kernels over lowered rules, compiled or as plain Python: payoffs are whole numbers of 64 bits."""
+"""Kernels over lowered rules, in whole numbers of 64 bits; and the choice between these and a fallback."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import ceil, floor, lcm
-from typing import ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 from attrs import frozen
 
-from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.machine import InformationState, Move
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.grammar.records import Displayed
+from zermelo.interpreter.machine import InformationState, Machine, Move
+from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perceived, Perception
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
-from zermelo.interpreter.native.running.executor import Packed, RuleError
-from zermelo.interpreter.native.running.failures import BeyondLimits
-from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.lowered_state import LoweredState
-from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.interpreter.native.running.plain_kernels import PlainKernels
+from zermelo.interpreter.native.program import Program
+from zermelo.interpreter.native.running.executor import BeyondLimits, Packed, RuleError
+from zermelo.interpreter.native.running.kernels import Kernels, PlainKernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.observations import Knowledge
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
-from zermelo.solvers.running.backend import AS_IT_IS, TraceView
-from zermelo.solvers.running.beyond import NO_HINTS, BeyondKernel, check_range
-from zermelo.solvers.running.loops import Watch, watch
-from zermelo.solvers.running.reckoning import WholeParts, in_whole_parts
-from zermelo.solvers.solution import Problem
+from zermelo.solvers.running.backend import AS_IT_IS, Backend, TraceView, Watch, watch
+from zermelo.solvers.running.numbers import NO_HINTS, BeyondKernel, WholeParts, check_range, in_whole_parts
+from zermelo.solvers.solution import Answer, Problem
+
+if TYPE_CHECKING:
+    from zermelo.solvers.common.trace import Trace
+
+# Kernels over lowered rules, compiled or as plain Python: payoffs are whole numbers of 64 bits.
+
 
 Result = TypeVar("Result")
 
@@ -144,7 +148,6 @@ class LoweredBackend(Displayed):
             kernels.flat(column, knowledge.count + 1) for column in (knowledge.previous, knowledge.starts)
         )
         words = kernels.flat(knowledge.words, knowledge.used)
-        from zermelo.solvers.running.known_states import KnownStates  # which nothing needs where all is seen
 
         return KnownStates(self.machine.program, numbers, previous, starts, words)
 
@@ -165,3 +168,77 @@ class LoweredBackend(Displayed):
 
     def explain(self, root: LoweredState, made: Sequence[int], error: RuleError) -> NoReturn:
         self.machine.explain(root, made, error)
+
+
+# The choice between lowered rules and a fallback: the one place that makes it.
+
+
+def run_with_fallback(
+    machine: Machine[Any], limits: Limits, work: Callable[[Backend[Any]], Result], trace: Trace[Any] | None = None
+) -> Result:
+    """What ``work`` returns on a backend: the lowered one if the machine has lowered rules and nothing is traced; else,
+    or at a native limit, the exact one."""
+
+    def exactly() -> Result:
+        from zermelo.solvers.running.exact_backend import ExactBackend  # which most games never need
+
+        return work(ExactBackend(machine, limits, trace))
+
+    if trace is not None:
+        return exactly()
+    return lowered_or(machine, lambda lowered: work(LoweredBackend(lowered)), exactly)
+
+
+def lowered_or(
+    machine: Machine[Any], on_lowered: Callable[[LoweredMachine], Result], otherwise: Callable[[], Result]
+) -> Result:
+    """What ``on_lowered`` returns on a lowered machine; on another one, or at a native limit, what ``otherwise``
+    returns."""
+    if isinstance(machine, LoweredMachine):
+        with suppress(BeyondLimits):
+            return machine.with_room(lambda: on_lowered(machine))
+    return otherwise()
+
+
+@frozen(eq=False, repr=False)
+class Hosted(Displayed):
+    """A solver whose kernels run on any machine; ``on`` finds the answer on a backend."""
+
+    on: Callable[[Backend[Any], Problem[Any]], Answer]
+
+    def __call__(self, problem: Problem[Any]) -> Answer:
+        """The answer, from the lowered backend or the exact one."""
+        return run_with_fallback(
+            problem.machine, problem.limits, lambda backend: self.on(backend, problem), problem.trace
+        )
+
+
+def with_fallback(host: Callable[[Backend[Any], Problem[Any]], Answer]) -> Hosted:
+    """Makes a solver of a host."""
+    return Hosted(host)
+
+
+# Information states as kernels number them, as players know them.
+
+
+@frozen(eq=False)
+class KnownStates:
+    """What is known in information states, put together from their observations, which a kernel has numbered
+    (:mod:`zermelo.solvers.kernels.observations`). Set s knows information state ``known[s]``."""
+
+    program: Program
+    known: array[int]
+    previous: array[int]
+    starts: array[int]
+    words: array[int]
+
+    def __call__(self, s: int) -> InformationState:
+        perception = self.program.perception
+        if not isinstance(perception, Perception):
+            return ()
+        observations = []
+        state, players = self.known[s], len(self.program.model.players)
+        while state >= players:
+            observations.append(tuple(self.words[self.starts[state] : self.starts[state + 1]]))
+            state = self.previous[state]
+        return Perceived(perception, tuple(reversed(observations)))

@@ -1,32 +1,42 @@
-"""Searches along a path, by kernels that run in slices.
-
-A kernel of this kind has a record of the search, with the ``path`` from the root to the present position, and two
-functions. ``start`` puts the search at its root, the first state of the path; ``go_on`` makes so many moves and returns
-its depth, or what :mod:`zermelo.solvers.kernels.answers` says. When the path fills its list, it returns, and goes on
-with a longer one.
-"""
+"""Searches along a path, by kernels that run in slices: their drivers, tables, horizons and best lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import inf
+from types import MappingProxyType
 from typing import Any, Concatenate, Final, Generic, Protocol, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.displayed import Displayed
 from zermelo.grammar.footprint import LATEST
-from zermelo.interpreter.checks.loops import Loop
+from zermelo.grammar.records import Displayed
+from zermelo.interpreter.checks.survey import Loop
+from zermelo.interpreter.machine import Machine, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
+from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.native.running.executor import RuleError
-from zermelo.solvers.common.going_round import GoesRound
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.common.plays import GoesRound
 from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.kernels import fractions as fractions_kernel
 from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, UNVALUED
-from zermelo.solvers.running.backend import Backend, GameKernels
-from zermelo.solvers.running.beyond import BeyondKernel
-from zermelo.solvers.running.loops import Watch
+from zermelo.solvers.kernels.past import Pasts, spread_pasts
+from zermelo.solvers.running.backend import UNWATCHED, Backend, GameKernels, Watch
+from zermelo.solvers.running.numbers import BeyondKernel
 from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.solution import Problem
+
+# Searches along a path, by kernels that run in slices.
+#
+# A kernel of this kind has a record of the search, with the ``path`` from the root to the present position, and two
+# functions. ``start`` puts the search at its root, the first state of the path; ``go_on`` makes so many moves and
+# returns its depth, or what :mod:`zermelo.solvers.kernels.answers` says. When the path fills its list, it returns, and
+# goes on with a longer one.
+
 
 _DEPTH: Final = 64
 """The length of a path at first: a copy of large frames costs time."""
@@ -191,3 +201,313 @@ class PathSearch(Generic[S]):
         """The moves along the path, up to the one that went wrong."""
         plies = [self._along[depth] for depth in range(self.search.depth + 1)]
         return [ply.legal[ply.tried - 1] for ply in plies if ply.tried]
+
+
+# Searches by search functions, which kernels run in slices.
+#
+# Such a kernel has ``start``, which says that nothing has been searched, and a search function, which has the state as
+# a parameter ``state``, calls the list of its moves ``legal`` and the number of the one that it tries ``k``.
+
+
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class CallSearch(PathSearch[S]):
+    """A search whose kernel's ``go_on`` is a search function. ``first`` are the other parameters of the first call."""
+
+    along = "calls"
+    spare = 1
+
+    def __init__(
+        self,
+        kernel: PathKernel[S],
+        backend: Backend[Any],
+        kernels: GameKernels,
+        limits: Limits,
+        progress: Progress,
+        watch: Watch | None = None,
+        first: Mapping[str, Any] = _NOTHING,
+        **lengths: Any,
+    ) -> None:
+        super().__init__(kernel, backend, kernels, limits, progress, watch, **lengths)
+        self.first = first
+
+    def start(self, root: Any) -> None:
+        super().start(root)
+        for name, number in self.first.items():
+            setattr(self._along[0], name, number)
+
+    def _go_on(self, steps: int) -> int:
+        function: Callable[Concatenate[S, ...], Visit[Any]] = self.kernel.go_on
+        return self.kernels.go_on_with(function, self.search, steps)
+
+    def _made(self) -> list[int]:
+        return [call.legal[call.k] for call in self.kernels.waiting(self.search)]
+
+
+# A depth-first search whose table grows with it.
+#
+# A table that takes all the memory from the first node on is slow for small games: every probe goes to memory that has
+# not been touched yet, and words of histories are there at once. So it begins small, and whenever the search has made a
+# node for every :data:`ROOM` entries a table ``GROWTH`` times as large takes its place. So hardly any entry is
+# replaced, until the table has :data:`LARGE` bytes. A larger one costs more, since memory has to be made and touched,
+# than entries that are replaced do: it has to be full first.
+#
+# Where each position has a place of its own, a table takes memory as places are used: it has its full size at once.
+#
+# Invariant: the table grows after numbers of nodes that do not depend on the clock, nor on whether kernels have been
+# compiled, which does, so that every run visits the same nodes.
+#
+# Cost: entries are rehashed a few times in all. That may take seconds, so the limits are checked on the way. Where one
+# ends the search, some entries are left where they stood before. They do no harm if a later search goes on with the
+# table: an entry holds its whole key, so where it does not belong nobody finds it.
+
+
+ROOM: Final = 16
+"""Entries for each node, while there is memory."""
+
+GROWTH: Final = 8
+
+LARGE: Final = 1 << 28
+"""The bytes beyond which a table grows only when a node has been made for each of its entries."""
+
+_MOMENTS: Final = 4
+"""For each entry of a table there is room for so many entries of histories (:mod:`zermelo.solvers.kernels.past`)."""
+
+_FIRST: Final = 1 << 12
+
+_CHUNK: Final = 1 << 20
+"""Entries that are rehashed between two checks of the limits."""
+
+
+class TableRecord(Protocol):
+    """What a kernel with a table works on."""
+
+    @property
+    def table(self) -> Sequence[object]: ...
+    @property
+    def pasts(self) -> Pasts: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+
+
+T = TypeVar("T", bound=TableRecord)
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class TableKernel(PathKernel[T]):
+    """A kernel with a table of records ``entry``, which is none if it has fewer than two, and with ``pasts`` of its
+    entries. When it has grown, ``spread`` puts the entries from one on up to another (exclusive) where they belong
+    now."""
+
+    entry: type
+    spread: Callable[[T, int, int], None]
+
+    def source(self, **holes: Hole) -> Kernel:
+        return kernel(self.start, self.go_on, self.spread, spread_pasts, **holes)
+
+
+class TableSearch(PathSearch[T]):
+    """A search by such a kernel; one that must not store positions has a table without entries."""
+
+    kernel: TableKernel[T]
+
+    def __init__(
+        self,
+        kernel: TableKernel[T],
+        backend: Backend[Any],
+        kernels: GameKernels,
+        limits: Limits,
+        progress: Progress,
+        watch: Watch,
+        remembers: bool,
+        **lengths: Any,
+    ) -> None:
+        self._beside = past_words(backend)
+        self._width = kernels.words_of(kernel.record, "table") + self._beside
+        most = table_size(limits, self._width, kernels) if remembers else 0
+        first = min(_FIRST, most) if backend.displaces else most
+        first = first if first > 1 else 0
+        table: list[Any] = kernels.elements(kernel.entry, first, everywhere=True)
+        pasts = {"words": first * self._beside}
+        super().__init__(kernel, backend, kernels, limits, progress, watch, table=table, pasts=pasts, **lengths)
+
+    def go_on(self, root: Any, steps: int) -> int:
+        """Search for so many steps, or until the table has to grow."""
+        room = self._room()
+        while room <= 0:
+            self._grow()
+            room = self._room()
+        return super().go_on(root, int(min(steps, room)))
+
+    def _room(self) -> float:
+        """How many nodes may be made before the table has to grow."""
+        size = len(self.search.table)
+        if size == 0 or size >= table_size(self.limits, self._width, self.kernels):
+            return float("inf")
+        return (size // ROOM if size < spacious(self._width, self.kernels) else size) - self.search.nodes
+
+    def _grow(self) -> None:
+        size, enough = len(self.search.table), spacious(self._width, self.kernels)
+        larger = min(GROWTH * size, table_size(self.limits, self._width, self.kernels))
+        larger = min(larger, enough) if size < enough else larger
+        table: Any = self.kernels.elements(self.kernel.entry, larger, everywhere=True)
+        self.kernels.grow(self.search, table=table, pasts={"words": larger * self._beside})
+        if self._beside:
+            self.kernels.call(spread_pasts, self.search.pasts, size * self._beside)
+        for first in range(0, size, _CHUNK):
+            self.limits.check(self.counts)
+            self.kernels.call(self.kernel.spread, self.search, first, min(first + _CHUNK, size))
+
+
+class CallTableSearch(TableSearch[T], CallSearch[T]):
+    """The same by a search function."""
+
+
+def spacious(width: int, kernels: GameKernels) -> int:
+    """The entries of a table that is just not large, each of ``width`` words: a power of 2."""
+    return 1 << max(1, LARGE // kernels.row_bytes(width)).bit_length() - 1
+
+
+def past_words(backend: Backend[Any]) -> int:
+    """The words of pasts for each entry of a table: a power of 2, or 0."""
+    return 1 << (_MOMENTS * backend.moment).bit_length() - 1 if backend.moment else 0
+
+
+def table_size(limits: Limits, width: int, kernels: GameKernels) -> int:
+    """The entries of a table that may take all the memory, each of ``width`` numbers: a power of 2."""
+    return 1 << max(1, limits.free // kernels.row_bytes(width)).bit_length() - 1
+
+
+# The principal variation.
+
+
+def best_line(
+    machine: Machine[State],
+    root: State,
+    best: tuple[Move, ...],
+    best_behind: Callable[[State, int], tuple[Move, ...]],
+    plies: Number = inf,
+) -> tuple[Move, ...]:
+    """Best play from a root with these best moves, to the end of the play, the first draw of chance or the horizon: the
+    first best move, then that of the state behind it, and so on. ``best_behind`` searches a state so many moves behind
+    the root anew and gives its best moves, none where it is cut off, which it may be ``plies`` behind the root or
+    later. The line ends where that search comes to a limit.
+
+    Cost: a subtree is searched again at every move above it that has alternatives; subtrees soon become small."""
+    line: list[Move] = []
+    state = root
+    while best:
+        line.append(best[0])
+        state = machine.after(state, line[-1])
+        legal = machine.moves(state)
+        if len(legal) <= 1 and len(line) < plies:
+            best = legal
+            continue
+        try:
+            best = best_behind(state, len(line)) if legal else ()
+        except (LimitReached, GoesRound):
+            break
+    return tuple(line)
+
+
+# Searches to a depth, and the value of a position at the horizon.
+#
+# Kernels compute in whole parts of a unit, in which both payoffs and estimates are whole. In a search without limits,
+# that is the unit of payoffs, and no horizon is met.
+
+
+QUIESCENCE_PLIES: Final = 32
+"""The most plies beyond its depth that a search goes while a position is unsettled."""
+
+TO_THE_END: Final = 1 << 30
+"""More plies than any play has."""
+
+
+class LimitedSearch(PathRecord, Protocol):
+    """The record of a kernel that looks so many ``plies`` ahead, and counts positions at the horizon."""
+
+    plies: int
+
+    @property
+    def estimates(self) -> int: ...
+
+
+L = TypeVar("L", bound=LimitedSearch)
+
+
+def bounds_of(problem: Problem[State]) -> tuple[Number, Number]:
+    """Bounds on the values of a search to a depth: on payoffs and estimates."""
+    low, high = problem.bounds
+    if problem.rollouts or not problem.facts.has_estimate:
+        return low, high
+    least, most = problem.facts.estimates or (-inf, inf)
+    return min(least, low), max(most, high)
+
+
+@frozen(eq=False, repr=False)
+class Sight(Displayed):
+    """The unit of a problem's values, as the number of its parts in 1; how the path is watched, which it is in a search
+    to the end alone; and what fills the holes of ``kernels/horizon.py``, and of what watches the path."""
+
+    unit: int
+    path: Watch
+    holes: dict[str, Hole]
+
+    def value(self, over: int, under: int = 1) -> Fraction:
+        """So many parts."""
+        return Fraction(over, under * self.unit)
+
+    def fraction(self, parts: fractions_kernel.Fraction) -> Fraction:
+        """A fraction of a kernel as a value."""
+        return self.value(parts.over, parts.under)
+
+
+def sight(backend: Backend[State], problem: Problem[State], parts: int = 1) -> Sight:
+    """How far kernels see, in a unit that has so many parts, or a multiple of them, where a backend has a unit.
+
+    Raises :class:`~zermelo.solvers.running.numbers.BeyondKernel` as ``Backend.hints`` and ``Backend.watch`` do."""
+    unit, hints = backend.hints(problem, parts)
+    path = UNWATCHED if problem.limits.has_horizon else backend.watch(problem)
+    estimates = int(problem.has_estimate or not problem.limits.has_horizon)
+    return Sight(unit, path, {"OVERTIME": QUIESCENCE_PLIES, "ESTIMATES": estimates, **hints, **path.holes})
+
+
+@frozen(eq=False, repr=False)
+class Lookahead(Displayed, Generic[L]):
+    """A kernel's search of a problem to one depth after the other, which goes on counting from search to search."""
+
+    search: PathSearch[L]
+
+    def to(self, root: State, depth: Number) -> bool:
+        """Search so many plies deep; whether no horizon was met. Raises what :meth:`PathSearch.run` raises."""
+        search = self.search.search
+        before = search.estimates
+        search.plies = TO_THE_END if depth == inf else int(depth)
+        self.search.run(root)
+        return search.estimates == before
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What has been counted, estimates only if there are some."""
+        return {what: count for what, count in self.search.counts.items() if count or what != "estimates"}
+
+    def line(
+        self,
+        root: State,
+        first: tuple[Move, ...],
+        depth: Number,
+        best: Callable[[State], tuple[Move, ...]],
+    ) -> tuple[Move, ...]:
+        """Best play from a root with these best moves, so many plies deep. ``best`` gives the best moves of the state
+        searched last. Only memory limits this, since it costs little and belongs
+        to the value."""
+        self.search.limits = evolve(self.search.limits, nodes=inf, seconds=inf)
+
+        def best_behind(state: State, plies: int) -> tuple[Move, ...]:
+            self.to(state, depth - plies)
+            return best(state)
+
+        return best_line(self.search.backend.machine, root, first, best_behind, depth)

@@ -1,20 +1,178 @@
-"""Alpha-beta: :mod:`zermelo.solvers.kernels.alphabeta` has the algorithm."""
+"""Minimax and alpha-beta, with and without a table: the hosts of :mod:`zermelo.solvers.kernels.alphabeta`."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import count
+from math import inf
+from typing import Any, Final, Generic, Protocol, TypeVar
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from zermelo.interpreter.machine import State
-from zermelo.solvers.common.limits import Limits
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.records import Displayed
+from zermelo.interpreter.machine import Move, State
+from zermelo.solvers.common.limits import LimitReached, Limits, ahead
+from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import alphabeta as kernel
-from zermelo.solvers.running.backend import Backend, GameKernels
-from zermelo.solvers.running.fallback import with_fallback
-from zermelo.solvers.running.growing_table import CallTableSearch, TableKernel
-from zermelo.solvers.running.horizon import sight
-from zermelo.solvers.search.first_moves import search_first_moves
-from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.kernels import minimax as minimax_kernel
+from zermelo.solvers.running.backend import Backend, GameKernels, TraceView
+from zermelo.solvers.running.lowered_backend import with_fallback
+from zermelo.solvers.running.path_search import (
+    CallSearch,
+    CallTableSearch,
+    Lookahead,
+    PathKernel,
+    Sight,
+    TableKernel,
+    best_line,
+    sight,
+)
+from zermelo.solvers.solution import Answer, Certainty, Problem
+
+# How far a search looks: to the end of all plays, to a depth, or to one depth after the other.
+#
+# A search that may be stopped is made anew, to depth 1, 2, 3, ..., and its result is that of the last depth that was
+# completed (:mod:`.iterative_deepening`).
+
+
+class IterationResult(Protocol):
+    """What an iteration finds; ``whole`` tells that no horizon was met."""
+
+    @property
+    def whole(self) -> bool: ...
+
+
+Result = TypeVar("Result", bound=IterationResult)
+
+Iteration = Callable[[int, Result | None], Result]
+"""A search to a depth, given what the search to the depth before it has found."""
+
+
+@frozen(eq=False, repr=False)
+class Deepest(Displayed, Generic[Result]):
+    """What was found, to which depth (None: to the end of all plays), and in words what stopped a deeper search."""
+
+    found: Result
+    depth: int | None = None
+    stopped: str = ""
+
+    @property
+    def plies(self) -> Number:
+        """How deep the search went that found it."""
+        return inf if self.depth is None else self.depth
+
+    def counts(self, counts: Mapping[str, int]) -> dict[str, int]:
+        """What has been counted, and the depth if there is one."""
+        return {**counts} if self.depth is None else {**counts, "depth": self.depth}
+
+    def notes(self, problem: Problem[State]) -> tuple[str, ...]:
+        """What the user has to know of the horizon that was met, if one was."""
+        return () if self.found.whole else (looked_ahead(problem, self.depth or 0, self.stopped),)
+
+
+def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Result, int, str]:
+    """What the last iteration found that could be completed, its depth, and in words what stopped the next one. Where
+    nothing says what a position is worth, nothing can be learned short of a depth that is asked for."""
+    if problem.facts.terminates.holds is False and not (problem.limits.has_horizon or problem.limits.seconds < inf):
+        looking = ahead(problem.has_estimate)
+        raise ZermeloError(
+            "needs-end",
+            f"a play of this game may never end: {problem.facts.terminates.how}",
+            f"{looking}; --solver positions is for games whose plays go round",
+        )
+    found: Result | None = None
+    completed, stopped = 0, ""
+    limit = problem.limits.depth
+    for depth in count(1) if problem.has_estimate or limit == inf else (int(limit),):
+        if depth > limit:
+            break
+        try:
+            with problem.limits.kept():
+                found = iteration(depth, found)
+        except LimitReached as reached:
+            if found is None or not problem.has_estimate:
+                raise
+            stopped = f", where it was stopped {reached.limit}"
+            break
+        completed = depth
+        if found.whole:
+            break
+    assert found is not None, "the depth is at least 1"
+    return found, completed, stopped
+
+
+def searched(problem: Problem[State], iteration: Callable[[Number, Result | None], Result]) -> Deepest[Result]:
+    """What a search finds that learns nothing from one depth to the next: by one iteration, to the end of all plays or
+    to the depth that was asked for; by deepening where it may be stopped before, so that it has a result then,
+    unless it is traced: a trace has one search."""
+    limits = problem.limits
+    if limits.has_horizon and limits.may_stop and problem.has_estimate and problem.trace is None:
+        return Deepest(*deepest(problem, iteration))
+    found = iteration(limits.depth, None)
+    return Deepest(found, None if found.whole else int(limits.depth))
+
+
+def looked_ahead(problem: Problem[State], depth: int, stopped: str) -> str:
+    """How far a search looked, and what stopped it, for the user."""
+    guess = "the mean of random plays" if problem.rollouts else "the file's estimate"
+    return f"The search looked {depth} {'ply' if depth == 1 else 'plies'} ahead{stopped}; what lies behind is {guess}."
+
+
+# Searches by search functions that store the values of the first moves: to the end of all plays, or to a depth.
+
+
+@frozen(eq=False, repr=False)
+class Found(Displayed):
+    """What the first player gets, as the kernel and as the user has it; the first moves that are worth as much; and
+    whether no horizon was met."""
+
+    value: Any
+    worth: Fraction
+    best: tuple[Move, ...]
+    whole: bool
+
+
+def search_first_moves(
+    problem: Problem[State], paths: CallSearch[Any], sees: Sight, has_window: bool = False
+) -> Answer:
+    """What a search of all that is below the root of a problem finds, as far as it is to look. The value of best play
+    is known then; to find its moves, a search that ``has_window`` asks whether the player to move gets as much. Raises
+    what ``CallSearch.run`` raises."""
+    machine, record, lookahead = paths.backend.machine, paths.search, Lookahead(paths)
+
+    def best(state: State) -> tuple[Move, ...]:
+        moves = enumerate(machine.moves(state)[: record.tried])
+        return tuple(move for k, move in moves if record.values[k] == record.value)
+
+    def iteration(depth: Number, _: Found | None) -> Found:
+        whole = lookahead.to(problem.root, depth)
+        return Found(record.value, sees.value(record.value), best(problem.root), whole)
+
+    seen = searched(problem, iteration)
+    found, counts = seen.found, seen.counts(lookahead.counts)
+    paths.limits = evolve(paths.limits, nodes=inf)  # these are for the value
+
+    def best_behind(state: State, plies: int) -> tuple[Move, ...]:
+        if has_window:
+            alpha = found.value - 1 if machine.actor(state) == 0 else found.value
+            paths.first = {"alpha": alpha, "beta": alpha + 1}
+        lookahead.to(state, seen.plies - plies)
+        return best(state)
+
+    return Answer(
+        value=problem.share(found.worth),
+        best=found.best,
+        line=best_line(machine, problem.root, found.best, best_behind, seen.plies),
+        counts=counts,
+        certainty=Certainty.EXACT if found.whole else Certainty.DEPTH_LIMITED,
+        notes=seen.notes(problem),
+    )
+
+
+# Alpha-beta: :mod:`zermelo.solvers.kernels.alphabeta` has the algorithm.
+
 
 KERNEL: Final = TableKernel(
     record=kernel.Search,
@@ -56,3 +214,45 @@ def search_with_window(
         return evolve(found, best=found.best[:1], notes=(*found.notes, *ties))
 
     return backend.run(counted.source(**sees.holes), work)
+
+
+# Minimax: :mod:`zermelo.solvers.kernels.minimax` has the algorithm.
+
+
+MINIMAX: Final = PathKernel(
+    minimax_kernel.Search, minimax_kernel.start, minimax_kernel.minimax, ("nodes", "terminals", "estimates")
+)
+
+
+@with_fallback
+def minimax(backend: Backend[State], problem: Problem[State]) -> Answer:
+    """Solve by minimax. Needs two players, constant sum, perfect information, plays that end, and no chance. Under a
+    limit of depth or nodes plays need not end, but where it is cut off it needs an estimate."""
+    sees = sight(backend, problem)
+
+    def work(kernels: GameKernels) -> Answer:
+        paths = CallSearch(MINIMAX, backend, kernels, problem.limits, problem.progress, sees.path)
+        return search_first_moves(problem, paths, sees)
+
+    return backend.run(
+        MINIMAX.source(**sees.holes), work, TraceView(lambda search, value, arguments: sees.value(value))
+    )
+
+
+# Alpha-beta with a transposition table: :mod:`zermelo.solvers.kernels.alphabeta` has the algorithm.
+
+
+WITH_TABLE: Final = evolve(KERNEL, counted=("nodes", "terminals", "cutoffs", "hits"))
+
+
+@with_fallback
+def alphabeta_table(backend: Backend[State], problem: Problem[State]) -> Answer:
+    """Solve by alpha-beta with a transposition table. Needs what minimax needs. ``counts`` also has ``cutoffs``, and
+    ``hits``: states whose value the table gave.
+
+    The table is left out where what is to come depends on how long it took to get here, as payoffs with a discount
+    do. What it holds is worth the same however far a search looks, so a search to a depth has no use for it: this one
+    looks to the end of all plays, and a limit of nodes stops it."""
+    to_the_end = evolve(problem, limits=evolve(problem.limits, depth=inf, nodes=inf))
+    has_table = not problem.facts.discounted
+    return search_with_window(backend, to_the_end, WITH_TABLE, problem.limits, has_table=has_table)

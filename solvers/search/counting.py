@@ -1,17 +1,174 @@
-"""Counting plays (perft): by a kernel over lowered rules, and otherwise by layers of positions."""
+"""How many plays there are, by a kernel or by layers of positions; and how large a game is, ply by ply."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable, Iterator
+from math import inf
+from typing import Any, Final
 
-from zermelo.grammar.deadline import Passed, within
-from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.native.running.machine import LoweredMachine
+from attrs import frozen
+
+from zermelo.grammar.deadline import Passed, look, within
+from zermelo.grammar.footprint import Budget, Room
+from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.running.fallback import lowered_or
-from zermelo.solvers.search import counting_by_kernel, counting_exactly
-from zermelo.solvers.search.counting_exactly import Count
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.kernels import walk as kernel
+from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
+from zermelo.solvers.running.path_search import PathKernel, PathSearch, table_size
+from zermelo.solvers.running.slices import Slices, run
+
+# Plays, counted.
+#
+# How many ways there are to make the first n moves: what chess programmers call perft, the surest test of rules. Draws
+# of chance count as moves. Plays that come to the same position have the same future, so they are counted together: the
+# numbers of ways to reach each position after k moves give those after k + 1.
+#
+# Beside the kernel (:mod:`zermelo.solvers.kernels.walk`), which goes depth first and forgets what its table has no room
+# for, this goes layer by layer: it holds the positions of one length alone, counts up to any number, and shares out the
+# work among the kernel's threads.
+#
+# Cost: one step for each move of each position reached in fewer than n moves; memory for the positions of one length.
+
+
+Ways = dict[Hashable, tuple[State, int]]
+"""By positions: a state, and in how many ways a play can come to one like it."""
+
+
+@frozen
+class Count:
+    """``plays`` have been counted. ``stopped`` says what ended the count early, when there are more, and is empty
+    where they are all."""
+
+    plays: int
+    stopped: str = ""
+
+
+def count_exactly(
+    machine: Machine[State],
+    root: State,
+    length: int,
+    progress: Progress = ignore_progress,
+    limits: Limits | None = None,
+) -> Count:
+    """The number of plays of ``length`` moves from ``root`` on; plays that end earlier do not count.
+
+    ``progress`` is told the number of positions reached so far.
+    """
+    limits = limits or Limits()
+    if length == 0:
+        return Count(1)
+    try:
+        with within(limits.left):
+            return _counted(machine, root, length, progress, limits)
+    except Passed:
+        return Count(0, limits.stopped_by_time)
+
+
+def _counted(machine: Machine[State], root: State, length: int, progress: Progress, limits: Limits) -> Count:
+    ways, budget = beginning(machine, root), limits.budget()
+    before, last = Room(budget), Room(budget)
+    reached = 1
+    for _ in range(length - 1):
+        here = Room(budget)
+        ways = one_move_later(machine, ways, here, before)
+        if budget.is_spent:
+            return Count(0, limits.stopped_by_memory)
+        last.shrink(0)
+        last = here
+        reached += len(ways)
+        progress(reached)
+    total = 0
+    while ways:  # what a state remembers of its moves goes with it
+        look()
+        _, (state, count) = ways.popitem()
+        total += count * len(choices(machine, state))
+    return Count(total)
+
+
+def beginning(machine: Machine[State], root: State) -> Ways[State]:
+    """The one way to make no move."""
+    return {machine.position(root): (root, 1)}
+
+
+def one_move_later(
+    machine: Machine[State], ways: Ways[State], room: Room | None = None, before: Room | None = None
+) -> Ways[State]:
+    """The ways to reach each position with one move more; some of them where there is no ``room`` for more. States
+    remember those before them, which with all their moves take room ``before`` them."""
+    following: Ways[State] = {}
+    room, before = room or Room(Budget(inf)), before or Room(Budget(inf))
+    for state, count in ways.values():
+        look()
+        for move in choices(machine, state):
+            child = machine.after(state, move)
+            position = machine.position(child)
+            known = following.get(position)
+            following[position] = (child, count) if known is None else (known[0], known[1] + count)
+        if not before.keep(state) or (len(following) >= room.most and not room.grows(following)):
+            break
+    return following
+
+
+# Plays counted by a kernel.
+#
+# The kernel walks the tree, and where the history of the play is no part of a position it remembers how many plays go
+# on from each position that it has left. To share the work among threads, the positions after the first few moves are
+# found first, each with the number of ways to it; each is walked from by whoever is free.
+
+
+KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("plays",))
+
+_PARTS_EACH: Final = 8
+"""Parts of the work for each thread, so that none is left with a large one at the end."""
+
+
+def count_by_kernel(
+    machine: LoweredMachine, root: LoweredState, length: int, progress: Progress, limits: Limits, threads: int
+) -> Count:
+    """As :func:`zermelo.solvers.search.counting.count_exactly`, for at least one move. ``progress`` is told plays
+    counted."""
+
+    def count(kernels: Kernels) -> Count:
+        team = threads if kernels.is_compiled else 1
+        ways, to_come = beginning(machine, root), length
+        while 0 < len(ways) < _PARTS_EACH * team and to_come > 1 and team > 1:
+            ways, to_come = one_move_later(machine, ways), to_come - 1
+        parts = iter(list(ways.values()))
+        counted: dict[int, int] = {}
+        finished: list[int] = []
+
+        def work(mine: Kernels) -> Iterator[None]:
+            width = mine.words_of(kernel.Search, "table")
+            size = 0 if machine.program.model.history else table_size(limits, width * team, mine)
+            walk = PathSearch(KERNEL, LoweredBackend(machine), mine, limits, ignore_progress, table=size)
+            walk.search.length = to_come
+            for state, count in parts:
+                walk.start(state)
+                slices = Slices(mine.is_compiled)
+                while walk.go_on(state, slices.next()) >= 0:
+                    counted[id(mine)] = count * walk.search.plays
+                    yield
+                counted.pop(id(mine), None)
+                finished.append(count * walk.search.plays)
+
+        def so_far() -> int:
+            return sum(finished) + sum(list(counted.values()))
+
+        def is_over() -> bool:
+            progress(so_far())
+            return limits.is_over
+
+        run(kernels, team, work, is_over)
+        return Count(so_far(), limits.stopped_by_time if len(finished) < len(ways) else "")
+
+    return machine.run(KERNEL.source(), count)
+
+
+# Counting plays (perft): by a kernel over lowered rules, and otherwise by layers of positions.
 
 
 def count_plays(
@@ -22,13 +179,96 @@ def count_plays(
     anew."""
 
     def by_kernel(lowered: LoweredMachine) -> Count:
-        return counting_by_kernel.count_plays(lowered, root, length, progress, limits, threads)
+        return count_by_kernel(lowered, root, length, progress, limits, threads)
 
     def by_layers() -> Count:
-        return counting_exactly.count_plays(machine, root, length, progress, limits)
+        return count_exactly(machine, root, length, progress, limits)
 
     try:
         with within(limits.left):
             return lowered_or(machine, by_kernel, by_layers) if length > 0 else Count(1)
     except Passed:  # before anything could be counted
         return Count(0, limits.stopped_by_time)
+
+
+# How large a game is, ply by ply: plays, positions, ends, and information sets.
+#
+# Plays of one length that lead to the same position, and tell all players the same, are counted together, level by
+# level from the root: so the plays of a level are counted without walking through each of them (dynamic programming
+# over the graph of positions). The cost is that of the positions of the largest level, times their moves.
+
+
+@frozen
+class Ply:
+    """What there is after exactly so many moves and outcomes, ends included: ``plays``, among them ``ended`` ones;
+    ``positions``, each once however it is reached; and ``information_sets``, in which a player decides who knows the
+    same. They are the positions with a decision where nothing is hidden."""
+
+    number: int
+    plays: int
+    ended: int
+    positions: int
+    information_sets: int
+
+
+def plies(
+    machine: Machine[State],
+    root: State,
+    is_hidden: bool,
+    most: int,
+    limits: Limits,
+    progress: Progress = ignore_progress,
+) -> Iterator[Ply]:
+    """The plies from a root on: to the end of all plays, or as long as no more than ``most`` states that differ for
+    somebody are in one, or as time allows. ``is_hidden`` tells whether players know less than the position; then an
+    information set counts at each ply at which it is met.
+
+    Raises ``ZermeloError``: ``too-many-outcomes``, and errors of the rules."""
+    level, number, seen = {_of(machine, root, is_hidden): (root, 1)}, 0, 0
+    while level and len(level) <= most:
+        yield _ply_of(machine, number, list(level.values()), is_hidden)
+        following: dict[Hashable, tuple[State, int]] = {}
+        for state, plays in level.values():
+            for move in _steps(machine, state):
+                after = machine.after(state, move)
+                key = _of(machine, after, is_hidden)
+                known, before = following.get(key, (after, 0))
+                following[key] = known, before + plays
+            seen += 1
+            progress(seen)
+            if len(following) > most or limits.is_over:
+                return
+        level, number = following, number + 1
+
+
+def _of(machine: Machine[State], state: State, is_hidden: bool) -> Hashable:
+    """What counts as one."""
+    known = tuple(_known(machine, state, p) for p in range(len(machine.player_names))) if is_hidden else ()
+    return machine.position(state), known
+
+
+def _known(machine: Machine[State], state: State, player: int) -> InformationState:
+    return tuple(machine.information_state(state, player))
+
+
+def _steps(machine: Machine[State], state: State) -> tuple[Move, ...]:
+    """The moves of a state, or its outcomes; none at an end."""
+    actor = machine.actor(state)
+    if actor == CHANCE:
+        return tuple(move for move, _ in machine.outcomes(state))
+    return () if actor == END else machine.moves(state)
+
+
+def _ply_of(machine: Machine[State], number: int, level: list[tuple[State, int]], is_hidden: bool) -> Ply:
+    actors = [machine.actor(state) for state, _ in level]
+    deciding = [(actor, state) for actor, (state, _) in zip(actors, level, strict=True) if actor not in (CHANCE, END)]
+    known: set[Hashable] = {
+        (actor, _known(machine, state, actor) if is_hidden else machine.position(state)) for actor, state in deciding
+    }
+    return Ply(
+        number,
+        plays=sum(plays for _, plays in level),
+        ended=sum(plays for actor, (_, plays) in zip(actors, level, strict=True) if actor == END),
+        positions=len({machine.position(state) for state, _ in level}),
+        information_sets=len(known),
+    )

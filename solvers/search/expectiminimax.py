@@ -1,22 +1,28 @@
-"""Expectiminimax: :mod:`zermelo.solvers.kernels.expectiminimax` has the algorithm."""
+"""Searches with chance: expectiminimax, Star1 and Star2."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf, lcm
 from typing import Final
 
 from attrs import frozen
 
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, State
 from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.common.trace import Between, WhichMoves, known
 from zermelo.solvers.kernels import expectiminimax as kernel
-from zermelo.solvers.running.backend import Backend, GameKernels, TraceView
-from zermelo.solvers.running.call_search import CallSearch
-from zermelo.solvers.running.fallback import with_fallback
-from zermelo.solvers.running.horizon import Lookahead, sight
-from zermelo.solvers.running.path_search import PathKernel
-from zermelo.solvers.search.deepening import searched
+from zermelo.solvers.kernels import star as star_kernel
+from zermelo.solvers.running.backend import Arguments, Backend, GameKernels, TraceView
+from zermelo.solvers.running.lowered_backend import with_fallback
+from zermelo.solvers.running.path_search import CallSearch, Lookahead, PathKernel, Sight, bounds_of, sight
+from zermelo.solvers.search.alphabeta import searched
+from zermelo.solvers.search.window_search import ENDLESS
 from zermelo.solvers.solution import Answer, Certainty, Problem
+
+# Expectiminimax: :mod:`zermelo.solvers.kernels.expectiminimax` has the algorithm.
+
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.expectiminimax, ("nodes", "terminals", "estimates"))
 
@@ -62,3 +68,93 @@ def expectiminimax(backend: Backend[State], problem: Problem[State]) -> Answer:
 
     shown = TraceView(lambda search, value, arguments: sees.fraction(value))
     return backend.run(KERNEL.source(**sees.holes), work, shown)
+
+
+# Star1 and Star2: :mod:`zermelo.solvers.kernels.star` has the algorithm.
+
+
+STAR: Final = PathKernel(
+    star_kernel.Search, star_kernel.start, star_kernel.star, ("nodes", "terminals", "cutoffs", "estimates")
+)
+
+_PARTS: Final = {
+    star_kernel.SEARCHING: WhichMoves.ALL,
+    star_kernel.PROBING: WhichMoves.FIRST,
+    star_kernel.RESUMING: WhichMoves.OTHERS,
+}
+
+TIES: Final = "Star proves the first best move only: others may be as good, and expectiminimax lists them all."
+
+
+@with_fallback
+def star1(backend: Backend[State], problem: Problem[State]) -> Answer:
+    """Solve by Star1. Needs what expectiminimax needs, and bounds of the payoffs. ``counts`` also has ``cutoffs``:
+    states left before all their moves or outcomes were tried. Under a limit it deepens, and needs an estimate with
+    bounds."""
+    return _search_draws(backend, problem, probes=False)
+
+
+@with_fallback
+def star2(backend: Backend[State], problem: Problem[State]) -> Answer:
+    """Solve by Star2. Needs what Star1 needs."""
+    return _search_draws(backend, problem, probes=True)
+
+
+def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool) -> Answer:
+    low, high = _bounds(problem)
+    sees = sight(backend, problem, lcm(low.denominator, high.denominator))
+
+    def work(kernels: GameKernels) -> Answer:
+        paths = CallSearch(STAR, backend, kernels, problem.limits, problem.progress, sees.path)
+        search, lookahead = paths.search, Lookahead(paths)
+
+        def best(_: State) -> tuple[Move, ...]:
+            """The best move of the state searched last, none where chance draws or it is cut off."""
+            return () if search.best_move == star_kernel.NO_MOVE else (backend.move(search.best_move),)
+
+        def iteration(depth: Number, _: Expected | None) -> Expected:
+            whole = lookahead.to(problem.root, depth)
+            return Expected(sees.fraction(search.value.low), best(problem.root), whole)
+
+        seen = searched(problem, iteration)
+        found, counts = seen.found, seen.counts(lookahead.counts)
+        is_exact = found.whole and problem.has_certain_bounds
+        return Answer(
+            value=problem.share(found.value),
+            best=found.best,
+            line=lookahead.line(problem.root, found.best, inf if found.whole else seen.plies, best),
+            counts=counts,
+            certainty=Certainty.EXACT if is_exact else Certainty.DEPTH_LIMITED,
+            notes=(TIES,) if is_exact else seen.notes(problem) or (ENDLESS,),
+        )
+
+    edges = {"LOW": backend.number(low * sees.unit), "HIGH": backend.number(high * sees.unit)}
+    return backend.run(STAR.source(**sees.holes, **edges, PROBES=int(probes)), work, _shown(sees))
+
+
+def _shown(sees: Sight) -> TraceView:
+    """What a trace shows of a visit."""
+
+    def value(search: object, found: star_kernel.Interval, arguments: object) -> Fraction | Between:
+        return known(sees.fraction(found.low), sees.fraction(found.high))
+
+    def window(arguments: Arguments) -> tuple[Fraction, Fraction]:
+        return sees.fraction(arguments["window"].low), sees.fraction(arguments["window"].high)
+
+    def part(arguments: Arguments) -> WhichMoves:
+        return _PARTS[arguments["task"]]
+
+    return TraceView(value, window, part)
+
+
+def _bounds(problem: Problem[State]) -> tuple[Fraction, Fraction]:
+    """Between what values all lie that the search can come to. Raises ``ZermeloError`` (``needs-bounds``)."""
+    if not problem.limits.has_horizon:
+        low, high = problem.certain_bounds
+        unbounded = "it is not proved that all plays end, and the rules do not say what an endless one pays"
+    else:
+        low, high = bounds_of(problem)
+        unbounded = "the rules do not bound what they estimate"
+    if low == -inf or high == inf:
+        raise ZermeloError("needs-bounds", f"Star needs bounds, and {unbounded}", "--solver expectiminimax needs none")
+    return Fraction(low), Fraction(high)

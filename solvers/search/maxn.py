@@ -1,8 +1,9 @@
-"""Max^n: :mod:`zermelo.solvers.kernels.maxn` has the algorithm."""
+"""Searches for several players: max^n, paranoid search, and best-reply search."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Final
 
 from attrs import frozen
@@ -10,13 +11,15 @@ from attrs import frozen
 from zermelo.interpreter.machine import Move, Payoff, State
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels import maxn as kernel
+from zermelo.solvers.kernels import one_against_all as against_kernel
 from zermelo.solvers.running.backend import Backend, GameKernels, TraceView
-from zermelo.solvers.running.call_search import CallSearch
-from zermelo.solvers.running.fallback import with_fallback
-from zermelo.solvers.running.horizon import Lookahead, sight
-from zermelo.solvers.running.path_search import PathKernel
-from zermelo.solvers.search.deepening import searched
+from zermelo.solvers.running.lowered_backend import with_fallback
+from zermelo.solvers.running.path_search import CallSearch, Lookahead, PathKernel, sight
+from zermelo.solvers.search.alphabeta import searched
 from zermelo.solvers.solution import Answer, Certainty, Problem
+
+# Max^n: :mod:`zermelo.solvers.kernels.maxn` has the algorithm.
+
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.maxn, ("nodes", "terminals", "estimates"))
 
@@ -90,3 +93,97 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
         )
 
     return backend.run(KERNEL.source(**sees.holes), work, TraceView(reported))
+
+
+# Paranoid search and best-reply search: :mod:`zermelo.solvers.kernels.one_against_all` has the algorithm.
+
+
+ONE_AGAINST_ALL: Final = PathKernel(
+    against_kernel.Search,
+    against_kernel.start,
+    against_kernel.search_against,
+    ("nodes", "terminals", "cutoffs", "estimates"),
+)
+
+_ALL_PLAY_AGAINST: Final = (
+    "Assumed: all others play against {player}, whatever that costs them. What they get is what that play pays them."
+)
+_ONE_REPLIES: Final = (
+    "Assumed: between two moves of {player} one other player replies against them as best they can, and the rest make "
+    "the move that is tried first."
+)
+
+
+@frozen
+class Assumed:
+    """What all players get at the end of best play under the assumption, the first move of that play, and whether no
+    horizon was met."""
+
+    payoff: tuple[Fraction, ...]
+    best: tuple[Move, ...]
+    whole: bool
+
+
+@with_fallback
+def paranoid(backend: Backend[State], problem: Problem[State]) -> Answer:
+    """Search for the player who moves first. Needs perfect information, no chance, and plays that end; under a limit it
+    deepens, and where it is cut off it needs an estimate."""
+    return _search_against(backend, problem, one_reply=False, note=_ALL_PLAY_AGAINST)
+
+
+@with_fallback
+def best_reply(backend: Backend[State], problem: Problem[State]) -> Answer:
+    """The same where between two moves of that player only one of the others replies."""
+    return _search_against(backend, problem, one_reply=True, note=_ONE_REPLIES)
+
+
+def _search_against(backend: Backend[State], problem: Problem[State], one_reply: bool, note: str) -> Answer:
+    """``note`` says what is assumed of the others."""
+    sees, machine = sight(backend, problem), backend.machine
+    is_ordered = one_reply and problem.facts.has_order
+    rank = backend.rank() if is_ordered else "0"
+    searcher = max(0, machine.actor(problem.root))
+
+    def work(kernels: GameKernels) -> Answer:
+        window: dict[str, Number] = {}
+        paths = CallSearch(ONE_AGAINST_ALL, backend, kernels, problem.limits, problem.progress, sees.path, first=window)
+        search, lookahead = paths.search, Lookahead(paths)
+        search.searcher = searcher
+
+        def best(state: State) -> tuple[Move, ...]:
+            """The best move. What follows on the line is told to the search: whether one of the others has replied,
+            also behind forced moves, which are not searched; and a window in which the first move that leads to the
+            value, which is known, cuts off all others."""
+            if search.best_move == against_kernel.NO_MOVE:
+                return ()
+            move, search.has_replied = backend.move(search.best_move), search.best_replies
+            state = machine.after(state, move)
+            for _ in range(search.plies):
+                if len(forced := machine.moves(state)) != 1:
+                    break
+                if machine.actor(state) == searcher:
+                    search.has_replied = 0
+                state = machine.after(state, forced[0])
+            gets, is_own = search.value.of[searcher], machine.actor(state) == searcher
+            window.update(alpha=gets - 1 if is_own else gets, beta=gets if is_own else gets + 1)
+            return (move,)
+
+        def iteration(depth: Number, _: Assumed | None) -> Assumed:
+            search.has_replied = 0
+            window.update(alpha=-backend.infinite, beta=backend.infinite)
+            whole = lookahead.to(problem.root, depth)
+            return Assumed(tuple(map(sees.value, search.value.of)), best(problem.root), whole)
+
+        seen = searched(problem, iteration)
+        found, counts = seen.found, seen.counts(lookahead.counts)
+        return Answer(
+            value=found.payoff,
+            best=found.best,
+            line=lookahead.line(problem.root, found.best, seen.plies, best),
+            counts=counts,
+            certainty=Certainty.HEURISTIC,
+            notes=(note.format(player=machine.player_names[searcher]), *seen.notes(problem)),
+        )
+
+    holes = {**sees.holes, "ONE_REPLY": int(one_reply), "IS_ORDERED": int(is_ordered), "rank": rank}
+    return backend.run(ONE_AGAINST_ALL.source(**holes), work)

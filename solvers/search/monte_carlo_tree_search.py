@@ -18,10 +18,10 @@ from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.progress import Milestone
 from zermelo.solvers.kernels import monte_carlo_tree_search as kernel
 from zermelo.solvers.running.backend import Backend, GameKernels
-from zermelo.solvers.running.draws import draws
-from zermelo.solvers.running.fallback import with_fallback
+from zermelo.solvers.running.lowered_backend import with_fallback
+from zermelo.solvers.running.numbers import draws
 from zermelo.solvers.running.slices import Slices
-from zermelo.solvers.search.random_plays_exactly import LONGEST
+from zermelo.solvers.search.random_plays import LONGEST
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 SIMULATIONS: Final = 10_000

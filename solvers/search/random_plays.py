@@ -1,16 +1,242 @@
-"""Random plays: by a kernel over lowered rules, and otherwise over any machine."""
+"""Random plays, and what they come to on average: by a kernel over lowered rules, or over any machine."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
+from typing import Any, Final
 
-from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.native.running.machine import LoweredMachine
+from attrs import define, frozen
+
+from zermelo.grammar.deadline import Passed, within
+from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
+from zermelo.interpreter.native.dialect import kernel_source
+from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.interpreter.native.running.kernels import Kernels, PythonKernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.running.fallback import lowered_or
-from zermelo.solvers.search.random_plays_by_kernel import play_by_kernel
-from zermelo.solvers.search.random_plays_exactly import RandomPlays, random_plays
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.kernels import plays as kernel
+from zermelo.solvers.kernels.answers import BEYOND
+from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
+from zermelo.solvers.running.numbers import BeyondKernel
+from zermelo.solvers.running.slices import Slices, run
+
+# Random plays, and what they come to on average.
+#
+# Players choose among their legal moves with equal probability, chance draws with its own. The same seed gives the
+# same plays.
+#
+# The kernel (:mod:`zermelo.solvers.kernels.plays`) draws in a way of its own, by lowered rules and without listing what
+# there is; over the interface of a machine a play is these few lines.
+
+
+LONGEST = 100_000
+"""A play that has not ended after so many moves is given up."""
+
+
+@frozen
+class RandomPlays:
+    """``plays`` plays have come to their end, and ``unfinished`` have been given up. ``stopped`` says what ended it all
+    before as many were made as were asked for, and is empty otherwise.
+
+    ``mean_payoffs`` are exact means over the plays that ended, in the order of the players, and None where there is
+    none. Lengths count moves and draws of chance in the plays that ended.
+    """
+
+    plays: int
+    unfinished: int
+    mean_payoffs: Payoff | None
+    mean_length: Fraction | None
+    shortest: int | None
+    longest: int | None
+    stopped: str = ""
+
+
+@define(eq=False)
+class Tally:
+    """What plays come to, summed up."""
+
+    payoffs: list[Fraction]
+    plays: int = 0
+    unfinished: int = 0
+    moves: int = 0
+    shortest: int | None = None
+    longest: int | None = None
+
+    def add(self, other: Tally) -> None:
+        """Add other plays."""
+        self.payoffs = [one + another for one, another in zip(self.payoffs, other.payoffs, strict=True)]
+        self.plays += other.plays
+        self.unfinished += other.unfinished
+        self.moves += other.moves
+        if other.shortest is not None and other.longest is not None:
+            self.shortest = other.shortest if self.shortest is None else min(self.shortest, other.shortest)
+            self.longest = other.longest if self.longest is None else max(self.longest, other.longest)
+
+    def result(self, stopped: str) -> RandomPlays:
+        """The means."""
+        plays = self.plays
+        return RandomPlays(
+            plays=plays,
+            unfinished=self.unfinished,
+            mean_payoffs=tuple(total / plays for total in self.payoffs) if plays else None,
+            mean_length=Fraction(self.moves, plays) if plays else None,
+            shortest=self.shortest,
+            longest=self.longest,
+            stopped=stopped,
+        )
+
+
+def random_plays(
+    machine: Machine[State],
+    root: State,
+    plays: int,
+    seed: int,
+    progress: Progress = ignore_progress,
+    limits: Limits | None = None,
+) -> RandomPlays:
+    """Play at random from ``root`` on, ``plays`` times. ``progress`` is told after every play how many have been
+    made."""
+    random, limits = Random(seed), limits or Limits()
+    tally = Tally([Fraction(0)] * len(machine.player_names))
+    for k in range(plays):
+        if limits.is_over:
+            return tally.result(limits.stopped_by_time)
+        try:
+            with within(limits.left):
+                payoff, length = random_play(machine, root, random)
+        except Passed:
+            return tally.result(limits.stopped_by_time)
+        if payoff is None:
+            tally.unfinished += 1
+        else:
+            tally.add(Tally(list(payoff), 1, 0, length, length, length))
+        progress(k + 1)
+    return tally.result("")
+
+
+def random_play(machine: Machine[State], state: State, random: Random) -> tuple[Payoff | None, int]:
+    """One random play from a state on: what it paid, None if it was given up, and its length."""
+    for length in range(LONGEST):
+        actor = machine.actor(state)
+        if actor == END:
+            return machine.payoff(state), length
+        move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
+        state = machine.after(state, move)
+    return None, LONGEST
+
+
+# Random plays made by a kernel, shared among threads.
+#
+# Every play has a number and a generator of its own, so it does not matter who makes it: threads take the next few
+# numbers whenever they are free.
+
+
+_MOST_AT_ONCE: Final = 1 << 16
+"""Plays between two times that sums are taken from the kernel, which adds numbers of up to 40 bits."""
+
+_PARTS_EACH: Final = 16
+_NONE_YET: Final = 1 << 40
+
+
+def play_by_kernel(
+    machine: LoweredMachine,
+    root: LoweredState,
+    plays: int,
+    seed: int,
+    progress: Progress,
+    limits: Limits,
+    threads: int,
+) -> RandomPlays:
+    """As :func:`zermelo.solvers.search.random_plays.random_plays`; the same for a seed, whatever the number of
+    threads."""
+
+    def play(kernels: Kernels) -> RandomPlays:
+        at_once = max(1, min(_MOST_AT_ONCE, plays // (_PARTS_EACH * threads)))
+        parts = iter(range(0, plays, at_once))
+        tallies: list[Tally] = []
+
+        def work(mine: Kernels) -> Iterator[None]:
+            player = _Player(machine, root, mine, seed)
+            tallies.append(player.tally)
+            slices = Slices(mine.is_compiled)
+            for first in parts:
+                end = min(plays, first + at_once)
+                player.series.number = first
+                while player.series.number < end:
+                    player.play(end, slices.next())
+                    yield
+
+        def is_over() -> bool:
+            progress(sum(tally.plays + tally.unfinished for tally in tallies))
+            return limits.is_over
+
+        run(kernels, threads, work, is_over)
+        whole = Tally([Fraction(0)] * len(machine.player_names))
+        for tally in tallies:
+            whole.add(tally)
+        return whole.result("" if whole.plays + whole.unfinished == plays else limits.stopped_by_time)
+
+    return machine.run(source(), play)
+
+
+def source() -> kernel_source.Kernel:
+    """What the machine runs."""
+    return kernel_source.kernel(kernel.go_on)
+
+
+class _Player:
+    """The kernel with its series of plays, and what they come to."""
+
+    def __init__(self, machine: LoweredMachine, root: LoweredState, kernels: Kernels, seed: int) -> None:
+        self.machine, self.root, self.kernels = machine, root, kernels
+        self.tally = Tally([Fraction(0)] * len(machine.player_names))
+        self.series = kernels.new(kernel.Series)
+        self.series.seed = seed % (1 << 62)
+        kernels.put(self.series.root, LoweredBackend(machine).held(root))
+
+    def play(self, end: int, moves: int) -> None:
+        """Make plays up to number ``end``, or till so many moves have been made."""
+        series, first = self.series, self.series.number
+        series.limit, series.shortest = LONGEST, _NONE_YET
+        series.moves = series.given_up = series.longest = 0
+        for k in range(len(series.payoffs)):
+            series.payoffs[k] = 0
+        try:
+            answer = self.kernels.call(kernel.go_on, series, end, moves)
+        except RuleError as error:
+            self._explain(error)
+            raise
+        if answer == BEYOND:
+            raise BeyondKernel
+        ended = series.number - first - series.given_up
+        self.tally.add(
+            Tally(
+                [Fraction(total, self.kernels.program.denominator) for total in series.payoffs],
+                ended,
+                series.given_up,
+                series.moves - series.given_up * series.limit,
+                series.shortest if ended else None,
+                series.longest if ended else None,
+            )
+        )
+
+    def _explain(self, error: RuleError) -> None:
+        """Raise the error of the rules that the next play comes to: it is made again in Python, where its moves can be
+        seen."""
+        kernels = PythonKernels(self.machine.program, source())
+        again = _Player(self.machine, self.root, kernels, self.series.seed)
+        again.series.number, again.series.limit = self.series.number, self.series.limit
+        made = kernels.watch("hurry")
+        with suppress(RuleError):
+            kernels.call(kernel.go_on, again.series, self.series.number + 1, 1)
+        self.machine.explain(self.root, made, error)
+
+
+# Random plays: by a kernel over lowered rules, and otherwise over any machine.
 
 
 def play_at_random(

@@ -1,8 +1,8 @@
 """Window searches: the host of :mod:`zermelo.solvers.kernels.window`.
 
-A driver chooses windows and depths: :mod:`zermelo.solvers.search.iterative_deepening`,
-:mod:`zermelo.solvers.search.aspiration`, :mod:`zermelo.solvers.search.mtdf`. What the kernel has on top of alpha-beta,
-:class:`Selection` chooses.
+A driver chooses windows and depths: :mod:`zermelo.solvers.search.window_search`,
+:mod:`zermelo.solvers.search.window_search`, :mod:`zermelo.solvers.search.window_search`. What the kernel has on top of
+alpha-beta, :class:`Selection` chooses.
 """
 
 from __future__ import annotations
@@ -14,23 +14,20 @@ from typing import Any, Final, Protocol, TypeVar
 
 from attrs import define, evolve, frozen
 
-from zermelo.grammar.displayed import Displayed
+from zermelo.grammar.records import Displayed
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
-from zermelo.solvers.common.going_round import GoesRound
 from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.common.numbers import Number
+from zermelo.solvers.common.plays import GoesRound
 from zermelo.solvers.kernels import window as kernel
-from zermelo.solvers.kernels.window_records import NO_MOVE, Entry, Search
-from zermelo.solvers.kernels.window_table import spread
-from zermelo.solvers.running.backend import Backend, GameKernels
-from zermelo.solvers.running.beyond import BeyondKernel
-from zermelo.solvers.running.fallback import Hosted, with_fallback
-from zermelo.solvers.running.growing_table import TableKernel, TableSearch
-from zermelo.solvers.running.horizon import QUIESCENCE_PLIES, TO_THE_END, bounds_of
-from zermelo.solvers.running.loops import UNWATCHED
-from zermelo.solvers.running.reckoning import Reckoning
-from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.kernels.window import NO_MOVE, Entry, Search, spread
+from zermelo.solvers.running.backend import UNWATCHED, Backend, GameKernels
+from zermelo.solvers.running.lowered_backend import Hosted, with_fallback
+from zermelo.solvers.running.numbers import SCOUT, BeyondKernel, Reckoning
+from zermelo.solvers.running.path_search import QUIESCENCE_PLIES, TO_THE_END, TableKernel, TableSearch, bounds_of
+from zermelo.solvers.search.alphabeta import TIES, Iteration, deepest, looked_ahead
+from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = TableKernel(
     Search,
@@ -263,3 +260,229 @@ class _Windows:
             except (LimitReached, GoesRound):
                 break
         return tuple(line)
+
+
+# Iterative deepening.
+#
+# What it computes: the value of alpha-beta to depth 1, 2, 3, ... until no horizon is met, which makes it the value of
+# the game, or until a limit is reached, which leaves the value of the last depth that was completed. Source: Slate and
+# Atkin, "CHESS 4.5" (1977); Korf, "Depth-first iterative-deepening", Artificial Intelligence 27 (1985).
+#
+# Searching the shallow depths again costs little, since each is a fraction 1/b of the next; and it pays, since what was
+# best at one depth is tried first at the next, so that more is cut off.
+#
+# Cost: O(b^m) at worst for depth m, like one search to depth m; memory for the table.
+
+
+ENDLESS: Final = (
+    "No horizon was met. But it is not proved that all plays end, and the rules do not say what an endless one pays, "
+    "which may be more than any that ends: 'endless draw' or 'endless payoff ...' says it, and makes the value exact."
+)
+"""What the user has to know of a value at a bound of the payoffs, if these bound only plays that end."""
+
+
+def search_open_windows(problem: Problem[State], search: Windows[State]) -> Answer:
+    """Search with an open window to one depth after the other."""
+    return deepen(problem, search, lambda depth, _: search.root(problem.root, -inf, inf, depth))
+
+
+def deepen(problem: Problem[State], search: Windows[State], iteration: Iteration[WindowResult]) -> Answer:
+    """What the last iteration found that could be completed; ``counts`` has its ``depth``."""
+    return answer(problem, search, *deepest(problem, iteration))
+
+
+def answer(
+    problem: Problem[State], search: Windows[State], found: WindowResult, depth: int | None = None, stopped: str = ""
+) -> Answer:
+    """What a search has found: to the end of all plays, or to a depth."""
+    counts = {**search.counts, **({} if depth is None else {"depth": depth})}
+    if found.whole and search.settles(found.value):
+        notes, certainty = (TIES,), Certainty.EXACT
+    elif found.whole:
+        notes, certainty = (ENDLESS,), Certainty.DEPTH_LIMITED
+    else:
+        notes = (looked_ahead(problem, depth or 0, search.selection + stopped),)
+        certainty = Certainty.HEURISTIC if search.selection else Certainty.DEPTH_LIMITED
+    return Answer(
+        value=problem.share(Fraction(found.value)),
+        best=best_moves(found.line)[:1],
+        line=search.line(found, inf if found.whole or depth is None else depth),
+        counts=counts,
+        certainty=certainty,
+        notes=notes,
+    )
+
+
+iterative_deepening = windowed(search_open_windows, Selection())
+"""Solve by iterative deepening. Needs what alpha-beta needs; where it is cut off it needs an estimate, too."""
+
+
+# Aspiration windows.
+#
+# What it computes: what :mod:`zermelo.solvers.search.window_search` computes. The value changes little from one depth
+# to the next, so each search begins with a narrow window around the value before: a narrow window cuts off more. If the
+# value turns out to lie outside, the search is repeated with the window open on that side. Source: Slate and Atkin,
+# "CHESS 4.5" (1977); Baudet (1978).
+#
+# Invariant: the last search for a depth has its value inside the window, so by alpha-beta's invariant it is that value.
+# Cost: mostly at most two searches for each depth, the second helped by the first's table entries. A third one, with
+# the whole window, is made where an entry that was searched deeper takes the second beyond the other side.
+
+
+def search_around_last_value(problem: Problem[State], search: Windows[State]) -> Answer:
+    """Search with a narrow window around the value before, to one depth after the other."""
+    margin = half_width(search.low, search.high)
+
+    def iteration(depth: int, before: WindowResult | None) -> WindowResult:
+        if before is None:
+            return search.root(problem.root, -inf, inf, depth)
+        alpha, beta = before.value - margin, before.value + margin
+        found = search.root(problem.root, alpha, beta, depth)
+        if found.value <= alpha:
+            found, alpha = search.root(problem.root, -inf, beta, depth), -inf
+        elif found.value >= beta:
+            found, beta = search.root(problem.root, alpha, inf, depth), inf
+        return found if alpha < found.value < beta else search.root(problem.root, -inf, inf, depth)
+
+    return deepen(problem, search, iteration)
+
+
+def half_width(low: Number, high: Number) -> Number:
+    """How far a window reaches to both sides: a sixteenth of what lies between the least and the greatest payoff."""
+    return Fraction(1) if inf in (-low, high) else Fraction(high - low) / 16
+
+
+aspiration = windowed(search_around_last_value, Selection())
+"""Solve by iterative deepening with aspiration windows. Needs what iterative deepening needs."""
+
+
+# Enhanced alpha-beta: a transposition table, enhanced cut-offs, and move ordering.
+#
+# What it computes: what :mod:`zermelo.solvers.search.alphabeta` computes, by one search to the end of all plays
+# (:mod:`zermelo.solvers.kernels.window`): with a transposition table, a look at all next positions before one of them
+# is searched, the window cut to what the game can pay at all, and the moves in the order of the file's ``order moves
+# by``, or, where the file leaves their order open, of what the search has learned about them.
+#
+# Cost: O(b^m) at worst like minimax; a small part of plain alpha-beta's in games where plays meet again or wins are
+# near.
+
+
+def search_once(problem: Problem[State], search: Windows[State]) -> Answer:
+    """Search once, to the end of all plays."""
+    return answer(problem, search, search.root(problem.root, -inf, inf, inf))
+
+
+enhanced_alphabeta = windowed(search_once, Selection(), deepens=False)
+"""Solve by enhanced alpha-beta. Needs what minimax needs."""
+
+
+# Principal variation search with late-move reductions (:mod:`zermelo.solvers.kernels.window`).
+#
+# What it computes: nearly what :mod:`zermelo.solvers.search.window_search` computes, in less time, so that a deeper
+# search fits into it. A late move that would have been better only a ply further down is missed. So a value found this
+# way is heuristic even as a value to its depth. It is exact where no horizon was met, since a search that has seen the
+# ends of all plays has missed nothing.
+#
+# Cost: never much more than without, and often a small part of it, the smaller the deeper the search.
+
+
+late_moves = windowed(search_open_windows, Selection(scouts=True, late=4, words=", less far where it expected little"))
+"""Search by late-move reductions and iterative deepening. Needs what iterative deepening needs."""
+
+
+# MTD(f).
+#
+# What it computes: what :mod:`zermelo.solvers.search.window_search` computes, with null windows alone. Each tells
+# on which side of a bound the value lies, and its answer is the next bound, until the two sides meet. The table makes
+# this cheap: what one pass has searched the next one finds there. The first guess f is the value of the depth before.
+# Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87
+# (1996); that paper shows it to visit what SSS* visits.
+#
+# Invariant: low <= value <= high. Each pass raises low or lowers high, and a fail-soft answer lies on the value's side.
+# Cost: few passes where the guess is good; without a table every pass would search everything again.
+
+
+def search_null_windows(problem: Problem[State], search: Windows[State]) -> Answer:
+    """Search with null windows to one depth after the other."""
+    maximizes = problem.machine.actor(problem.root) == 0
+
+    def iteration(depth: int, before: WindowResult | None) -> WindowResult:
+        guess: Number = min(max(0 if before is None else before.value, search.low), search.high)
+        below = WindowResult(search.low, None, whole=True)
+        above = WindowResult(search.high, None, whole=True)
+        while below.value < above.value:
+            beta = guess + SCOUT if guess == below.value else guess
+            found = search.root(problem.root, beta - SCOUT, beta, depth)
+            guess = found.value
+            if guess > beta - SCOUT:
+                below = found
+            if guess < beta:
+                above = found
+        # What shows that a move is as good as the value is a lower bound for one player and an upper one for the other.
+        # The replies behind it are no more than that: bounds that other replies meet as well, and perhaps alone.
+        proof, other = (below, above) if maximizes else (above, below)
+        line = proof.line or other.line
+        return evolve(proof, line=line and (line[0], None), whole=below.whole and above.whole)
+
+    return deepen(problem, search, iteration)
+
+
+mtdf = windowed(search_null_windows, Selection())
+"""Solve by MTD(f) and iterative deepening. Needs what iterative deepening needs."""
+
+
+# Principal variation search with null-move pruning (:mod:`zermelo.solvers.kernels.window`).
+#
+# What it computes: nearly what :mod:`zermelo.solvers.search.window_search` computes, in less time, so that a deeper
+# search fits into it. Since it errs in a zugzwang, a value found this way is heuristic even as a value to its depth.
+# What a pass is, and in which games there is one, :mod:`zermelo.interpreter.model.rewriting` says. The result is exact
+# where no horizon was met, which is so for every game without end that is searched deep enough: nothing has been left
+# out then.
+#
+# Cost: where it cuts off, a position costs what it would cost three or four plies from its horizon.
+
+
+_SELECTION = Selection(
+    scouts=True,
+    passes=4,  # with fewer plies the other player would have none to answer a pass in
+    adaptive=7,
+    words=", less far where a player could afford to pass",
+)
+
+null_move = windowed(search_open_windows, _SELECTION)
+"""Search by null-move pruning and iterative deepening. Needs what iterative deepening needs, and passes."""
+
+
+# Principal variation search.
+#
+# What it computes: what :mod:`zermelo.solvers.search.window_search` computes. If moves are well ordered the first
+# one is best, and of the others it need only be shown that they are no better. So they are *scouted*: searched with a
+# window so narrow that all it can tell is better or not. Only a move that turns out to be better is searched again for
+# its value. Source: Pearl's SCOUT, "Asymptotic properties of minimax trees and game-searching procedures" (1980);
+# Marsland and Campbell, "Parallel search of strongly ordered game trees" (1982); as NegaScout: Reinefeld (1983).
+#
+# Invariant: a scout's answer <= alpha or >= beta is a bound as good as that of a full search; one in between is only a
+# bound, so the move is searched again.
+#
+# Cost: never more leaves than alpha-beta when moves are well ordered and values differ; a move that is searched twice
+# is helped by its table entries.
+
+
+principal_variation = windowed(search_open_windows, Selection(scouts=True))
+"""Solve by principal variation search and iterative deepening. Needs what iterative deepening needs."""
+
+
+# Principal variation search with singular extensions (:mod:`zermelo.solvers.kernels.window`).
+#
+# What it computes: what :mod:`zermelo.solvers.search.window_search` computes, and more where it matters: behind a move
+# that is better than all others by a margin it looks one ply further. So a value found this way is not the value to any
+# one depth, and it is called a guess. It is exact where no horizon was met.
+#
+# Cost: a small part of the nodes where few moves are singular; where most are, as much as a search several plies
+# deeper.
+
+
+singular_extensions = windowed(
+    search_open_windows, Selection(scouts=True, extends=4, words=", further where one move stood out")
+)
+"""Search by singular extensions and iterative deepening. Needs what iterative deepening needs."""

@@ -1,25 +1,222 @@
 """What is asked about moves: whether each is ever offered, whether two of them are one, and whether ``preferring`` ever
-decides."""
+decides.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any, Final
 
-from attrs import define
+from attrs import define, evolve, field
 
-from zermelo.grammar.diagnostics import Finding, Label
-from zermelo.grammar.source import Span
+from zermelo.grammar.deadline import look
+from zermelo.grammar.diagnostics import Finding, Label, Span
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Move, PlayError, TellingMachine, shown
+from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError, TellingMachine, shown
 from zermelo.interpreter.model import Model, Phase, Rule, Turn
-from zermelo.interpreter.model.walks import rules_of
-from zermelo.solvers.validation.alike import find_alike
-from zermelo.solvers.validation.offered import never_offered
-from zermelo.solvers.validation.preferences import PLAYS, Preferences, preferring_phases
-from zermelo.solvers.validation.reply import SHOWN, Reply
-from zermelo.solvers.validation.searching import MOST_EXACTLY, Extent
-from zermelo.solvers.validation.shortest_plays import Play, ShortestPlays
+from zermelo.interpreter.model.rewriting import rules_of
+from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.interpreter.reference.run import ReferenceState
+from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.validation.shortest_plays import MOST_EXACTLY, SHOWN, Extent, Play, Reply, ShortestPlays
+
+# Moves that have the same effect wherever both are offered.
+#
+# Two moves are *alike* in a position if they lead to the same position and earn the same; ends that pay the same are
+# one position. They are alike in a game if that is so in every position in which a player is offered both, and there is
+# one after which the play goes on: payoffs are often equal by chance at the end. So the moves of a pair are one choice
+# twice. This presumes that players always know the position: elsewhere a move also tells others something.
+#
+# Two passes over the edges: the first collects the pairs that are alike somewhere, by equal targets within a position;
+# the second drops those that differ somewhere, and ends when there are none left. Cost: one look at each edge in the
+# first pass, which for most games is all; in the second, for each position, one look at each pair that it offers.
+#
+# Choices that are made at once are left out: what others have chosen by then is a part of the position.
+
+
+_PART: Final = 1 << 12
+"""Positions that are looked at together."""
+
+Pair = tuple[int, int]
+
+
+def find_alike(graph: PositionGraph) -> list[Pair]:
+    """Pairs of edges that leave one position and whose moves are alike, in the order in which they are met: one for
+    each pair of moves. The graph has the moves."""
+    found = _alike_somewhere(graph)
+    partners: dict[int, set[int]] = defaultdict(set)
+    for move, other in found:
+        partners[move].add(other)
+    for _, moves, results in _decisions(graph):
+        if not found:
+            break
+        if partners.keys().isdisjoint(moves):
+            continue
+        result_of = dict(zip(moves, results, strict=True))
+        for move in partners.keys() & result_of.keys():
+            different = {other for other in partners[move] & result_of.keys() if result_of[other] != result_of[move]}
+            partners[move] -= different
+            for other in different:
+                del found[move, other]
+    return list(found.values())
+
+
+def _alike_somewhere(graph: PositionGraph) -> dict[Pair, Pair]:
+    """The pairs of moves that lead to the same position somewhere, from which the play goes on, each with the first
+    such pair of edges."""
+    found: dict[Pair, Pair] = {}
+    for first, moves, results in _decisions(graph):
+        if len(set(results)) == len(results):
+            continue
+        places: dict[int, list[int]] = defaultdict(list)
+        for k, result in enumerate(results):
+            if graph.kinds[result % len(graph)] > PAYS:
+                places[result].append(k)
+        for alike in places.values():
+            for k, other in combinations(alike, 2):
+                pair = (moves[k], moves[other]) if moves[k] < moves[other] else (moves[other], moves[k])
+                found.setdefault(pair, (first + k, first + other))
+    return found
+
+
+def _decisions(graph: PositionGraph) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
+    """The positions in which a player decides alone and has a choice: the first edge, the moves, and the result of
+    each, which is its target plus the number of positions times its reward."""
+    assert graph.moves is not None, "the graph has the moves"
+    edges = graph.firsts[len(graph)]
+    for begin in range(0, len(graph), _PART):
+        look()
+        end = min(begin + _PART, len(graph))
+        firsts = list(graph.firsts[begin : end + 1])
+        if firsts[0] == edges:  # no moves have been made from here on
+            break
+        kinds = list(graph.kinds[begin:end])
+        low, high = firsts[0], firsts[-1]
+        moves = list(graph.moves[low:high])
+        results = list(graph.targets[low:high])
+        if graph.rewards is not None:
+            earned = list(graph.rewards[low:high])
+            results = [target + len(graph) * reward for target, reward in zip(results, earned, strict=True)]
+        for k, kind in enumerate(kinds):
+            a, b = firsts[k] - low, firsts[k + 1] - low
+            if b - a > 1 and 0 <= kind < len(graph.players):
+                yield firsts[k], moves[a:b], results[a:b]
+
+
+# Rules of moves and outcomes of which no position offers anything.
+#
+# Moves are told apart by name: if several rules share one, it is enough that one of them offers a move. So a rule that
+# is found here offers nothing in any position that was searched; of a whole graph, in any position at all.
+#
+# Equal moves have one number in the graph, so the move of one edge is worked out for each number, the first that has
+# it, until all names have been met. Cost: one look at each edge, and for each number one at the edges before its first,
+# which are few for most; games in which every name is met early take no more than these.
+
+
+def never_offered(model: Model, plays: ShortestPlays) -> list[Rule]:
+    """The rules of which no position offers a move or outcome, the first of each name, in the order of the file. The
+    graph has the moves."""
+    graph = plays.graph
+    assert graph.moves is not None, "the graph has the moves"
+    missing = dict[str, Rule]()
+    for phase in model.phases.values():
+        for rule in rules_of(phase.decision):
+            missing.setdefault(rule.name, rule)
+    known = set[int]()
+    for edge in range(graph.firsts[len(graph)]):
+        if not missing:
+            break
+        number = graph.moves[edge]
+        if number not in known:
+            look()
+            known.add(number)
+            missing.pop(plays.through(edge)[-1].name, None)
+    return sorted(missing.values(), key=lambda rule: rule.span.start)
+
+
+# Whether a ``preferring`` ever leaves out a move that the rules allow.
+#
+# The game is played beside the same game without any ``preferring``, on the reference machine, where every play of it
+# is a play, too: a move is left out where the other game offers more. All positions are looked at if they are few, and
+# otherwise random plays, until every ``preferring`` has left out a move. One play is enough to show that; that it never
+# does is proved only by all positions.
+
+
+PLAYS: Final = 20
+"""Random plays, where positions are too many."""
+
+_LONGEST: Final = 1_000
+"""The most moves of a random play."""
+
+StatePair = tuple[Any, ReferenceState]
+"""The states of both games after a play."""
+
+
+def preferring_phases(model: Model) -> list[Phase]:
+    """The phases whose decision prefers some moves to others."""
+    return [phase for phase in model.phases.values() if isinstance(phase.decision, Turn) and phase.decision.preferring]
+
+
+@define(eq=False)
+class Preferences:
+    """The ``plays`` to a decision of each phase, by its name, in which moves are left out: none for a phase in which
+    none has been seen."""
+
+    machine: Machine[Any]
+    model: Model
+    free: ReferenceMachine = field(init=False)
+    plays: dict[str, Play] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        phases = {name: _without_preferring(phase) for name, phase in self.model.phases.items()}
+        self.free = ReferenceMachine(evolve(self.model, phases=phases))
+
+    def ask(self, is_everywhere: bool) -> None:
+        """Look at positions, all that plays can reach or those of random plays. Raises ``PlayError``."""
+        wanted = {phase.name for phase in preferring_phases(self.model)}
+        for state, beside in self._positions() if is_everywhere else self._random():
+            look()
+            name = beside.phase.name
+            if name in wanted and len(self.free.moves(beside)) > len(self.machine.moves(state)):
+                self.plays[name] = self.machine.play(state)
+                wanted.remove(name)
+            if not wanted:
+                break
+
+    def _positions(self) -> Iterator[StatePair]:
+        """The states of each position that is no end, breadth first."""
+        machine = self.machine
+        waiting = [(machine.initial(), self.free.initial())]
+        known: set[Hashable] = set()
+        for state, beside in waiting:  # to which others are added on the way
+            if machine.actor(state) != END and (position := machine.position(state)) not in known:
+                known.add(position)
+                yield state, beside
+                waiting.extend(
+                    (machine.after(state, move), self.free.after(beside, move)) for move in choices(machine, state)
+                )
+
+    def _random(self) -> Iterator[StatePair]:
+        """The states along random plays, which are the same in every run."""
+        machine, random = self.machine, Random(0)
+        for _ in range(PLAYS):
+            state, beside = machine.initial(), self.free.initial()
+            for _ in range(_LONGEST):
+                actor = machine.actor(state)
+                if actor == END:
+                    break
+                yield state, beside
+                move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
+                state, beside = machine.after(state, move), self.free.after(beside, move)
+
+
+def _without_preferring(phase: Phase) -> Phase:
+    decision = phase.decision
+    return evolve(phase, decision=evolve(decision, preferring=())) if isinstance(decision, Turn) else phase
 
 
 @define(eq=False)

@@ -2,36 +2,290 @@
 speaks against the rules.
 
 A play is enough to show that something can happen. That it never does is said only of a whole graph, or where the rules
-prove it; otherwise the answer stays open, with the extent of the search (:mod:`zermelo.solvers.validation.searching`).
+prove it; otherwise the answer stays open, with the extent of the search
+(:mod:`zermelo.solvers.validation.shortest_plays`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate
 from typing import Any, Final
 
 from attrs import define, evolve
 
+from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.checks.claims import CLAIMED, verdict
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.loops import Loop
+from zermelo.interpreter.checks.survey import Loop
 from zermelo.interpreter.machine import END, Payoff, TellingMachine
 from zermelo.interpreter.model import Claim, Const, Model
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.graph.components import find_components, goes_round
-from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph, find_components, goes_round
 from zermelo.solvers.validation.about_moves import AboutMoves
 from zermelo.solvers.validation.about_secrets import AboutSecrets
-from zermelo.solvers.validation.at_once import wins_at_once
-from zermelo.solvers.validation.lasting import lasting
-from zermelo.solvers.validation.reply import BY_RULES, SHOWN, Reply
-from zermelo.solvers.validation.sampling import PLAYS as RANDOM_PLAYS
-from zermelo.solvers.validation.sampling import SampledPlays
-from zermelo.solvers.validation.searching import Extent, Searched
-from zermelo.solvers.validation.shortest_plays import ShortestPlays
-from zermelo.solvers.validation.stakes import is_plain, pays_different_amounts
+from zermelo.solvers.validation.shortest_plays import (
+    BY_RULES,
+    SHOWN,
+    Extent,
+    Reply,
+    SampledPlays,
+    Searched,
+    ShortestPlays,
+)
+from zermelo.solvers.validation.shortest_plays import SAMPLED_PLAYS as RANDOM_PLAYS
 from zermelo.solvers.validation.witnesses import Sought, sought
+
+# Whether the first player has won before the others have had a real say: within two moves of their own.
+#
+# To *win* is to get the most that any end of the game pays them, where ends pay them differently. A minimax search from
+# the root, cut off after two of their moves, and after some moves of others, finds whether they can force that against
+# everybody else and chance. The search is sound: what is cut off counts as not won. Cost: the plays of that length.
+
+
+_MOVES: Final = 2
+_LONGEST: Final = 5
+"""The most moves and outcomes of a play in which the player moves at most twice."""
+
+
+def wins_at_once(graph: PositionGraph) -> list[int] | None:
+    """The edges of a play in which the first player wins by forced moves, within two of their own; None if they cannot
+    force that, or if chance acts first. The players know the position, and nobody earns on the way."""
+    player = graph.actor(ROOT)
+    paid = {graph.payoff(end)[player] for end in _ends(graph)} if player >= 0 else set()
+    return _forced(graph, ROOT, player, max(paid), _MOVES, _LONGEST) if len(paid) > 1 else None
+
+
+def _ends(graph: PositionGraph) -> list[int]:
+    return [position for position in range(len(graph)) if graph.actor(position) == END]
+
+
+def _forced(
+    graph: PositionGraph, position: int, player: int, best: object, moves: int, length: int
+) -> list[int] | None:
+    """The edges of a play from a position to an end that pays the player ``best``, which they can force within so many
+    moves of theirs, and so many in all; None if they cannot."""
+    actor = graph.actor(position)
+    if actor == END:
+        return [] if graph.payoff(position)[player] == best else None
+    if length == 0 or (actor == player and moves == 0):
+        return None
+    longest: list[int] | None = None
+    for edge in graph.edges(position):
+        play = _forced(graph, graph.targets[edge], player, best, moves - (actor == player), length - 1)
+        if actor == player and play is not None:
+            return [edge, *play]
+        if actor != player and play is None:
+            return None
+        if play is not None and (longest is None or len(play) >= len(longest)):
+            longest = [edge, *play]
+    return longest
+
+
+# Who can keep a play from ending.
+#
+# A set of positions *lasts* for a keeper if it holds no end, each of its positions in which the keeper decides has a
+# move that stays in it, and every move of others and every outcome of chance stays in it. There is a largest such set,
+# the union of all. From its positions the keeper can go on for ever, whatever the others do and chance brings: by moves
+# that stay. From all other positions they cannot, against everybody else and the worst of luck: they have been taken
+# away one after another, each because it is an end, or because the others have a way to a position taken away before,
+# or the keeper no other way; so the others reach an end within as many steps.
+#
+# With *all* players as keepers, together, the set is empty if and only if chance ends every play with probability 1,
+# whatever anybody does: in a finite graph, plays that avoid the ends with a positive probability come with the same
+# probability to stay for ever in a set that lasts (an end component; de Alfaro 1997).
+#
+# The set is found by taking away positions from the ends back, with a count of the moves that are left to the keeper.
+# Cost: one step for each edge, and a list of the edges by their targets.
+#
+# Players are taken to know the position and to choose one after the other; for other games only the result for all
+# players together means anything.
+
+
+_BETWEEN = 4096
+"""Positions between two looks at the clock."""
+
+
+def lasting(graph: PositionGraph, keepers: Collection[int]) -> set[int]:
+    """The positions from which the ``keepers`` together can keep a play of a whole graph from ending, whatever all
+    others and chance do."""
+    sources, firsts = _backwards(graph)
+    left = [0] * len(graph)
+    ended = []
+    for position in range(len(graph)):
+        if graph.actor(position) == END:
+            ended.append(position)
+        elif graph.actor(position) in keepers:
+            left[position] = len(graph.edges(position))
+        else:
+            left[position] = 1
+    taken = bytearray(len(graph))
+    for position in ended:
+        taken[position] = 1
+    for k, position in enumerate(ended):  # to which others are added on the way
+        if k % _BETWEEN == 0:
+            look()
+        for source in sources[firsts[position] : firsts[position + 1]]:
+            left[source] -= 1
+            if left[source] == 0:
+                taken[source] = 1
+                ended.append(source)
+    return {position for position in range(len(graph)) if not taken[position]}
+
+
+def _backwards(graph: PositionGraph) -> tuple[list[int], list[int]]:
+    """The positions that edges leave, in the order of those to which they lead, and where these begin."""
+    edges = graph.firsts[len(graph)]
+    counts = [0] * (len(graph) + 1)
+    for edge in range(edges):
+        counts[graph.targets[edge] + 1] += 1
+    firsts = list(accumulate(counts))
+    free = firsts[:]
+    sources = [0] * edges
+    for position in range(len(graph)):
+        for edge in graph.edges(position):
+            target = graph.targets[edge]
+            sources[free[target]] = position
+            free[target] += 1
+    return sources, firsts
+
+
+# Whether plays pay different amounts.
+#
+# What a play pays is ``earned + factor * rest``: what has been earned when it comes to a position, the product of the
+# discounts before it, and what the rest brings. Each position gets the first two from a shortest play to it. Let T be
+# what the first play found pays that ends.
+#
+# *All plays that end pay T if and only if every edge says so.* If they do, each position p from which a play can end
+# has one rest, ``R(p) = (T - earned(p)) / factor(p)``; at an end it is what that pays, and along an edge ``R(p) =
+# reward + factor * R(target)``. Conversely, if all of this holds, every rest is what it says, from the ends backwards.
+# If an edge breaks it, go to p, take the edge, and go on to an end: either that does not pay T, or the shortest play to
+# its target with the same rest does not.
+#
+# *Plays that never end.* With a discount on the way round one pays what the rest of its positions says, if an end can
+# be reached from these (the factors go to 0, and there are finitely many rests), and else what it has earned and will
+# earn. Without one, and if nothing is earned in the circle, it pays what it has earned and what ``endless`` says. Where
+# something is earned in the circle, or on the way to one from which no play ends, no answer is given.
+#
+# Cost: a look at each edge, at most, until a difference is found.
+
+
+Label = tuple[Payoff, Fraction]
+"""What has been earned, and the product of the discounts."""
+
+
+def pays_different_amounts(graph: PositionGraph, circles: Sequence[Iterable[int]]) -> bool | None:
+    """Whether two plays pay different amounts, of those that lead through a graph, which may be a part of a game; the
+    ``circles`` are its components that plays go round in. None if no play is known to pay anything, or the rules do not
+    say what a play pays that never ends, though all others pay the same."""
+    paid = _Paid(graph)
+    total = None
+    for position, _ in paid.labels():
+        if graph.kinds[position] <= PAYS:
+            found = paid.total(position, graph.payoff(position))
+            if total is not None and found != total:
+                return True
+            total = found
+    ending = _from_which_plays_end(graph, paid.by_position) if circles or not is_plain(graph) else set[int]()
+    if total is not None and not is_plain(graph) and _breaks(paid, total, ending):
+        return True
+    answer: bool | None = None if total is None else False
+    for circle in circles:
+        for amount in _endless(paid, set(circle), ending):
+            if amount is None:
+                return None
+            if total is not None and amount != total:
+                return True
+            total, answer = amount, False
+    return answer
+
+
+def is_plain(graph: PositionGraph) -> bool:
+    """Whether a play that ends pays what its end does, and nothing else."""
+    return graph.rewards is None and graph.discount == 1
+
+
+class _Paid:
+    """The labels of the positions of a graph."""
+
+    def __init__(self, graph: PositionGraph) -> None:
+        self.graph = graph
+        nothing = (Fraction(0),) * len(graph.players)
+        self.by_position: dict[int, Label] = {ROOT: (nothing, Fraction(1))}
+
+    def labels(self) -> Iterator[tuple[int, Label]]:
+        """Label the positions that can be reached, breadth first."""
+        waiting = [ROOT]
+        while waiting:
+            further = []
+            for position in waiting:
+                yield position, self.by_position[position]
+                for edge in self.graph.edges(position):
+                    target = self.graph.targets[edge]
+                    if target not in self.by_position:
+                        self.by_position[target] = self.after(position, edge)
+                        further.append(target)
+            waiting = further
+
+    def after(self, position: int, edge: int) -> Label:
+        earned, factor = self.by_position[position]
+        reward = self.graph.reward(edge)
+        amounts = tuple(a + factor * b for a, b in zip(earned, reward, strict=True))
+        return amounts, factor * self.graph.factor(position, edge)
+
+    def total(self, position: int, rest: Payoff) -> Payoff:
+        earned, factor = self.by_position[position]
+        return tuple(a + factor * b for a, b in zip(earned, rest, strict=True))
+
+
+def _breaks(paid: _Paid, total: Payoff, ending: set[int]) -> bool:
+    """Whether an edge shows that a play pays something else than all plays found so far."""
+    graph = paid.graph
+    for position in paid.by_position:
+        for edge in graph.edges(position):
+            target = graph.targets[edge]
+            if target in ending and paid.after(position, edge) != paid.by_position[target]:
+                earned, factor = paid.by_position[target]
+                rest = tuple((t - a) / factor for t, a in zip(total, earned, strict=True))
+                amounts, shrunk = paid.after(position, edge)
+                if tuple(a + shrunk * b for a, b in zip(amounts, rest, strict=True)) != total:
+                    return True
+    return False
+
+
+def _from_which_plays_end(graph: PositionGraph, reached: Iterable[int]) -> set[int]:
+    before: dict[int, list[int]] = {}
+    found, waiting = set[int](), list[int]()
+    for position in reached:
+        if graph.kinds[position] <= PAYS:
+            found.add(position)
+            waiting.append(position)
+        for edge in graph.edges(position):
+            before.setdefault(graph.targets[edge], []).append(position)
+    while waiting:
+        for position in before.get(waiting.pop(), ()):
+            if position not in found:
+                found.add(position)
+                waiting.append(position)
+    return found
+
+
+def _endless(paid: _Paid, circle: set[int], ending: set[int]) -> Iterator[Payoff | None]:
+    """What plays pay that stay in a circle for ever: an amount for each of its positions to which they come; None if
+    that is not said, or not found."""
+    graph = paid.graph
+    for position in circle & paid.by_position.keys():
+        edges = [edge for edge in graph.edges(position) if graph.targets[edge] in circle]
+        earns = any(any(graph.reward(edge)) for edge in edges)
+        if earns or (graph.rewards is not None and position not in ending):
+            yield None
+        elif graph.discount < 1:
+            yield paid.by_position[position][0]
+        else:
+            yield None if graph.endless is None else paid.total(position, graph.endless)
+
 
 _ALMOST_SURELY: Final = "but chance ends it almost surely, whatever the players do"
 

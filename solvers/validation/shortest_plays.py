@@ -1,22 +1,35 @@
-"""Shortest plays to positions of a graph, and from one back to itself.
-
-The graph was found breadth first: the moves of one position come after those of the one before it, so the first edge
-that leads to a position ends a shortest play to it (:mod:`zermelo.solvers.kernels.position_graph`). Edges are numbers;
-the moves are those that a machine lists in the states along the way.
-"""
+"""How plays are searched for what they show: all positions, shortest plays, and random ones."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Container
-from typing import Any
+from collections.abc import Container, Iterator, Sequence
+from random import Random
+from typing import Any, Final
 
-from attrs import define
+from attrs import define, evolve, field, frozen
 
-from zermelo.interpreter.checks.choices import choices
-from zermelo.interpreter.machine import Machine, Move
-from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
+from zermelo.grammar.deadline import look
+from zermelo.grammar.diagnostics import Finding, ZermeloError
+from zermelo.grammar.footprint import size
+from zermelo.grammar.records import Displayed
+from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.positions.graph.exploring import explore
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph
+from zermelo.solvers.search.random_plays import play_at_random
+
+# Shortest plays to positions of a graph, and from one back to itself.
+#
+# The graph was found breadth first: the moves of one position come after those of the one before it, so the first edge
+# that leads to a position ends a shortest play to it (:mod:`zermelo.solvers.kernels.position_graph`). Edges are
+# numbers; the moves are those that a machine lists in the states along the way.
+
 
 Play = tuple[Move, ...]
 
@@ -80,3 +93,237 @@ class ShortestPlays:
     def _source(self, edge: int) -> int:
         """The position that an edge leaves."""
         return bisect_right(self.graph.firsts, edge, hi=len(self.graph)) - 1
+
+
+# The answer to a question about a game, with how certain it is.
+
+
+SHOWN: Final = "a play shows it"
+BY_RULES: Final = "proved by the rules"
+
+
+@frozen(eq=False, repr=False)
+class Reply(Displayed):
+    """``answer`` is what is known, ``how`` its certainty. A ``finding`` is against the rules; the ``play`` leads to
+    where it shows, None if it is about no single play."""
+
+    question: str
+    answer: str
+    how: str
+    finding: Finding | None = None
+    play: Play | None = None
+
+
+# What random plays show of a game whose positions cannot be searched, above all because chance deals from more
+# outcomes than can be listed. A play shows for certain that something can happen; that it never does it cannot show.
+
+
+SAMPLED_PLAYS: Final = 50
+
+_LONGEST: Final = 1_000
+"""The most moves of a play."""
+
+
+@define(eq=False)
+class SampledPlays:
+    """What some random plays show, the same in every run: the players who have ``moved``, those who have ``chosen``
+    among several moves, and what the plays that have ended have ``paid``."""
+
+    machine: Machine[Any]
+    facts: Facts
+    limits: Limits
+    moved: set[int] = field(factory=set)
+    chosen: set[int] = field(factory=set)
+    paid: set[Payoff] = field(factory=set)
+
+    def replies(self) -> Iterator[Reply]:
+        """The questions that plays may answer; only whether a rule fails if one does. Raises ``ZermeloError``
+        (``out-of-time``)."""
+        try:
+            self.play()
+        except PlayError as fault:
+            yield Reply("Does a rule fail?", "yes", "a random play shows it", fault.finding, fault.play)
+            return
+        yield self._about_players("Does everybody move?", self.moved)
+        yield self._about_players("Has everybody a choice?", self.chosen)
+        if self.facts.terminates.holds:
+            yield Reply("Can a play go on for ever?", "no", BY_RULES)
+        is_seen = len(self.paid) > 1
+        yield Reply("Do plays pay different amounts?", "yes" if is_seen else "not seen", SHOWN if is_seen else _SAMPLED)
+
+    def play(self) -> None:
+        """Make the plays. Raises ``PlayError`` if a rule fails in one, and ``ZermeloError`` (``out-of-time``)."""
+        random = Random(0)
+        for _ in range(SAMPLED_PLAYS):
+            with self.limits.kept():  # also where the time was up before, and what noticed it has ended
+                self._play(random)
+
+    def _play(self, random: Random) -> None:
+        machine, state = self.machine, self.machine.initial()
+        for _ in range(_LONGEST):
+            look()
+            actor = machine.actor(state)
+            if actor == END:
+                self.paid.add(machine.payoff(state))
+                break
+            if actor == CHANCE:
+                move = machine.draw(state, random)
+            else:
+                moves = machine.moves(state)
+                move = random.choice(moves)
+                self.moved.add(actor)
+                if len(moves) > 1:
+                    self.chosen.add(actor)
+            state = machine.after(state, move)
+
+    def _about_players(self, question: str, able: set[int]) -> Reply:
+        lacking = [name for player, name in enumerate(self.machine.player_names) if player not in able]
+        if not lacking:
+            return Reply(question, "yes", SHOWN)
+        return Reply(question, f"not seen of {', '.join(lacking)}", _SAMPLED)
+
+
+def paid_at_random(machine: Machine[Any], facts: Facts, limits: Limits) -> frozenset[Payoff]:
+    """What random plays pay, of those that end. Raises ``PlayError`` if a rule fails in one, and ``ZermeloError``
+    (``out-of-time``)."""
+    sampled = SampledPlays(machine, facts, limits)
+    sampled.play()
+    return frozenset(sampled.paid)
+
+
+_SAMPLED: Final = f"sampled in {SAMPLED_PLAYS} plays"
+
+
+# The search of a game for what its plays show: all positions if they are few enough, else the first ones breadth
+# first, and then random plays.
+#
+# How much has been searched decides what may be said. A play that shows something is certain, however little has been
+# searched. That something never happens is proved only if all positions have been seen; otherwise it is true of those
+# that have been (:class:`Extent`). Which positions these are is decided by their number alone, so that the same limit
+# gives the same findings on every machine; only where time or memory ended the search is its extent a matter of chance,
+# and then it is said.
+
+
+PLAYS: Final = 1_000
+"""The random plays of a game whose positions are not all searched."""
+
+MOST: Final = 200_000
+MOST_EXACTLY: Final = 1_000
+"""How many positions are searched unless the user says: few where no kernel can do it."""
+
+_REASONS: Final = {
+    "out-of-memory": "memory ran out",
+    "out-of-time": "time ran out",
+    "too-many-outcomes": "chance has too many outcomes to list",
+}
+
+
+@frozen(repr=False)
+class Extent(Displayed):
+    """How much has been searched: the moves of the first ``positions`` breadth first, which are all if ``is_whole``,
+    and so many random ``plays``. ``stopped`` says what ended the search early; no positions count if that was before
+    their number was reached."""
+
+    positions: int
+    is_whole: bool
+    plays: int = 0
+    stopped: str = ""
+
+    @property
+    def said(self) -> str:
+        """The search in words."""
+        number = f"{self.positions:,} position{'' if self.positions == 1 else 's'} with a move or draw"
+        if self.is_whole:
+            return f"{number}, and their ends: all there are"
+        parts = [f"the first {number}"] if self.positions else []
+        parts += [f"{self.plays:,} random plays"] if self.plays else []
+        return "; ".join(filter(None, [" and ".join(parts), self.stopped]))
+
+    def __str__(self) -> str:
+        """What may be said of something that has not been found: ``proved``, or ``not within ...``."""
+        if self.is_whole:
+            return "proved"
+        parts = [f"within {self.positions:,} positions"] if self.positions else []
+        parts += [f"sampled in {self.plays:,} plays"] if self.plays else []
+        return ", ".join(parts) or "not searched"
+
+
+@frozen(eq=False, repr=False)
+class Searched(Displayed):
+    """What a search has found: the ``graph`` of positions, None if there is none; and an error of the rules, with a
+    shortest play to it, unless it was ``sampled``: then with a play that was made at random. ``watched`` are the
+    numbers of the witnesses that the graph tells of; ``paid`` is what some random plays have paid, where the graph is
+    not all."""
+
+    extent: Extent
+    graph: PositionGraph | None
+    fault: PlayError | None = None
+    sampled: bool = False
+    watched: tuple[int, ...] = ()
+    paid: frozenset[Payoff] = frozenset()
+
+
+def search(
+    machine: Machine[Any],
+    facts: Facts,
+    most: int | None,
+    limits: Limits,
+    progress: Progress,
+    watched: Sequence[int] = (),
+) -> Searched:
+    """Search positions as :func:`search_positions` does, with the moves. If they are not all, :data:`PLAYS` random
+    plays are made, too, as far as there is time."""
+    searched = search_positions(machine, facts, most, limits, progress, watched, with_moves=True)
+    if searched.fault is not None or searched.extent.is_whole:
+        return searched
+    graph, extent = searched.graph, searched.extent
+    try:
+        played = play_at_random(machine, machine.initial(), PLAYS, 0, progress, limits, 1)
+        paid = frozenset() if graph is None else paid_at_random(machine, facts, limits)
+    except PlayError as fault:
+        said = "; ".join(filter(None, [extent.stopped, "then random plays, until a rule failed"]))
+        return Searched(evolve(extent, stopped=said), graph, fault, sampled=True)
+    except ZermeloError as refusal:
+        if refusal.code != "out-of-time":
+            raise
+        return searched
+    return evolve(searched, extent=evolve(extent, plays=played.plays + played.unfinished), paid=paid)
+
+
+def search_positions(
+    machine: Machine[Any],
+    facts: Facts,
+    most: int | None,
+    limits: Limits,
+    progress: Progress,
+    watched: Sequence[int] = (),
+    with_moves: bool = False,
+) -> Searched:
+    """Search the moves of the first ``most`` positions, by default :data:`MOST`, or :data:`MOST_EXACTLY` if the rules
+    are interpreted or look at the history of the play; until a rule fails, or as far as the limits allow. ``watched``
+    are the numbers of witnesses of the file; the graph is to be ``with_moves``."""
+    if most is None:
+        most = MOST if isinstance(machine, LoweredMachine) and not facts.has_history else MOST_EXACTLY
+    graph, stopped = None, ""
+    try:
+        graph = explore(machine, facts, machine.initial(), limits, progress, most, watched, with_moves)
+    except PlayError as fault:
+        return Searched(Extent(0, is_whole=False, stopped="breadth first, until a rule failed"), None, fault)
+    except ZermeloError as refusal:
+        if refusal.code not in _REASONS:
+            raise
+        stopped = _REASONS[refusal.code]
+        if refusal.code == "out-of-memory":
+            stopped += f" ({size(limits.memory)})"
+    positions = 0 if graph is None else _moving(graph) - graph.unsearched
+    is_whole = graph is not None and not graph.unsearched
+    return Searched(Extent(positions, is_whole, stopped=stopped), graph, watched=tuple(watched))
+
+
+def _moving(graph: PositionGraph) -> int:
+    """The number of positions in which somebody moves; they come before the ends."""
+    low, high = 0, len(graph)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if graph.kinds[middle] > PAYS else (low, middle)
+    return low

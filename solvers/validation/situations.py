@@ -1,11 +1,14 @@
-"""What is compared of two games at one moment: a state of each, reached by the same moves."""
+"""Two games side by side: their words, a moment in both, who can tell plays apart, and many plays in step."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from itertools import cycle
+from typing import Any, Final, Generic, TypeVar
 
 from attrs import define, field, frozen
 
@@ -21,7 +24,99 @@ from zermelo.interpreter.machine import (
     State,
     TellingMachine,
 )
-from zermelo.solvers.validation.renaming import Renaming
+from zermelo.interpreter.native.dialect import kernel_source
+from zermelo.interpreter.native.running.executor import BeyondLimits
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.kernels import traces as kernel
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.slices import Slices
+
+# The words of one game in those of another.
+#
+# Two files may tell the same game in other words: ``take(2)`` in one, ``remove(2)`` in the other. A renaming maps
+# players, moves and members of the first game to the words of the second. It is given, or grows while the games are
+# compared: a word for a move that only the first game knows, and one that only the second knows, are taken for the same
+# if they are offered with the same arguments at the same moment, and no other word is. A wrong guess only makes games
+# differ that do not; games that are found to be equal are equal under the renaming that is shown.
+
+
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+@define(eq=False)
+class Renaming:
+    """``words``: from the first game's to the second's. ``settled`` are the second's words that have been compared,
+    and are no longer the meaning of others."""
+
+    words: dict[str, str] = field(factory=dict)
+    settled: set[str] = field(factory=set)
+    _agreed: set[str] = field(factory=set)
+    _known: dict[str, str] = field(factory=dict)
+
+    def __call__(self, text: str) -> str:
+        """A text of the first game in the words of the second."""
+        found = self._known.get(text)
+        if found is None:
+            found = _WORD.sub(lambda match: self.words.get(match[0], match[0]), text) if self.words else text
+            self._known[text] = found
+        return found
+
+    def add(self, word: str, other: str) -> None:
+        """Rename a word."""
+        self.words[word] = other
+        self._known.clear()
+
+    def players(self, first: Sequence[str], second: Sequence[str]) -> tuple[int, ...] | None:
+        """The number in the second game of each player of the first: by name, and those that are left in their order.
+        None if the games have other numbers of players, or two players get the same name."""
+        names = [self(name) for name in first]
+        left = iter([name for name in second if name not in names])
+        for name, renamed in zip(first, names, strict=True):
+            if renamed not in second and (other := next(left, None)) is not None:
+                self.add(name, other)
+        names = [self(name) for name in first]
+        if sorted(names) != sorted(second):
+            return None
+        return tuple(second.index(name) for name in names)
+
+    def learn(self, first: Iterable[str], second: Iterable[str]) -> bool:
+        """Rename moves that are offered at one moment, written in the second game's words as far as they are known,
+        where only one word fits; whether any was."""
+        ours, theirs = _by_name(first), _by_name(second)
+        meant = {*self.words.values(), *self.settled}
+        new = {name for name in ours.keys() - theirs.keys() if name not in meant}
+        free = {name for name in theirs.keys() - ours.keys() if name not in meant}
+        found = False
+        for name in sorted(new):
+            fitting = [other for other in free if theirs[other] == ours[name]]
+            rivals = [other for other in new if ours[other] == ours[name]]
+            if len(fitting) == 1 and len(rivals) == 1:
+                self.add(name, fitting[0])
+                found = True
+        return found
+
+    def agree(self, moves: Iterable[str]) -> None:
+        """The games offer the same moves, in the second's words."""
+        for move in moves:
+            if move not in self._agreed:
+                self._agreed.add(move)
+                self.settled.update(_WORD.findall(move))
+
+
+def _by_name(moves: Iterable[str]) -> Mapping[str, frozenset[str]]:
+    """The arguments with which each move is offered, as written."""
+    found: dict[str, set[str]] = {}
+    for move in moves:
+        name, _, arguments = move.partition("(")
+        found.setdefault(name, set()).add(arguments)
+    return {name: frozenset(arguments) for name, arguments in found.items()}
+
+
+# What is compared of two games at one moment: a state of each, reached by the same moves.
+
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -209,3 +304,169 @@ def paid(players: Sequence[str], amounts: Payoff | None) -> str:
     if amounts is None:
         return "nothing is said"
     return ", ".join(f"{player} {amount}" for player, amount in zip(players, amounts, strict=True))
+
+
+# Whether players who are to decide tell the same plays apart in two games.
+#
+# Two files may describe the same observations differently, so information states are compared through the plays that
+# they join: a pair of them, one of each game, is what a player knows after a play; if another play leads to one of the
+# two and not to the other, then in one game the player knows which of the two plays it is, and in the other not.
+
+
+@define(eq=False)
+class ToldApart(Generic[A, B]):
+    """``told`` are the pairs of states by which a player, in a game, has come to know something, at their decisions."""
+
+    first: Side[A]
+    second: Side[B]
+    told: dict[tuple[int, int, InformationState], tuple[A, B]] = field(factory=dict)
+
+    def difference(self, first: A, second: B, player: int) -> Difference | None:
+        """The difference if the player who decides here knows in only one of the games which of two plays this is."""
+        ours, theirs = self.first.knows(first, player), self.second.knows(second, player)
+        before = self.told.setdefault((0, player, ours), (first, second))
+        if self.second.knows(before[1], player) == theirs:
+            before = self.told.setdefault((1, player, theirs), (first, second))
+            if self.first.knows(before[0], player) == ours:
+                return None
+            said = "tells the two plays apart", "does not"
+        else:
+            said = "does not tell the two plays apart", "does"
+        return Difference(
+            Aspect.PERCEPTION,
+            (self.first.play(before[0]), self.second.play(before[1])),
+            said,
+            (self.first.play(first), self.second.play(second)),
+            self.players[player],
+        )
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The names of the players in the second game."""
+        return self.second.machine.player_names
+
+
+# Random plays of two games in step, by kernels: many more than the interface of machines allows.
+#
+# Each game's kernel makes the same numbered plays on its own, and leaves a digest of each
+# (:mod:`zermelo.solvers.kernels.traces`). Where two digests differ, bisection finds after how many moves they do, and
+# later plays have to be shorter. What digests suggest is not believed: the moves of the shortest such play are handed
+# out, and the games are compared along them position by position.
+
+
+LONGEST: Final = 1_000
+"""The most moves of a play."""
+
+_MOVES: Final = 100
+"""So many moves for each of the plays are allowed in all."""
+
+_AT_ONCE: Final = 64
+_UNLIMITED: Final = 1 << 40
+
+
+Beginning = tuple[str, ...]
+"""Moves with which a play begins, as written in either game."""
+
+Root = tuple[Beginning, A, B]
+"""A beginning, and the states of both games after it."""
+
+
+@define(eq=False)
+class TracedPlays(Generic[A, B]):
+    """Plays begin in each of the ``roots`` in turn. ``played`` are the plays so far."""
+
+    first: Side[A]
+    second: Side[B]
+    roots: Sequence[Root[A, B]]
+    played: int = 0
+
+    def suspect(self, plays: int, limits: Limits, progress: Progress, kept: float) -> Beginning:
+        """The moves, as a game writes them, of the shortest of so many random plays that seems to tell the games apart;
+        none if no play does, or kernels cannot tell. So many seconds are ``kept`` for others."""
+        first, second = self.first.machine, self.second.machine
+        if not isinstance(first, LoweredMachine) or not isinstance(second, LoweredMachine):
+            return ()
+        if first.program.denominator != second.program.denominator or self.first.order != self.second.order:
+            return ()  # amounts in other units, or in another order
+        source = kernel_source.kernel(kernel.go_on)
+
+        def in_first(ours: Kernels) -> Beginning:
+            def in_second(theirs: Kernels) -> Beginning:
+                self.played = 0  # kernels that change to machine code begin anew
+                return self._search(_Tracer(first, ours), _Tracer(second, theirs), plays, limits, progress, kept)
+
+            return second.run(source, in_second)
+
+        with suppress(BeyondLimits):
+            return first.run(source, in_first)
+        return ()
+
+    def _search(
+        self, first: _Tracer, second: _Tracer, plays: int, limits: Limits, progress: Progress, kept: float
+    ) -> Beginning:
+        found: Beginning = ()
+        longest, left = LONGEST, _MOVES * plays
+        slices = Slices(first.kernels.is_compiled)
+        roots = cycle(self.roots)
+        while self.roots and self.played < plays and left > 0 and limits.left >= kept and not limits.is_over:
+            progress(self.played)
+            before, ours, theirs = next(roots)
+            if (limit := longest - len(before)) < 0:
+                self.played += 1  # no play from here is short enough
+                continue
+            first.begin(ours)
+            second.begin(theirs)
+            here = first.trace(self.played, min(plays, self.played + _AT_ONCE), limit, slices.next())
+            left -= first.tracing.moves
+            there = second.trace(self.played, self.played + len(here), limit, _UNLIMITED)
+            number = next((k for k, (one, other) in enumerate(zip(here, there, strict=True)) if one != other), None)
+            if number is None:
+                self.played += len(here)
+                continue
+            length = _moment(first, second, self.played + number, limit)
+            found, longest = (*before, *map(str, first.play(length))), len(before) + length - 1
+            self.played += number + 1
+        return found
+
+
+def _moment(first: _Tracer, second: _Tracer, number: int, limit: int) -> int:
+    """After how many moves the traces of a play differ first, which are different at the limit. The first game's kernel
+    has made the play up to there."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high) // 2
+        same = first.one(number, middle) == second.one(number, middle)
+        low, high = (middle + 1, high) if same else (low, middle)
+    first.one(number, low)
+    return low
+
+
+@define(eq=False)
+class _Tracer:
+    """The kernel of one game."""
+
+    machine: LoweredMachine
+    kernels: Kernels
+    tracing: kernel.Tracing = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.tracing = self.kernels.new(kernel.Tracing, made=LONGEST, digests=_AT_ONCE)
+
+    def begin(self, root: Any) -> None:
+        """Let plays begin in a state of the machine."""
+        self.kernels.put(self.tracing.root, LoweredBackend(self.machine).held(root))
+
+    def trace(self, number: int, end: int, limit: int, budget: int) -> list[int]:
+        """The digests of plays from a number on, each of at most ``limit`` moves, till so many moves are made."""
+        self.tracing.number, self.tracing.limit = number, limit
+        count = self.kernels.call(kernel.go_on, self.tracing, end, budget)
+        return list(self.tracing.digests[:count])
+
+    def one(self, number: int, limit: int) -> int:
+        """The digest of the first moves of a play."""
+        return self.trace(number, number + 1, limit, 1)[0]
+
+    def play(self, length: int) -> Sequence[Move]:
+        """The first moves of the play that was traced last."""
+        decode = self.machine.program.moves.decode
+        return [decode(self.tracing.made[k]) for k in range(length)]

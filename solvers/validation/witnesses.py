@@ -3,20 +3,19 @@
 A play that comes to such a position settles both. It is a shortest one, since positions are searched breadth first, and
 all of them are asked, whatever the players know of them. That no play does is said only if all positions have been
 searched: these are all that a witness can tell apart, since it reads variables, and the phase with its arguments, which
-belong to the position (:mod:`zermelo.interpreter.model.liveness`); and each end is asked itself, on every play.
+belong to the position (:mod:`zermelo.interpreter.model.rewriting`); and each end is asked itself, on every play.
 """
 
 from __future__ import annotations
 
 from attrs import evolve, frozen
 
-from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.checks.other_parameters import concerns
+from zermelo.grammar.records import Displayed
+from zermelo.interpreter.checks.claims import concerns
 from zermelo.interpreter.machine import shown
 from zermelo.interpreter.model import Model, Witness
 from zermelo.solvers.positions.graph.graph import AT_ROOT, NOT_MET
-from zermelo.solvers.validation.searching import Extent, Searched
-from zermelo.solvers.validation.shortest_plays import Play, ShortestPlays
+from zermelo.solvers.validation.shortest_plays import Extent, Play, Searched, ShortestPlays
 
 
 @frozen(eq=False, repr=False)

@@ -13,11 +13,11 @@ from benchmarks import editing, equilibria, growth, measure, ours, perft, positi
 from benchmarks.measure import Measurement, Unavailable, best_of_fixed, best_of_open
 from benchmarks.peers import cpp, liteefg, openspiel, python_chess, storm
 from benchmarks.report import Delay, Growth, Row
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.sequence_form import sequence_form
+from zermelo.solvers.forms.extensive_form import sequence_form
 from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from zermelo.cli import main
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 
 ROOT = Path(__file__).parents[2]

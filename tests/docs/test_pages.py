@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from zermelo import gamedefs
-from zermelo.grammar.codes import CODES, Stage
+from zermelo.grammar.diagnostics import CODES, Stage
 from zermelo.grammar.engine import engine
 from zermelo.grammar.words import RESERVED
 from zermelo.interpreter.elaboration.names import BUILT_IN_NAMES

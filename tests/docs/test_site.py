@@ -13,7 +13,7 @@ import pytest
 
 from zermelo import gamedefs
 from zermelo.cli import COMMANDS
-from zermelo.grammar.codes import CODES
+from zermelo.grammar.diagnostics import CODES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

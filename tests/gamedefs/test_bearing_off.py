@@ -14,10 +14,8 @@ from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.positions.circles.interval_iteration import bounds
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import contest_of
 from zermelo.solvers.positions.graph.exploring import explore
-from zermelo.solvers.positions.graph.graph import ROOT
+from zermelo.solvers.positions.graph.graph import ROOT, contest_of, find_components
 from zermelo.solving import facts_of
 
 Men = tuple[int, ...]

@@ -8,12 +8,11 @@ from random import Random
 import pytest
 
 import zermelo
-import zermelo.playing.searches
+import zermelo.playing.seats
 import zermelo.solvers.search.monte_carlo_tree_search
 from zermelo import gamedefs
 from zermelo.game import CHANCE
-from zermelo.playing.best_seat import BestSeat
-from zermelo.playing.seats import RandomSeat
+from zermelo.playing.seats import BestSeat, RandomSeat
 
 SMALL = [
     ("battleship", {"columns": 2, "rows": 1}),
@@ -74,8 +73,8 @@ def beginning():
 
 @pytest.mark.parametrize("name", [name for name in gamedefs.names() if name not in NOBODY_DECIDES])
 def test_within_few_nodes_the_best_moves_and_says_how_it_came_by_the_move(name, beginning, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.searches, "NODES", 1_000)
-    monkeypatch.setattr(zermelo.playing.searches, "NODES_EXACTLY", 100)
+    monkeypatch.setattr(zermelo.playing.seats, "NODES", 1_000)
+    monkeypatch.setattr(zermelo.playing.seats, "NODES_EXACTLY", 100)
     monkeypatch.setattr(zermelo.solvers.search.monte_carlo_tree_search, "SIMULATIONS", 20)
     state = beginning(name)
     move, remark = BestSeat(RandomSeat(Random(1))).choose(state)

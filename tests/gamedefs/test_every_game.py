@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from zermelo import gamedefs
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.testing.expectations import Status, run_expectations
 

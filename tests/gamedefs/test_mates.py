@@ -12,7 +12,7 @@ from all_machines import python_machine
 import zermelo
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.running import growing_table
+from zermelo.solvers.running import path_search
 
 # Every move gives check.
 MATES = [
@@ -119,7 +119,7 @@ def test_quiet_mates(fen, moves, key):
     )
     assert too_short.value[0] < 1
     assert enough.value == (1, -1)
-    with patch.object(growing_table, "table_size", return_value=1):  # none
+    with patch.object(path_search, "table_size", return_value=1):  # none
         plain = solve(machine, game.facts, "principal_variation", limits=Limits(depth=2 * moves - 1))
     assert plain.value == (1, -1)
     assert uci(plain.best[0]) == key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from zermelo.grammar.by_value import ByValue
+from zermelo.grammar.records import ByValue
 
 
 @frozen(eq=False, repr=False)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import many
 
-from zermelo.grammar import disk_cache, private_folder
+from zermelo.grammar import disk_cache
 
 posix = pytest.mark.skipif(os.name != "posix", reason="folders have owners on POSIX systems")
 as_user = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="root may do everything")
@@ -118,7 +118,7 @@ def test_a_damaged_file_is_ignored_and_replaced(tmp_path_factory, content, garba
 @posix
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
 def test_a_folder_that_others_can_write_to_is_not_used(folder, mode, monkeypatch):
-    monkeypatch.setattr(private_folder, "_is_alone_in", lambda group: False)
+    monkeypatch.setattr(disk_cache, "_is_alone_in", lambda group: False)
     disk_cache.store("code", b"content", "a")
     folder.chmod(mode)
     assert disk_cache.load("code", "a") is None

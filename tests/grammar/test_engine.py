@@ -10,14 +10,12 @@ from pathlib import Path
 import lark
 import pytest
 
+from zermelo.grammar import engine as engine_module
 from zermelo.grammar import engine as module
-from zermelo.grammar import kept_tables
-from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.diagnostics import Findings, Source
 from zermelo.grammar.engine import START, Engine, engine
 from zermelo.grammar.layout import Layout, cut
-from zermelo.grammar.source import Source
-from zermelo.grammar.vocabulary import grammar_text
-from zermelo.grammar.words import FOREIGN_WORDS, NOT_NEEDED, PLACES, RESERVED
+from zermelo.grammar.words import FOREIGN_WORDS, NOT_NEEDED, PLACES, RESERVED, grammar_text
 
 
 @pytest.fixture(params=["beside byte code", "in the user's cache"])
@@ -64,7 +62,7 @@ def test_damaged_tables_are_replaced(kept: Callable[[], Path]) -> None:
 
 
 def test_tables_of_another_grammar_are_replaced(kept: Callable[[], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    kept_tables.store_tables(module.GRAMMAR, b"other tables", "another grammar")
+    engine_module.store_tables(module.GRAMMAR, b"other tables", "another grammar")
     if sys.dont_write_bytecode:
         kept().unlink()  # there it has another name, and is removed when space is needed
     assert works(module.engine())
@@ -75,9 +73,9 @@ def test_what_is_sealed_and_is_no_table_is_made_again(monkeypatch: pytest.Monkey
     whole = engine().tables()
     stored: list[bytes] = []
     monkeypatch.setattr(module, "Engine", lambda tables=whole: Engine(tables))  # to make them takes long
-    monkeypatch.setattr(kept_tables, "store_tables", lambda source, tables, *key: stored.append(tables))
+    monkeypatch.setattr(engine_module, "store_tables", lambda source, tables, *key: stored.append(tables))
     for junk in (b"", b"[]", b"[{}, [], [], []]", b"[" * 100_000, b"\x80\x04", whole.replace(b"NAME", b"NONE")):
-        monkeypatch.setattr(kept_tables, "load_tables", lambda source, *key, junk=junk: junk)
+        monkeypatch.setattr(engine_module, "load_tables", lambda source, *key, junk=junk: junk)
         assert works(module.engine.__wrapped__())
     assert len(stored) == 6
 

@@ -13,12 +13,11 @@ import pytest
 from attrs import evolve
 
 from zermelo.cli import main
-from zermelo.grammar.codes import CODES, Stage
-from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.diagnostics import CODES, Stage, ZermeloError
 from zermelo.grammar.explain import Example, explanation
-from zermelo.grammar.reading import read_text
+from zermelo.grammar.layout import read_text
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.checks.survey import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.loading import loads
@@ -26,7 +25,7 @@ from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.solution import Answer, Problem
-from zermelo.testing.validating import validate
+from zermelo.testing.mutation import validate
 
 SOUND = explanation("unknown-character").right[0].text
 PAGES = Path(__file__).parents[2] / "grammar" / "explanations"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.layout import cut
 from zermelo.grammar.parse import parse
-from zermelo.grammar.source import Source
 
 
 def tree_of(text: str) -> str:

@@ -9,9 +9,9 @@ from textwrap import dedent
 import pytest
 
 from zermelo import gamedefs
+from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.mutants import Slip, mutants
 from zermelo.grammar.parse import parse
-from zermelo.grammar.source import Source
 
 TEXT = dedent(
     """

@@ -12,8 +12,8 @@ from reading import read_expression
 
 from zermelo.grammar import parse as parse_module
 from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Source, Span
 from zermelo.grammar.parse import parse
-from zermelo.grammar.source import Source, Span
 from zermelo.grammar.syntax import (
     And,
     Arithmetic,

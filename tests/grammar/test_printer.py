@@ -9,9 +9,9 @@ from random_syntax import expressions, games
 from reading import read_expression
 
 from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.parse import parse
 from zermelo.grammar.printer import print_expression, print_game
-from zermelo.grammar.source import Source
 
 
 @settings(max_examples=many(150))

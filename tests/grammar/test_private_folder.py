@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from zermelo.grammar import private_folder
-from zermelo.grammar.private_folder import PrivateFolder, Unsafe, opened
+from zermelo.grammar import disk_cache
+from zermelo.grammar.disk_cache import PrivateFolder, Unsafe, opened
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="folders have owners on POSIX systems")
 as_root = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give things away")
@@ -64,7 +64,7 @@ def test_only_who_writes_makes_folders(tmp_path):
 @pytest.fixture
 def alone(monkeypatch):
     """Sets whether the user is alone in every group."""
-    return lambda answer: monkeypatch.setattr(private_folder, "_is_alone_in", lambda group: answer)
+    return lambda answer: monkeypatch.setattr(disk_cache, "_is_alone_in", lambda group: answer)
 
 
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777, 0o1777])
@@ -108,7 +108,7 @@ def test_an_access_list_behind_the_bits_of_the_group_is_seen(folder, alone, monk
             return answer
         raise OSError(answer or errno.ENODATA, "")
 
-    monkeypatch.setattr(private_folder.os, "getxattr", getxattr)
+    monkeypatch.setattr(disk_cache.os, "getxattr", getxattr)
     if answer is None:
         assert held(folder / "inside") == b"ours"
     else:
@@ -148,7 +148,7 @@ def test_in_which_groups_a_user_is_alone(monkeypatch, group, members, users, exp
     monkeypatch.setattr(grp, "getgrgid", lambda number: found(groups))
     monkeypatch.setattr(pwd, "getpwuid", lambda number: found([user for user in users if user is ME]))
     monkeypatch.setattr(pwd, "getpwall", lambda: users)
-    assert private_folder._is_alone_in.__wrapped__(group) is expected
+    assert disk_cache._is_alone_in.__wrapped__(group) is expected
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -239,7 +239,7 @@ def test_a_folder_exchanged_while_it_is_looked_for_is_refused(folder, tmp_path, 
                 folder.chmod(0o777)
         return true_open(path, flags, *rest, **inside)
 
-    monkeypatch.setattr(private_folder.os, "open", open_late)
+    monkeypatch.setattr(disk_cache.os, "open", open_late)
     with pytest.raises(OSError):
         held(folder)
 
@@ -280,7 +280,7 @@ def test_a_write_that_fails_leaves_what_was_there(folder, monkeypatch):
     def full(*arguments, **inside):
         raise OSError("no room")
 
-    monkeypatch.setattr(private_folder.os, "replace", full)
+    monkeypatch.setattr(disk_cache.os, "replace", full)
     with pytest.raises(OSError, match="no room"):
         put(folder, b"new")
     assert [path.name for path in folder.iterdir()] == ["file"]
@@ -298,7 +298,7 @@ def test_no_descriptor_stays_open(folder):
 
 
 def test_without_opening_inside_a_folder_links_are_refused(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(private_folder, "_CAN_OPEN_INSIDE", False)
+    monkeypatch.setattr(disk_cache, "_CAN_OPEN_INSIDE", False)
     put(folder / "inside")
     assert held(folder / "inside") == b"ours"
     (tmp_path / "link").symlink_to(folder / "inside")

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from told import codes, hold, untold
 
-from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.diagnostics import Findings, Source
 from zermelo.grammar.parse import parse
-from zermelo.grammar.source import Source
 
 CORPUS = sorted((Path(__file__).parent / "bad").glob("*.game"))
 

@@ -8,8 +8,8 @@ from multiprocessing import get_context
 
 import pytest
 
-from zermelo.grammar import whole_file
-from zermelo.grammar.whole_file import write_whole
+from zermelo.grammar import disk_cache
+from zermelo.grammar.disk_cache import write_whole
 
 posix = pytest.mark.skipif(os.name != "posix", reason="locks, links and pipes of POSIX systems")
 
@@ -30,7 +30,7 @@ def test_what_fails_leaves_what_was_there(tmp_path, monkeypatch, fails):
     def full(*arguments):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(whole_file.os if fails == "fsync" else whole_file.Path, fails, full)
+    monkeypatch.setattr(disk_cache.os if fails == "fsync" else disk_cache.Path, fails, full)
     with pytest.raises(OSError, match="No space"):
         write_whole(file, b"behind")
     monkeypatch.undo()

@@ -11,8 +11,8 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor, native_executor
 from zermelo.interpreter.native.running.executor import Executor
+from zermelo.interpreter.native.running.kernels import CompiledExecutor, native_executor
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -21,7 +21,7 @@ needs_llvm = pytest.mark.skipif(not is_available(), reason="llvmlite is not inst
 
 def python_machine(model: Model) -> LoweredMachine:
     """The machine that runs the lowered model as Python; raises
-    :class:`~zermelo.interpreter.native.dialect.unsupported.Unsupported`."""
+    :class:`~zermelo.interpreter.native.dialect.lowered_text.Unsupported`."""
     return machine_over(lower(model))
 
 

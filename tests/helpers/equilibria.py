@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.extensive_form import ExtensiveForm
-from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.imperfect_information.assessments import Setting
+from zermelo.solvers.forms.extensive_form import ExtensiveForm, sequence_form
+from zermelo.solvers.imperfect_information.sequential_equilibrium import Setting
 from zermelo.solvers.normal_form.nash import equilibria_of, plan_of_mixture
 from zermelo.solvers.normal_form.normal_form import normal_form
 

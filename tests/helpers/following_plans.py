@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.solvers.forms.conditional_plan import ConditionalPlan
+from zermelo.solvers.forms.policy import ConditionalPlan
 
 
 def ends_of(plan: ConditionalPlan, machine: Any, player: int, begin: Any) -> list[tuple[Fraction, Fraction]]:

@@ -11,7 +11,7 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.positions.graph import exploring, exploring_by_kernel, exploring_exactly
+from zermelo.solvers.positions.graph import exploring
 from zermelo.solvers.positions.graph.graph import PositionGraph
 
 Maker = Callable[[Model], LoweredMachine]
@@ -23,13 +23,13 @@ def graph_of(machine: Machine[Any], model: Model, limits: Limits | None = None) 
 
 
 def exact_graph(machine: Machine[Any], limits: Limits | None = None) -> PositionGraph:
-    return exploring_exactly.explore(machine, machine.initial(), limits or Limits())
+    return exploring.explore_exactly(machine, machine.initial(), limits or Limits())
 
 
 def kernel_graph(machine: LoweredMachine, limits: Limits | None = None) -> PositionGraph:
     """The graph by the kernel alone."""
     root, model = machine.initial(), machine.program.model
-    return exploring_by_kernel.explore(machine, facts(model), root, limits or Limits(), ignore_progress)
+    return exploring.explore_by_kernel(machine, facts(model), root, limits or Limits(), ignore_progress)
 
 
 def flat(graph: PositionGraph) -> tuple[object, ...]:

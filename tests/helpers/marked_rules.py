@@ -9,7 +9,7 @@ from attrs import evolve
 
 from zermelo.interpreter import model as rules
 from zermelo.interpreter.analysis.parts import ran
-from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import SetType

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Findings
+from zermelo.grammar.diagnostics import Findings, Source
 from zermelo.grammar.parse import parse_declarations
-from zermelo.grammar.source import Source
 
 
 def read_expression(text: str) -> tuple[syntax.Expression | None, Findings]:

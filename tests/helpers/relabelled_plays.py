@@ -6,12 +6,12 @@ from random import Random
 
 from attrs import evolve
 
-from zermelo.interpreter.evaluation.variables import entry_indices
+from zermelo.interpreter.evaluation.context import entry_indices
 from zermelo.interpreter.machine import CHANCE, END, Move, Payoff, PlayError
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.model.walks import rules_of
+from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.reference.state import ReferenceState
+from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.interpreter.symmetries.relabelling import Relabelling
 from zermelo.interpreter.values import OrderedSet, Value, canonical
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from zermelo.solvers.forms.sequence_form import Sequences
+from zermelo.solvers.forms.extensive_form import Sequences
 
 
 def uniform(player: Sequences) -> list[Fraction]:

@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
-from zermelo.grammar.diagnostics import Finding, Findings
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Finding, Findings, Source
 
 MARK = "#!"
 

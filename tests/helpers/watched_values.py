@@ -15,12 +15,11 @@ from typing import Final
 import pytest
 from observing import observed
 
-from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation import expressions
 from zermelo.interpreter.evaluation.context import Closure, Context, Frame
 from zermelo.interpreter.model import Expr, Model
 from zermelo.interpreter.model.cardinality import most_members
-from zermelo.interpreter.native.expressions.failing import can_fail
+from zermelo.interpreter.native.expressions.variables import can_fail
 from zermelo.interpreter.reference import machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import (
@@ -37,7 +36,7 @@ from zermelo.interpreter.types import (
     UnknownType,
     strip_none,
 )
-from zermelo.interpreter.values import Direction, Member, OrderedSet, Value
+from zermelo.interpreter.values import Direction, EvaluationError, Member, OrderedSet, Value
 
 
 def belongs(value: Value, type: Type) -> bool:

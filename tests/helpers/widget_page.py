@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import zermelo.notebook
-from zermelo.notebook.pages import Conversation
+from zermelo.notebook.widgets import Conversation
 
 CHROMIUM = Path("/usr/bin/chromium")
 ADDRESS = "http://widget.test/"

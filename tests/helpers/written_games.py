@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 from zermelo import gamedefs
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model import Model
 

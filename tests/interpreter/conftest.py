@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 import written_games
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine

@@ -11,8 +11,7 @@ import pytest
 from told import codes, hold, untold
 
 from zermelo.gamedefs import names, path
-from zermelo.grammar.codes import CODES, Stage
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import CODES, Source, Stage
 from zermelo.interpreter.check import check
 
 HERE = Path(__file__).parent

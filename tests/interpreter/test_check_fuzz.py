@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from random_cases import many
 
 from zermelo.gamedefs import names, path
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 
 WORD = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d+)?|[^\sA-Za-z_0-9]+")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.parse import parse
-from zermelo.grammar.source import Source
-from zermelo.interpreter import extremes
-from zermelo.interpreter.check import check
-from zermelo.interpreter.extremes import check_at_extremes
+from zermelo.interpreter import check as check_module
+from zermelo.interpreter.check import check, check_at_extremes
 
 GAME = """
 game "A game"
@@ -99,6 +98,6 @@ def test_a_parameter_of_very_many_values_is_not_varied():
 
 def test_the_text_is_parsed_once_for_all_values(monkeypatch):
     read = []
-    monkeypatch.setattr(extremes, "parse", lambda source: read.append(source) or parse(source))
+    monkeypatch.setattr(check_module, "parse", lambda source: read.append(source) or parse(source))
     assert messages(game("{1 / small}"))
     assert len(read) == 1

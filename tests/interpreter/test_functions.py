@@ -3,8 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.interpreter.functions import FUNCTIONS
-from zermelo.interpreter.geometry import graph, grid, hexagonal, neighbours, ring
+from zermelo.interpreter.functions import FUNCTIONS, graph, grid, hexagonal, neighbours, ring
 from zermelo.interpreter.types import BoardType, MemberType
 from zermelo.interpreter.values import COMPASS, EMPTY, Cell, Direction, Member, OrderedSet
 

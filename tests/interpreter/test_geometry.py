@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from zermelo.interpreter.geometry import (
+from zermelo.interpreter.functions import (
     columns,
     diagonals,
     directions,

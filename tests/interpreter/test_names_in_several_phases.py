@@ -13,7 +13,7 @@ from typing import Any, Final
 from all_machines import python_machine
 from attrs import frozen
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import Machine, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine

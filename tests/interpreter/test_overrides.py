@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter.check import check
 
 TEXT = """game "Parameters"

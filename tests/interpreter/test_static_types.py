@@ -17,7 +17,7 @@ from watched_values import play_watched, watching
 from written_games import model_of
 
 from zermelo import gamedefs
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import Move, PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.grammar.diagnostics import Finding
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Finding, Source
 from zermelo.interpreter.check import check
 
 TRIAL = Path(__file__).parents[1] / "trial"

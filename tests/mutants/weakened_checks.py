@@ -49,7 +49,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/checks/falling.py",
+        "interpreter/checks/termination.py",
         (f"{CHECKS}/test_falling.py", f"{CHECKS}/test_measures_of_phases.py", f"{CHECKS}/test_termination.py"),
         ("what is behind does not change", "if model.history or not all(", "if not all("),
         (
@@ -194,7 +194,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/checks/advancing.py",
+        "interpreter/checks/termination.py",
         (f"{CHECKS}/test_termination.py", JUDGE),
         (
             "only moves of the rule itself count",
@@ -226,7 +226,7 @@ MUTANTS = [
         ("an endless play pays nothing", 'if model.endless is not None and model.notation == "phases":', "if False:"),
     ),
     *mutants_of(
-        "interpreter/checks/payoff_bounds.py",
+        "interpreter/checks/sums.py",
         (f"{CHECKS}/test_payoff_bounds.py", JUDGE),
         ("earnings have no part in bounds", "if any(earnings(model, phases)):", "if False:"),
         ("a discount does not shrink bounds", "if known is not None and model.discount != 1:", "if False:"),
@@ -248,7 +248,7 @@ MUTANTS = [
         ("everybody earns the same", "if any(amount != earned[0] for amount in earned):", "if False:"),
     ),
     *mutants_of(
-        "interpreter/checks/narrowing.py",
+        "interpreter/checks/unreached.py",
         ("tests/interpreter/test_check_corpus.py",),
         (
             "what may both be none is equal as a number only",

@@ -17,14 +17,14 @@ SYMMETRIES = f"{INTERPRETER}/symmetries"
 MUTANTS = [
     # ------------------------------------------------------------- grammar
     *mutants_of(
-        "grammar/formatter/spacing.py",
+        "grammar/formatter/documents.py",
         FORMATTER,
         ("a fraction comes before a product", "and not (place > 1 and words[place - 2].is_keyword(*_FACTORS))", ""),
         ("a minus is a sign at the beginning only", "place == 0 or not ends_operand(words[place - 1])", "place == 0"),
         ("strokes of fractions stand apart on the right", "or _is_fraction(words, place - 1))", ")"),
     ),
     *mutants_of(
-        "grammar/formatter/lines.py",
+        "grammar/formatter/documents.py",
         FORMATTER,
         ("a comment in the column of a block is outside", "if column <= place)", "if column < place or not column)"),
         ("comments belong to the outermost block", "Above(text, max(depth, owner))", "Above(text, depth)"),
@@ -50,7 +50,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "grammar/formatter/tables.py",
+        "grammar/formatter/expressions.py",
         FORMATTER,
         ("columns are as wide as their narrowest cell", "[max(map(len, column)) for", "[min(map(len, column)) for"),
         (
@@ -76,7 +76,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "grammar/lexer.py",
+        "grammar/engine.py",
         (f"{GRAMMAR}/test_reading.py", f"{GRAMMAR}/test_parse.py"),
         (
             "columns count from 0",
@@ -85,12 +85,12 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "grammar/source.py",
+        "grammar/diagnostics.py",
         (f"{GRAMMAR}/test_reading.py", "tests/zermelo/test_rendering.py"),
         ("the last line is none", "1 <= number <= len(self.lines)", "1 <= number < len(self.lines)"),
     ),
     *mutants_of(
-        "grammar/reading.py",
+        "grammar/layout.py",
         (f"{GRAMMAR}/test_reading.py",),
         ("a file of the greatest size is too large", "if len(data) > LARGEST:", "if len(data) >= LARGEST:"),
         ("other lines with tabs are counted with the first", "for tab in tabs}) - 1", "for tab in tabs})"),
@@ -150,14 +150,14 @@ MUTANTS = [
         ("a ring is walked one way", "min(steps(board, a, b) or 0, steps(board, b, a) or 0)", "steps(board, a, b)"),
         (
             "the last cell is between, too",
-            "geometry.straight(board, a, along, length - 1)",
-            "geometry.straight(board, a, along, length)",
+            "straight(board, a, along, length - 1)",
+            "straight(board, a, along, length)",
         ),
         ("half a step is one", "or count != int(count):", "or False:"),
         ("leaps go one way", "for a, b in ((m, n), (n, m))", "for a, b in ((m, n),)"),
     ),
     *mutants_of(
-        "interpreter/geometry.py",
+        "interpreter/functions.py",
         (f"{INTERPRETER}/test_geometry.py",),
         ("a line in a chain ends before its last cell", "range(len(chain) - length + 1)", "range(len(chain) - length)"),
         (
@@ -182,7 +182,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/evaluation/set_sizes.py",
+        "interpreter/evaluation/domains.py",
         (f"{EVALUATION}/test_set_sizes.py",),
         (
             "sets that meet have as many members as both",
@@ -201,13 +201,13 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/evaluation/rules.py",
+        "interpreter/evaluation/statements.py",
         (f"{REFERENCE}/test_chance.py", f"{REFERENCE}/test_outcomes.py", f"{REFERENCE}/test_consistency.py"),
         ("a weight of 0 is negative", "        if weight < 0:\n", "        if weight <= 0:\n"),
     ),
     # ------------------------------------------------------------- reference
     *mutants_of(
-        "interpreter/reference/sample_space.py",
+        "interpreter/reference/chance.py",
         (f"{REFERENCE}/test_sample_space.py", f"{REFERENCE}/test_counting.py"),
         (
             "the last outcome of a rule is of the next one",
@@ -222,7 +222,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/reference/deals.py",
+        "interpreter/reference/chance.py",
         (f"{REFERENCE}/test_sample_space.py", f"{REFERENCE}/test_counting.py"),
         ("a subset is the one before", "if number < subsets:", "if number <= subsets:"),
         (
@@ -251,7 +251,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- checks
     *mutants_of(
-        "interpreter/checks/hidden_values.py",
+        "interpreter/checks/visibility.py",
         (f"{CHECKS}/test_betrayals.py", *CORPUS),
         (
             "what was told of all stays told",
@@ -277,7 +277,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/checks/probabilities.py",
+        "interpreter/checks/numbers.py",
         CORPUS,
         (
             "what is certain is more than 1",
@@ -287,13 +287,13 @@ MUTANTS = [
         ("a negative number is a probability", "            if value < 0:\n", "            if value < -1:\n"),
     ),
     *mutants_of(
-        "interpreter/checks/recurrence.py",
+        "interpreter/checks/termination.py",
         (f"{CHECKS}/test_recurrence.py", f"{CHECKS}/test_termination.py"),
         ("a count comes up to 0", "isinstance(number, int) and number >= 1", "isinstance(number, int) and number >= 0"),
         ("a half is a count", "isinstance(number, int) and number >= 1", "number >= 1"),
     ),
     *mutants_of(
-        "interpreter/checks/other_parameters.py",
+        "interpreter/checks/claims.py",
         (f"{CHECKS}/test_other_parameters.py",),
         (
             "a whole line is no part of it",
@@ -307,7 +307,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/checks/shortest.py",
+        "interpreter/checks/survey.py",
         (f"{CHECKS}/test_shortest.py",),
         (
             "another error will do",
@@ -317,7 +317,7 @@ MUTANTS = [
         ("the shortest play has two moves fewer", "range(len(known.play) - 1)", "range(len(known.play) - 2)"),
     ),
     *mutants_of(
-        "interpreter/checks/guards.py",
+        "interpreter/checks/measures.py",
         (f"{CHECKS}/test_guards.py", *CORPUS),
         (
             "either of two holds",
@@ -327,7 +327,7 @@ MUTANTS = [
         ("names of other binders mean nothing", "if others.isdisjoint(slots(test)):", "if True:"),
     ),
     *mutants_of(
-        "interpreter/checks/stuck.py",
+        "interpreter/checks/numbers.py",
         CORPUS,
         ("stuck is too early for good", "                later.pop(statement.slot, None)\n", "                pass\n"),
         (
@@ -362,7 +362,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/symbols/renaming.py",
+        "interpreter/symbols/index.py",
         (f"{SYMBOLS}/test_renaming.py",),
         (
             "names before are moved by the name itself",
@@ -377,13 +377,13 @@ MUTANTS = [
         ("other names may change their meaning", "    if _meanings(index", "    if False and _meanings(index"),
     ),
     *mutants_of(
-        "interpreter/symbols/remarks.py",
+        "interpreter/symbols/index.py",
         (f"{SYMBOLS}/test_index.py",),
         ("players count from 0", ".index(name) + 1} of", ".index(name)} of"),
         ("as many values as are listed are too many", "count > MOST_VALUES:", "count >= MOST_VALUES:"),
     ),
     *mutants_of(
-        "interpreter/symmetries/candidates.py",
+        "interpreter/symmetries/group.py",
         (f"{SYMMETRIES}/test_symmetries_of_games.py",),
         (
             "rings are turned, not mirrored",
@@ -413,7 +413,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/symmetries/rules.py",
+        "interpreter/symmetries/group.py",
         ("tests/interpreter/symmetries/test_equivariance.py",),
         (
             "outcomes may have different probabilities",

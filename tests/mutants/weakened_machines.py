@@ -24,7 +24,7 @@ MUTANTS = [
         ("a changing audience is everybody", "if not isinstance(audience, Const):", "if False:"),
     ),
     *mutants_of(
-        "interpreter/model/liveness.py",
+        "interpreter/model/rewriting.py",
         ("tests/interpreter/model/test_liveness.py", JUDGE),
         (
             "decisions read no names",
@@ -53,12 +53,12 @@ MUTANTS = [
         ),
         (
             "history is no part of a position",
-            "return *here, names, history.future_of(self.model, state.snapshot)",
+            "return *here, names, future_of(self.model, state.snapshot)",
             "return (*here, names)",
         ),
     ),
     *mutants_of(
-        "interpreter/evaluation/history.py",
+        "interpreter/evaluation/context.py",
         ("tests/interpreter/evaluation/test_history.py", JUDGE),
         ("repetitions count other phases", "        and snapshot.phase == now.phase\n", ""),
         ("repetitions count other arguments", "        and snapshot.arguments == now.arguments\n", ""),
@@ -85,7 +85,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/evaluation/audiences.py",
+        "interpreter/evaluation/context.py",
         (f"{REFERENCE}/test_perception.py", JUDGE),
         (
             "what becomes visible is not new",
@@ -95,7 +95,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- machine code
     *mutants_of(
-        "interpreter/native/coding/subset_ranks.py",
+        "interpreter/native/coding/encoding.py",
         (f"{NATIVE}/test_many_subsets.py",),
         (
             "the first set of a size is the last of the size before",
@@ -109,7 +109,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/native/coding/number_codes.py",
+        "interpreter/native/coding/encoding.py",
         (f"{NATIVE}/test_ends_of_ranges.py", f"{NATIVE}/test_constructs.py"),
         (
             "halves below the step do not count",
@@ -143,7 +143,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/native/perception/sightings.py",
+        "interpreter/native/rules/perception.py",
         (f"{NATIVE}/perception/test_sightings.py", f"{NATIVE}/test_native_perception.py"),
         ("what becomes visible is not new", 'if {now} != {before} or ({is_new})"', 'if {now} != {before}"'),
         ("an observation is a word shorter", 'body.line(f"n += {len(words) + 1}")', 'body.line(f"n += {len(words)}")'),
@@ -155,7 +155,7 @@ MUTANTS = [
         ("the least number is none", "or not _LEAST <= given <= _MOST:", "or not _LEAST < given <= _MOST:"),
     ),
     *mutants_of(
-        "interpreter/native/running/border.py",
+        "interpreter/native/running/kernels.py",
         (f"{NATIVE}/running/test_border.py",),
         ("a list may become shorter", "            if len(longer) < len(before):\n", "            if False:\n"),
         ("no elements are too few", "        if given < 0:\n", "        if given <= 0:\n"),
@@ -214,7 +214,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/native/rules/outcomes.py",
+        "interpreter/native/rules/payoffs.py",
         ("tests/interpreter/native/test_constructs.py",),
         (
             "two payoffs are those of two players",

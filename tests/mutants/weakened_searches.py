@@ -28,7 +28,7 @@ MUTANTS = [
         ("what is left out has bounds", "    if looked < count:\n        last", "    if False:\n        last"),
     ),
     *mutants_of(
-        "solvers/kernels/dfpn_table.py",
+        "solvers/kernels/dfpn.py",
         (f"{SEARCH}/test_proofs_in_circles.py",),
         (
             "a failure that rests on the state itself is one on this path",
@@ -53,7 +53,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- running
     *mutants_of(
-        "solvers/running/exact_words.py",
+        "solvers/running/exact_backend.py",
         ("tests/solvers/running/test_exact_words.py",),
         ("positions share their entries", "return number << 3", "return number << 2"),
         (
@@ -64,7 +64,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- search
     *mutants_of(
-        "solvers/search/random_plays_by_kernel.py",
+        "solvers/search/random_plays.py",
         (f"{SEARCH}/test_random_plays_by_kernel.py",),
         ("plays given up have a length", "series.moves - series.given_up * series.limit", "series.moves"),
         (
@@ -74,7 +74,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/search/random_plays_exactly.py",
+        "solvers/search/random_plays.py",
         (f"{SEARCH}/test_random_plays_by_kernel.py", f"{SEARCH}/test_random_plays.py"),
         (
             "plays given up have ended",
@@ -83,7 +83,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/search/plies.py",
+        "solvers/search/counting.py",
         (f"{SEARCH}/test_plies.py",),
         (
             "a ply of the most states is too large",
@@ -102,18 +102,18 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/search/counting_exactly.py",
+        "solvers/search/counting.py",
         (f"{SEARCH}/test_counting.py",),
         ("one move more is counted", "for _ in range(length - 1):", "for _ in range(length):"),
         ("a position that is met again has one way", "(known[0], known[1] + count)", "(known[0], known[1])"),
     ),
     *mutants_of(
-        "solvers/search/aspiration.py",
+        "solvers/search/window_search.py",
         (f"{SEARCH}/test_window_search.py",),
         ("a value at the lower end is exact", "if found.value <= alpha:", "if found.value < alpha:"),
     ),
     *mutants_of(
-        "solvers/search/questions.py",
+        "solvers/search/dfpn.py",
         (f"{SEARCH}/test_dfpn.py",),
         (
             "as much is more",
@@ -122,7 +122,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/search/first_moves.py",
+        "solvers/search/alphabeta.py",
         (f"{SEARCH}/test_alphabeta.py",),
         (
             "a window is that of the other player",
@@ -131,7 +131,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/search/one_against_all.py",
+        "solvers/search/maxn.py",
         (f"{SEARCH}/test_one_against_all.py",),
         (
             "a reply is none after a forced move",
@@ -167,7 +167,7 @@ MUTANTS = [
         ("rounds count from 0", "        number += 1\n        found", "        found"),
     ),
     *mutants_of(
-        "solvers/normal_form/correlated_equilibrium.py",
+        "solvers/normal_form/solution_concepts.py",
         NORMAL_FORM,
         ("a deviation is that of the next player", "instead, *profile[player + 1 :])]", "*profile[player :])]"),
     ),
@@ -183,7 +183,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- beliefs
     *mutants_of(
-        "solvers/beliefs/enumerating.py",
+        "solvers/beliefs/consistent_plays.py",
         (f"{BELIEFS}/test_beliefs.py",),
         (
             "as many states as are looked at are too many",
@@ -225,7 +225,7 @@ MUTANTS = [
         ("sets that are met again are lost for good", "if self.met.isdisjoint(self.made):", "if True:"),
     ),
     *mutants_of(
-        "solvers/beliefs/belief_values.py",
+        "solvers/beliefs/belief_search.py",
         (f"{BELIEFS}/test_belief_search.py",),
         ("the last of the best moves is made", "if best is None or value > best:", "if best is None or value >= best:"),
         (
@@ -241,7 +241,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- validation
     *mutants_of(
-        "solvers/validation/alike.py",
+        "solvers/validation/about_moves.py",
         (f"{VALIDATION}/test_about_moves.py",),
         ("ends that are alike are moves that are alike", "if graph.kinds[result % len(graph)] > PAYS:", "if True:"),
         (
@@ -256,7 +256,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/validation/at_once.py",
+        "solvers/validation/questions.py",
         (f"{VALIDATION}/test_about_moves.py", f"{VALIDATION}/test_searching.py"),
         ("one more move of their own", "moves - (actor == player), length - 1)", "moves, length - 1)"),
         (
@@ -266,7 +266,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/validation/lasting.py",
+        "solvers/validation/questions.py",
         (f"{VALIDATION}/test_lasting.py", f"{VALIDATION}/test_going_on.py"),
         ("keepers need all of their moves", "left[position] = len(graph.edges(position))", "left[position] = 1"),
         (
@@ -291,7 +291,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/validation/sampling.py",
+        "solvers/validation/shortest_plays.py",
         (f"{VALIDATION}/test_sampling.py",),
         ("one move is a choice", "if len(moves) > 1:", "if len(moves) > 0:"),
         ("one payoff is several", "is_seen = len(self.paid) > 1", "is_seen = len(self.paid) > 0"),
@@ -302,7 +302,7 @@ MUTANTS = [
         ("an edge leaves the next position", "hi=len(self.graph)) - 1", "hi=len(self.graph))"),
     ),
     *mutants_of(
-        "solvers/validation/unused.py",
+        "solvers/validation/about_coverage.py",
         (f"{VALIDATION}/test_about_coverage.py",),
         ("a variable without any value lacks them all", "if missing and len(missing) < type.size:", "if missing:"),
         (
@@ -312,7 +312,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/validation/preferences.py",
+        "solvers/validation/about_moves.py",
         (f"{VALIDATION}/test_about_moves.py",),
         (
             "as many moves are fewer",
@@ -336,7 +336,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/graph/contest.py",
+        "solvers/positions/graph/graph.py",
         (
             f"{POSITIONS}/test_solving.py",
             f"{POSITIONS}/test_backward_induction.py",
@@ -346,7 +346,7 @@ MUTANTS = [
         ("earnings need not sum to 0", "and not any(map(sum, rewards)) and", "and"),
     ),
     *mutants_of(
-        "solvers/positions/graph/components.py",
+        "solvers/positions/graph/graph.py",
         (f"{POSITIONS}/graph/test_components.py",),
         (
             "a position by itself never comes back",
@@ -355,7 +355,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/backward_induction.py",
+        "solvers/positions/solving.py",
         (f"{POSITIONS}/test_backward_induction.py",),
         ("payments are parts of the wrong unit", "numerators = [e * d + n for", "numerators = [e + n for"),
         ("weights need not sum to 1", "        scale *= sum(weights)\n", ""),
@@ -366,7 +366,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/checking.py",
+        "solvers/positions/policies.py",
         (f"{POSITIONS}/test_checking.py",),
         ("who gains nothing is no equilibrium", "[player] > payoff[player]:", "[player] >= payoff[player]:"),
         ("the worst move will do", "payoff[actor] == max(worth[actor] for", "payoff[actor] <= max(worth[actor] for"),
@@ -382,7 +382,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/chains.py",
+        "solvers/positions/durations.py",
         (f"{POSITIONS}/test_durations.py",),
         (
             "a chain of the most positions is too long",
@@ -436,13 +436,13 @@ MUTANTS = [
         ("a diagonal is weighed the wrong way", "[d - c, a - b], [d - b, a - c]", "[a - b, d - c], [d - b, a - c]"),
     ),
     *mutants_of(
-        "solvers/positions/rounds/bimatrix_game.py",
+        "solvers/positions/rounds/matrix_game.py",
         (f"{POSITIONS}/rounds/test_bimatrix_game.py",),
         ("the least entry is 0", "shift = 1 - min(map(min, whole))", "shift = -min(map(min, whole))"),
         ("ties are broken by the row", "columns = (-1, *self.slacks)", "columns = (-1,)"),
     ),
     *mutants_of(
-        "solvers/positions/rounds/keeping_clear.py",
+        "solvers/positions/rounds/stochastic_game.py",
         (f"{POSITIONS}/rounds/test_keeping_clear.py",),
         (
             "a row with one safe way is safe",
@@ -462,7 +462,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/circles/staying.py",
+        "solvers/positions/circles/arena.py",
         (f"{POSITIONS}/circles",),
         (
             "others stay as long as they can",
@@ -471,12 +471,12 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/circles/leaving.py",
+        "solvers/positions/circles/arena.py",
         (f"{POSITIONS}/circles",),
         ("others need one harmless row", "or len(fine) == len(ks)):", "or True):"),
     ),
     *mutants_of(
-        "solvers/positions/retrograde/lasting.py",
+        "solvers/positions/retrograde/retrograde.py",
         (f"{POSITIONS}/retrograde/test_lasting.py",),
         (
             "who gets as much can make it last",
@@ -485,7 +485,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/contest_values.py",
+        "solvers/positions/solving.py",
         (f"{POSITIONS}/test_solving.py", f"{POSITIONS}/circles"),
         (
             "edges within a circle are as good",
@@ -503,7 +503,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/beliefs/moving.py",
+        "solvers/beliefs/particles.py",
         ("tests/solvers/beliefs/test_particles.py",),
         (
             "an exchange counts only behind it",
@@ -521,7 +521,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/validation/stakes.py",
+        "solvers/validation/questions.py",
         ("tests/solvers/validation/test_stakes.py",),
         (
             "what was earned on the way to a circle is always the same",

@@ -36,7 +36,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/kernels/window_table.py",
+        "solvers/kernels/window.py",
         (f"{SEARCH}/test_tables_and_history.py",),
         ("nothing rests on what the table says", "    add_reads(search.rules, known.past)\n", ""),
     ),
@@ -105,7 +105,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/undecided/premises.py",
+        "solvers/positions/undecided.py",
         (f"{POSITIONS}/undecided/test_undecided_answering.py",),
         (
             "who wins gets more than by staying for ever",
@@ -114,7 +114,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/kernels/exit_heap.py",
+        "solvers/kernels/retrograde.py",
         (f"{POSITIONS}/retrograde/test_retrograde.py", f"{POSITIONS}/retrograde/test_lasting.py"),
         (
             "exits come from the outside in",
@@ -183,7 +183,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/choosing/needs.py",
+        "solvers/choosing/registry.py",
         ("tests/solvers/choosing/test_registry.py", JUDGE),
         (
             "what is not known is met",
@@ -192,7 +192,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/tree_building/exactly.py",
+        "solvers/forms/tree_building.py",
         ("tests/solvers/forms/test_extensive_form.py", JUDGE),
         (
             "histories merge whatever has been earned",
@@ -228,7 +228,7 @@ MUTANTS = [
         ("another value confirms", "if other.value != solution.value:", "if False:"),
     ),
     *mutants_of(
-        "solvers/running/reckoning.py",
+        "solvers/running/numbers.py",
         ("tests/solvers/search/test_window_search.py", "tests/solvers/running", JUDGE),
         ("payoffs of any size fit a kernel", '"LARGEST": _MOST // scale', '"LARGEST": 1 << 62'),
     ),

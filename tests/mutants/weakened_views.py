@@ -37,7 +37,7 @@ MUTANTS = [
         ("what is pruned looks like the rest", "        if node.is_pruned:\n", "        if False:\n"),
     ),
     *mutants_of(
-        "zermelo/pictures/axes.py",
+        "zermelo/pictures/curves.py",
         (f"{PICTURES}/test_axes.py",),
         ("a step may be too small", "(step := factor * power) >= least)", "(step := factor * power) * 2 >= least)"),
         ("the last tick is missing", "for k in range(first, last + 1)))", "for k in range(first, last)))"),
@@ -80,19 +80,19 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "zermelo/drawing/grown_tree.py",
+        "zermelo/drawing/game_trees.py",
         (f"{DRAWING}/test_game_trees.py",),
         ("there is room for a node less", "for _, each in offered) > most:", "for _, each in offered) >= most:"),
         ("a level more than asked for", "nodes[level[0]].depth < depth:", "nodes[level[0]].depth <= depth:"),
     ),
     *mutants_of(
-        "zermelo/drawing/convergence.py",
+        "zermelo/drawing/sizes.py",
         (f"{DRAWING}/test_convergence.py",),
         ("none is above none", "lambda point: point[1] > 0", "lambda point: point[1] >= 0"),
         ("the curve ends a step too early", "if factor * power >= last:", "if factor * power * 10 >= last:"),
     ),
     *mutants_of(
-        "zermelo/drawing/tokens.py",
+        "zermelo/drawing/positions.py",
         (f"{PICTURES}/test_tokens.py",),
         ("boards that are drawn get tokens", "and board not in drawn and", "and"),
         ("a sign of two variables", "while length < len(name) and any(", "while False and any("),
@@ -110,7 +110,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- reports
     *mutants_of(
-        "zermelo/report/coverage.py",
+        "zermelo/report/text.py",
         ("tests/zermelo/test_coverage.py",),
         ("a condition never asked has failed", "{taken if is_asked else '-'}", "{taken}"),
         ("both branches have one number", "enumerate((each.held, each.failed))", "enumerate((each.failed, each.held))"),
@@ -128,7 +128,7 @@ MUTANTS = [
         ("values that are none are left out", "                values.append(None)\n", "                pass\n"),
     ),
     *mutants_of(
-        "zermelo/report/excerpt.py",
+        "zermelo/report/text.py",
         RENDERING,
         ("a line between two is left out", "if number == before + 2:", "if number == before + 3:"),
         (
@@ -145,7 +145,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "zermelo/report/columns.py",
+        "zermelo/console.py",
         RENDERING,
         ("nobody sees that the end is cut off", "if left + LINE_WIDTH < width:", "if False:"),
         ("wide characters take one column", 'in "WF"', 'in "F"'),
@@ -153,20 +153,24 @@ MUTANTS = [
         ("control characters go to the terminal", "if ord(character) < 0x20:", "if ord(character) < 0x10:"),
     ),
     *mutants_of(
-        "zermelo/report/tables.py",
+        "zermelo/console.py",
         ("tests/zermelo/test_tables.py",),
         (
             "a piece of full width is broken",
-            "_width(piece) + 1 + _width(word) <= width",
-            "_width(piece) + 1 + _width(word) < width",
+            "_column_width(piece) + 1 + _column_width(word) <= width",
+            "_column_width(piece) + 1 + _column_width(word) < width",
         ),
-        ("blanks take no room", "_width(piece) + 1 + _width(word) <= width", "_width(piece) + _width(word) <= width"),
+        (
+            "blanks take no room",
+            "_column_width(piece) + 1 + _column_width(word) <= width",
+            "_width(piece) + _width(word) <= width",
+        ),
         ("gaps take no room", "return sum(widths) + _GAP * (len(widths) - 1)", "return sum(widths)"),
         ("rows that do not fit are no blocks", "_total(least) > width", "False"),
         ("a sign of approximation stands alone", 're.compile("(?<!≈) ")', 're.compile(" ")'),
     ),
     *mutants_of(
-        "zermelo/report/sarif.py",
+        "zermelo/report/annotations.py",
         ("tests/zermelo/test_sarif_and_junit.py",),
         ("columns count from 0", '"startColumn": span.column,', '"startColumn": span.column - 1,'),
         ("labels are left out", "    if finding.labels:\n", "    if False:\n"),
@@ -174,7 +178,7 @@ MUTANTS = [
         ("every result is of the first rule", "codes.index(finding.code))", "0)"),
     ),
     *mutants_of(
-        "zermelo/report/junit.py",
+        "zermelo/report/annotations.py",
         ("tests/zermelo/test_sarif_and_junit.py",),
         ("errors count as failures", '"errors": str(counts["error"])', '"errors": str(counts["failure"])'),
         (
@@ -204,7 +208,7 @@ MUTANTS = [
         ("none is a value among others", "len(group) == 1 or None in values or", "len(group) == 1 or"),
     ),
     *mutants_of(
-        "zermelo/solutions/durations.py",
+        "zermelo/solutions/record.py",
         (f"{SOLUTIONS}/test_durations.py",),
         ("no end is an end with 0", 'if duration.ends[1] else "for ever"', 'if True else "for ever"'),
         ("players who cannot are those who can", "if player not in able]", "if player in able]"),
@@ -212,7 +216,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- policies
     *mutants_of(
-        "zermelo/policies/listed_moves.py",
+        "zermelo/policies/strategy_files.py",
         (f"{POLICIES}",),
         ("a probability may be above 1", "if not 0 <= chance <= 1:", "if not 0 <= chance:"),
         ("probabilities need not sum to 1", "if abs(total - 1) > _ROUNDING:", "if total - 1 > _ROUNDING:"),
@@ -233,7 +237,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- decisions
     *mutants_of(
-        "zermelo/decisions/clairvoyance.py",
+        "zermelo/decisions/simulating.py",
         ("tests/zermelo/decisions/test_clairvoyance.py",),
         (
             "as many deals as asked for are too many",
@@ -257,7 +261,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- playing
     *mutants_of(
-        "zermelo/playing/sampled_matches.py",
+        "zermelo/playing/contestants.py",
         ("tests/zermelo/playing/test_sampled_matches.py",),
         (
             "contestants sit the other way round",
@@ -276,7 +280,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "zermelo/playing/confidence.py",
+        "zermelo/playing/contestants.py",
         ("tests/zermelo/playing/test_sampled_matches.py",),
         ("the mean is known beforehand", "Fraction(0)) / (count - 1)", "Fraction(0)) / count"),
         ("an interval of one side", "float((1 + LEVEL) / 2)", "float(LEVEL)"),
@@ -312,7 +316,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- serving
     *mutants_of(
-        "zermelo/serving/asked.py",
+        "zermelo/serving/answers.py",
         (f"{SERVING}/test_answers.py", f"{SERVING}/test_guard.py"),
         ("0 is a number of things", "not 0 < found <= _GREATEST", "not 0 <= found <= _GREATEST"),
         ("a text of the greatest length is too long", "len(found) > LARGEST", "len(found) >= LARGEST"),
@@ -325,7 +329,7 @@ MUTANTS = [
         ("places may be negative", "if min(line, character) >= 0:", "if line >= 0:"),
     ),
     *mutants_of(
-        "zermelo/serving/guard.py",
+        "zermelo/serving/app.py",
         (f"{SERVING}/test_guard.py",),
         ("a host may be named twice", "if len(hosts) != 1 or", "if not hosts or"),
         (
@@ -363,14 +367,14 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- language server
     *mutants_of(
-        "zermelo/language_server/places.py",
+        "zermelo/language_server/documents.py",
         ("tests/zermelo/language_server",),
         ("a place is one character later", "if units >= position.character:", "if units > position.character:"),
         ("columns count from 1", "self.source.line(line)[: column - 1]", "self.source.line(line)[:column]"),
         ("characters are units", "self.codec.client_num_units(character)", "1"),
     ),
     *mutants_of(
-        "zermelo/language_server/findings.py",
+        "zermelo/language_server/server.py",
         ("tests/zermelo/language_server",),
         (
             "a fix is offered only inside its finding",

@@ -11,17 +11,15 @@ from written_games import bundled_model
 
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.fact import Fact
-from zermelo.interpreter.checks.information_sets import count_information_sets
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.survey import survey
+from zermelo.interpreter.checks.survey import count_information_sets, survey
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.choice import choose
-from zermelo.solvers.choosing.fitting import unmet
-from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.registry import SOLVERS, unmet
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.search.counting_exactly import count_plays
-from zermelo.solvers.search.random_plays_exactly import random_plays
+from zermelo.solvers.search.counting import count_exactly
+from zermelo.solvers.search.random_plays import random_plays
 
 
 @cache
@@ -185,7 +183,7 @@ def test_information_sets(name, count):
 )
 def test_plays(name, counts):
     machine, _ = load(name)
-    assert [count_plays(machine, machine.initial(), length).plays for length in range(len(counts))] == counts
+    assert [count_exactly(machine, machine.initial(), length).plays for length in range(len(counts))] == counts
 
 
 def test_random_plays_of_tic_tac_toe():

@@ -16,11 +16,9 @@ from hostile_payoffs import Solved, earning, ladder, tree
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.choosing.fitting import unmet
-from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solving import facts_of
 

@@ -17,7 +17,7 @@ from random_games.labelled import Branches, LabelledTree, labelled_tree
 import zermelo
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.tree_building.exactly import build
+from zermelo.solvers.forms.tree_building import build_exactly
 
 TRIALS = Path(__file__).parents[1] / "trial" / "proofs"
 
@@ -124,5 +124,5 @@ def test_our_strategies_are_equilibria_for_open_spiel() -> None:
 def test_both_ways_to_build_a_tree_make_the_same_sets() -> None:
     for tree in random_trees(100):
         game = zermelo.loads(tree.game())
-        form = build(game.reference, game.reference.initial(), True, False, Limits(), ignore_progress)
+        form = build_exactly(game.reference, game.reference.initial(), True, False, Limits(), ignore_progress)
         assert len(form.information_sets) == len(set(tree.sets.values()))

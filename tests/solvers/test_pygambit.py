@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.normal_form.mixed_equilibria import extreme_equilibria
+from zermelo.solvers.normal_form.nash import extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
 from zermelo.solvers.normal_form.solution_concepts import pure_equilibria
 

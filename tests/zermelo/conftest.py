@@ -12,8 +12,8 @@ import pytest
 from attrs import frozen
 
 from zermelo.cli import main
-from zermelo.grammar.reading import position
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Span
+from zermelo.grammar.layout import position
 
 
 @frozen

@@ -17,8 +17,7 @@ from zermelo.cli import main
 from zermelo.command_parser import parser_of
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.solvers.choosing.choice import Requirements
-from zermelo.solvers.choosing.preconditions import check_preconditions
+from zermelo.solvers.choosing.choice import Requirements, check_preconditions
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solving import informed
 

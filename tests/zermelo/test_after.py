@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.interpreter.reference.written import split_play
+from zermelo.interpreter.reference.why_not import split_play
 
 GOOFSPIEL = ["goofspiel", "-p", "open=true", "-p", "cards=3"]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.grammar import disk_cache, engine, kept_tables
-from zermelo.grammar.source import NOWHERE
+from zermelo.grammar import disk_cache, engine
+from zermelo.grammar.diagnostics import NOWHERE
 from zermelo.interpreter import version
-from zermelo.plain_data import to_bytes
+from zermelo.preparing import to_bytes
 
 
 @pytest.fixture(autouse=True)
@@ -122,7 +122,7 @@ def test_what_is_sealed_and_is_no_game_is_made_again(monkeypatch):
     contents: list[object] = [(), (1, 2, 3, 4), (NOWHERE,) * 4, [None] * 4, (model, facts, None), (facts, model, 0, 0)]
     contents += [(model, facts, facts, None), (model, facts, program, program), (model, None, program, None)]
     junk = [b"", b"{}", b"[[],[],[]]", b"[" * 100_000, b"\x80\x04", b"[[],[1],[[0,0]]]", b'[["tuple"],[],[[0,7]]]']
-    junk += [b'[["zermelo.grammar.source.Span"],[1],[[0,0]]]']
+    junk += [b'[["zermelo.grammar.diagnostics.Span"],[1],[[0,0]]]']
     junk += [b'[["zermelo.grammar.nothing.Span"],[1],[[0,0]]]', b"1" * 10_000]
     for content in [*map(to_bytes, contents), *junk]:
         monkeypatch.setattr(disk_cache, "load", lambda *key, content=content: content)
@@ -139,7 +139,7 @@ def test_reading_what_is_kept_runs_nothing(tmp_path, monkeypatch):
     assert witness.exists()
     witness.unlink()
     monkeypatch.setattr(disk_cache, "load", lambda *key: hostile)
-    monkeypatch.setattr(kept_tables, "load_tables", lambda *key: hostile)
+    monkeypatch.setattr(engine, "load_tables", lambda *key: hostile)
     monkeypatch.setattr(engine, "engine", engine.engine.__wrapped__)
     assert zermelo.load("nim").title == "Nim"
     assert not witness.exists()

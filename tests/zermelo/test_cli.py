@@ -10,7 +10,7 @@ from small_games import MISSPELT
 
 from zermelo import gamedefs
 from zermelo.cli import COMMANDS, main
-from zermelo.grammar.codes import CODES
+from zermelo.grammar.diagnostics import CODES
 
 ROOT = Path(__file__).parents[2]
 TRIAL = ROOT / "tests" / "trial" / "best"

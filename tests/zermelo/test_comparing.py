@@ -17,10 +17,8 @@ from zermelo.cli import main
 from zermelo.comparing import Outcome, _run, compare, disagreement
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.meanings import EQUILIBRIUM, VALUE
-from zermelo.numbers import interval_text
-from zermelo.solvers.choosing.fitting import unmet
-from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.numbers import EQUILIBRIUM, VALUE, interval_text
+from zermelo.solvers.choosing.registry import SOLVERS, unmet
 from zermelo.solvers.common import limits
 from zermelo.solvers.common.limits import Limits
 

@@ -9,7 +9,7 @@ import pytest
 import zermelo
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.testing.validating import validate
+from zermelo.testing.mutation import validate
 
 STUCK = """
 game "Pile"

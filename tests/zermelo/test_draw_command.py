@@ -10,8 +10,8 @@ import pytest
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.files import encoded
 from zermelo.pictures.marks import Picture, Rectangle, Style
+from zermelo.pictures.svg import encoded
 
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
 

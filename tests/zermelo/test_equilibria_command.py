@@ -10,7 +10,7 @@ import pytest
 
 from zermelo.cli import main
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.normal_form import mixed_equilibria
+from zermelo.solvers.normal_form import nash
 
 MEETING = """\
 game "Meeting at one of three places"
@@ -202,7 +202,7 @@ def test_what_time_did_not_suffice_for_is_not_known(run, monkeypatch):
     def late(*arguments):
         raise Limits(0.0).out_of_time({})
 
-    monkeypatch.setattr("zermelo.normal_form.table_analysis.is_efficient", late)
+    monkeypatch.setattr("zermelo.normal_form.equilibria_page.is_efficient", late)
     record = run("equilibria", "stag_hunt", "--json").record
     assert {each["efficient"] for each in record["equilibria"]} == {None}
     assert record["unfinished"].count("which equilibria are efficient") == 1
@@ -210,7 +210,7 @@ def test_what_time_did_not_suffice_for_is_not_known(run, monkeypatch):
 
 def test_mixed_ones_that_were_found_before_the_time_was_up_are_listed(run, monkeypatch, game_file):
     """Time ends the search as soon as there is an equilibrium that is not pure."""
-    whole, mixed = mixed_equilibria._profile, []
+    whole, mixed = nash._profile, []
 
     def profile(*arguments):
         made = whole(*arguments)
@@ -221,8 +221,8 @@ def test_mixed_ones_that_were_found_before_the_time_was_up_are_listed(run, monke
         if mixed:
             raise Limits(0.0).out_of_time({})
 
-    monkeypatch.setattr(mixed_equilibria, "_profile", profile)
-    monkeypatch.setattr(mixed_equilibria, "look", look)
+    monkeypatch.setattr(nash, "_profile", profile)
+    monkeypatch.setattr(nash, "look", look)
     record = run("equilibria", game_file(MEETING), "--json").record
     assert "equilibria in mixed strategies" in record["unfinished"] and record["all"] is False
     found = [each["strategies"]["A"] for each in record["equilibria"]]

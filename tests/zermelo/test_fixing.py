@@ -13,9 +13,9 @@ from typing import Final
 import pytest
 
 from zermelo import gamedefs
-from zermelo.fixing import fixed
+from zermelo.files import fixed
+from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.parse import parse
-from zermelo.grammar.source import Source
 
 LONGER: Final = int(os.environ.get("ZERMELO_TEST_LONGER", "1"))
 

@@ -70,7 +70,7 @@ def test_the_package_raises_an_error_with_a_code(monkeypatch, kind):
         zermelo.solve(game)
     assert raised.value.code == "internal-error"
     assert isinstance(raised.value.__cause__, kind)
-    monkeypatch.setattr("zermelo.interpreter.extremes.check_at_extremes", raising(kind))
+    monkeypatch.setattr("zermelo.interpreter.check.check_at_extremes", raising(kind))
     monkeypatch.setattr("zermelo.interpreter.check.check", raising(kind))
     for call in (lambda: zermelo.loads('game "X"'), lambda: zermelo.check('game "X"')):
         with pytest.raises(zermelo.ZermeloError):

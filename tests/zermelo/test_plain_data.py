@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from random_cases import many
 
 import zermelo
-from zermelo.grammar.source import NOWHERE, Source, Span
+from zermelo.grammar.diagnostics import NOWHERE, Source, Span
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.values import Direction, Edge, Member, OrderedSet
-from zermelo.plain_data import Unreadable, from_bytes, to_bytes
+from zermelo.preparing import Unreadable, from_bytes, to_bytes
 
 atoms = st.none() | st.booleans() | st.integers() | st.text() | st.fractions()
 spans = st.builds(Span, *[st.integers(0, 9)] * 6)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from refused_commands import follow, read_case
 
-from zermelo.grammar.codes import CODES
+from zermelo.grammar.diagnostics import CODES
 from zermelo.interpreter.reference import decisions
 from zermelo.solvers.common.trace import Trace
 

@@ -10,13 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
-from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, ZermeloError
-from zermelo.grammar.reading import position
-from zermelo.grammar.source import NOWHERE, Source
+from zermelo.console import LINE_WIDTH, Paint
+from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings, Fix, InvalidGame, Label, Source, ZermeloError
+from zermelo.grammar.layout import position
 from zermelo.interpreter.machine import Move, PlayError
-from zermelo.report.columns import LINE_WIDTH
-from zermelo.report.paint import Paint
-from zermelo.report.records import error_records, finding_record
+from zermelo.report.annotations import error_records, finding_record
 from zermelo.report.text import render_error, render_finding, render_findings
 
 TEXT = """\

@@ -65,10 +65,9 @@ def test_the_list_of_commands_loads_nothing_of_the_package():
 def test_a_game_of_perfect_information_is_solved_without_strategies_and_policies():
     modules = loaded_by("solve", "nim")
     policies = {
-        "zermelo.policies.advice",
-        "zermelo.boards",
         "zermelo.policies.policy_table",
-        "zermelo.solutions.strategies",
+        "zermelo.boards",
+        "zermelo.solutions.strategy_table",
     }
     assert modules & policies == set()
     assert {name for name in modules if name.startswith("zermelo.solvers.forms.")} == set()
@@ -82,6 +81,6 @@ def test_a_file_is_checked_without_what_limits_a_search():
 def test_a_program_that_is_kept_is_run_without_what_lays_it_out():
     loaded_by("solve", "nim")
     modules = loaded_by("solve", "nim")
-    assert "zermelo.interpreter.native.coding.layout" in modules
+    assert "zermelo.interpreter.native.coding.state_layout" in modules
     making = ("laying_out", "numbering_moves", "observations", "subset_ranks")
     assert modules & {f"zermelo.interpreter.native.coding.{name}" for name in making} == set()

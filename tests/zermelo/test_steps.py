@@ -10,11 +10,10 @@ from hypothesis import given
 from random_trees import trees
 
 import zermelo
-from zermelo.orders_of_moves import orders_of_moves
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
-from zermelo.steps import is_windowed, plays_pruned, steps
+from zermelo.steps import is_windowed, orders_of_moves, plays_pruned, steps
 
 
 def told(game, solver, limits=None, machine=None):

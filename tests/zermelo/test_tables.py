@@ -5,9 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.report.columns import columns_of
-from zermelo.report.paint import Paint
-from zermelo.report.tables import fact_lines, table, wrapped
+from zermelo.console import Paint, columns_of, fact_lines, table, wrapped
 
 
 def test_columns_are_as_wide_as_what_stands_in_them():

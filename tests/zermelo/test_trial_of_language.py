@@ -9,8 +9,8 @@ import pytest
 from all_machines import MACHINES, needs_llvm
 
 import zermelo
-from zermelo.fixing import fixed
-from zermelo.grammar.source import Source
+from zermelo.files import fixed
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.loading import load_any
 

@@ -32,25 +32,21 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from zermelo.commands.options import add_parameters, add_report_format, some
-from zermelo.console import json_text, print_facts, print_json, print_table, progress
-from zermelo.gathering import gathered
-from zermelo.grammar.codes import Severity
-from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, ZermeloError
-from zermelo.grammar.source import Source
-from zermelo.interpreter.extremes import check_at_extremes
+from zermelo.commands.limit_options import add_parameters, add_report_format, some
+from zermelo.console import Paint, json_text, paint_for, print_facts, print_json, print_table, progress
+from zermelo.files import gathered
+from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
+from zermelo.interpreter.check import check_at_extremes
 from zermelo.loading import STANDARD_INPUT, build, read_source
-from zermelo.report.annotations import annotation, concise
-from zermelo.report.paint import Paint, paint_for
-from zermelo.report.records import finding_record
+from zermelo.report.annotations import annotation, concise, finding_record
 from zermelo.report.text import render_with_plays
 from zermelo.version import __version__
 
 if TYPE_CHECKING:
-    from zermelo.report.coverage import CoveredFile
-    from zermelo.report.junit import JunitCase, Outcome
+    from zermelo.report.annotations import JunitCase, Outcome
+    from zermelo.report.text import CoveredFile
     from zermelo.solvers.common.limits import Limits
-    from zermelo.testing.validating import Validation
+    from zermelo.testing.mutation import Validation
 
 EXAMPLES = """\
 examples:
@@ -142,11 +138,11 @@ def run(options: Namespace) -> int:
             for each in checked:
                 _print_records(each, options.coverage)
         case "sarif":
-            from zermelo.report.sarif import sarif
+            from zermelo.report.annotations import sarif
 
             print_json(sarif((finding for each in checked for finding in each.found), __version__))
         case "junit":
-            from zermelo.report.junit import junit
+            from zermelo.report.annotations import junit
 
             print(junit((each.findings.source.name, _cases(each, options.strict)) for each in checked))
         case name:
@@ -179,7 +175,7 @@ def _checked(files: Sequence[str], options: Namespace) -> tuple[list[_Checked], 
 
 
 def _check_deep(file: str, options: Namespace) -> _Checked:
-    from zermelo.testing.validating import validate  # which takes the solvers
+    from zermelo.testing.mutation import validate
 
     limits = _limits(options)
     with progress(f"searching {file}", "positions") as report:
@@ -203,8 +199,7 @@ def _findings(file: str, options: Namespace) -> Findings:
 
 def _fix(file: str, source: Source) -> Source:
     """The source with its safe fixes, which are written to its file."""
-    from zermelo.fixing import fixed
-    from zermelo.writing import write_file
+    from zermelo.files import fixed, write_file
 
     mended, count = fixed(source)
     if count and (file == STANDARD_INPUT or not Path(file).is_file()):
@@ -216,8 +211,7 @@ def _fix(file: str, source: Source) -> Source:
 
 
 def _show_fixes(options: Namespace) -> int:
-    from zermelo.differences import difference
-    from zermelo.fixing import fixed
+    from zermelo.files import difference, fixed
 
     total = 0
     for file in gathered(options.files):
@@ -232,8 +226,7 @@ def _show_fixes(options: Namespace) -> int:
 
 
 def _limits(options: Namespace) -> Limits:
-    from zermelo.solvers.common.limits import Limits
-    from zermelo.solvers.common.machine_memory import quarter
+    from zermelo.solvers.common.limits import Limits, quarter
 
     time = inf if options.time is None else options.time
     return Limits(time, options.memory or quarter(), options.begin)
@@ -276,7 +269,7 @@ def _print_answers(validation: Validation) -> None:
 
 
 def _print_coverage(covered: CoveredFile, paint: Paint) -> None:
-    from zermelo.report.coverage import LEGEND
+    from zermelo.report.text import LEGEND
 
     print()
     print(covered.listing(paint))
@@ -288,7 +281,7 @@ def _print_coverage(covered: CoveredFile, paint: Paint) -> None:
 
 def _covered(checked: _Checked) -> CoveredFile | None:
     """The counts of a file; None if there are none."""
-    from zermelo.report.coverage import CoveredFile
+    from zermelo.report.text import CoveredFile
 
     coverage = None if checked.validation is None else checked.validation.coverage
     return None if coverage is None else CoveredFile(checked.findings.source, coverage)
@@ -296,7 +289,7 @@ def _covered(checked: _Checked) -> CoveredFile | None:
 
 def _write_coverage(checked: Sequence[_Checked], path: Path) -> None:
     """The counts of all files that have some, in the format of the file's ending."""
-    from zermelo.writing import write_file
+    from zermelo.files import write_file
 
     covered = [each for each in map(_covered, checked) if each is not None]
     if path.suffix == ".json":
@@ -320,7 +313,7 @@ def _print_records(checked: _Checked, with_coverage: bool) -> None:
 
 def _cases(checked: _Checked, is_strict: bool) -> list[JunitCase]:
     """A case for each finding, or one for a file without any; a warning is skipped unless it counts."""
-    from zermelo.report.junit import JunitCase
+    from zermelo.report.annotations import JunitCase
 
     def case(found: Finding) -> JunitCase:
         outcome: Outcome = "failure" if _is_bad([found], is_strict) else "skipped"

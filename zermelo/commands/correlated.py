@@ -11,17 +11,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.heading import beginning_record, print_beginning
-from zermelo.commands.limit_options import add_limits, limits_of
-from zermelo.commands.options import add_format, some
+from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
+from zermelo.commands.limit_options import add_format, add_limits, limits_of, some
 from zermelo.console import print_facts, print_json, print_table, progress
-from zermelo.normal_form.mediation import in_words, told_record
-from zermelo.numbers import exactly, readable
-from zermelo.plain_results import by_player
-from zermelo.solvers.forms.sequence_form import sequence_form
+from zermelo.normal_form.nash import in_words, told_record
+from zermelo.numbers import by_player, exactly, readable
+from zermelo.solvers.forms.extensive_form import sequence_form
 from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
-from zermelo.whole_tree import whole_tree
+from zermelo.solving import whole_tree
 
 EXAMPLES = """\
 examples:

@@ -16,10 +16,9 @@ from math import inf
 from pathlib import Path
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.limit_options import add_limits
-from zermelo.commands.options import some, whole_number
+from zermelo.commands.limit_options import add_limits, some, whole_number
 from zermelo.console import progress
-from zermelo.drawing.grown_tree import NODES
+from zermelo.drawing.game_trees import NODES
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
@@ -120,8 +119,8 @@ def run(options: Namespace) -> int:
 
         sys.stdout.write(svg(picture))
     else:
-        from zermelo.pictures.files import encoded
-        from zermelo.writing import write_file
+        from zermelo.files import write_file
+        from zermelo.pictures.svg import encoded
 
         write_file(options.output, encoded(picture, options.output))
     return 0
@@ -147,7 +146,7 @@ def _picture(options: Namespace, state: State) -> Picture:
 
             return region_picture(drawn_payoffs(state, limits, report))
         if options.what == "convergence":
-            from zermelo.drawing.convergence import convergence_drawn
+            from zermelo.drawing.sizes import convergence_drawn
             from zermelo.pictures.curves import curves_picture
 
             steps, seed = options.iterations or _STEPS, options.seed or 0
@@ -159,7 +158,7 @@ def _picture(options: Namespace, state: State) -> Picture:
             most, depth = options.nodes or POSITIONS, options.depth or inf
             return curves_picture(sizes_drawn(state, most, depth, limits, report))
         if options.what == "coverage":
-            from zermelo.drawing.coverage import coverage_drawn
+            from zermelo.drawing.sizes import coverage_drawn
             from zermelo.pictures.listings import listing_picture
 
             return listing_picture(coverage_drawn(state, options.nodes, limits, report))

@@ -14,13 +14,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.heading import beginning_record, print_beginning
-from zermelo.commands.limit_options import add_limits, limits_of
-from zermelo.commands.options import add_format, some
+from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
+from zermelo.commands.limit_options import add_format, add_limits, limits_of, some
 from zermelo.console import print_facts, print_json, print_table, progress
-from zermelo.normal_form.equilibria_page import LISTED, ListedEquilibria
-from zermelo.normal_form.finding import listed_equilibria
+from zermelo.normal_form.equilibria_page import LISTED, ListedEquilibria, listed_equilibria
 
 EXAMPLES = """\
 examples:

@@ -8,11 +8,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.options import add_format
-from zermelo.console import print_json, print_table
-from zermelo.grammar.codes import CODES
+from zermelo.commands.limit_options import add_format
+from zermelo.console import is_lively, print_json, print_table
+from zermelo.grammar.diagnostics import CODES
 from zermelo.grammar.explain import Example, explanation
-from zermelo.report.paint import is_lively
 
 EXAMPLES = """\
 examples:

@@ -16,18 +16,14 @@ from pathlib import Path
 
 from attrs import frozen
 
-from zermelo.commands.options import add_format
-from zermelo.console import print_json
-from zermelo.differences import difference
-from zermelo.gathering import gathered
-from zermelo.grammar.diagnostics import InvalidGame
+from zermelo.commands.limit_options import add_format
+from zermelo.console import paint_for, print_json
+from zermelo.files import difference, gathered, write_file
+from zermelo.grammar.diagnostics import InvalidGame, Source
 from zermelo.grammar.formatter import formatted
-from zermelo.grammar.source import Source
 from zermelo.loading import STANDARD_INPUT, read_file
 from zermelo.report import render
-from zermelo.report.paint import paint_for
-from zermelo.report.records import error_records
-from zermelo.writing import write_file
+from zermelo.report.annotations import error_records
 
 EXAMPLES = """\
 examples:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import Any
 
-from zermelo.commands.limit_options import limits_of
-from zermelo.commands.options import add_parameters, parameter
+from zermelo.commands.limit_options import add_parameters, limits_of, parameter
+from zermelo.console import print_facts, print_title
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
+from zermelo.numbers import header, play_so_far, settings
 
 
 def add_game(parser: ArgumentParser) -> None:
@@ -91,7 +93,7 @@ def _state_after(options: Namespace, game: Game) -> State:
     if not options.after:
         return state
 
-    from zermelo.interpreter.reference.written import split_play
+    from zermelo.interpreter.reference.why_not import split_play
 
     for move in split_play(options.after):
         if move.startswith("..."):
@@ -105,3 +107,20 @@ def _state_after(options: Namespace, game: Game) -> State:
             raise PlayError(finding, state.play)
         state = state.after(move)
     return state
+
+
+# What stands above a result: the game with its parameters, and the play after which the command begins.
+
+
+def print_beginning(begin: State) -> None:
+    """The title, the parameters, and the play so far, each with an empty line below."""
+    print_title(begin.game.title, settings(begin.game))
+    print()
+    if begin.play:
+        print_facts([("after", play_so_far(begin))])
+        print()
+
+
+def beginning_record(begin: State) -> dict[str, Any]:
+    """The same for JSON."""
+    return {**header(begin.game), "after": list(map(str, begin.play))}

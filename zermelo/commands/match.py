@@ -17,14 +17,19 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from fractions import Fraction
 
-from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.heading import beginning_record, print_beginning
-from zermelo.commands.limit_options import add_jobs, add_limits, limits_of
-from zermelo.commands.options import add_format, add_strategies, some, whole_number
+from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
+from zermelo.commands.limit_options import (
+    add_format,
+    add_jobs,
+    add_limits,
+    add_strategies,
+    limits_of,
+    some,
+    whole_number,
+)
 from zermelo.console import print_json, print_table, progress
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.numbers import exactly, within
-from zermelo.plain_results import by_player
+from zermelo.numbers import by_player, exactly, within
 from zermelo.policies.matching import Match, matches
 
 EXAMPLES = """\

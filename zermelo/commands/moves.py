@@ -12,33 +12,47 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from zermelo.commands.averages_text import BY_DEALS, averages_record, print_averages
-from zermelo.commands.belief_text import belief_record, print_belief
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.limit_options import add_depth, add_limits, limits_of
-from zermelo.commands.online_text import online_record, print_online
-from zermelo.commands.options import add_format, some, whole_number
-from zermelo.commands.simulations_text import print_simulations, simulations_record
+from zermelo.commands.limit_options import add_depth, add_format, add_limits, limits_of, some, whole_number
+from zermelo.commands.moves_text import (
+    BY_DEALS,
+    averages_record,
+    belief_record,
+    online_record,
+    print_averages,
+    print_belief,
+    print_online,
+    print_simulations,
+    simulations_record,
+)
 from zermelo.console import print_facts, print_heading, print_json, print_remark, print_table, print_title, progress
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen, shown
-from zermelo.meanings import EQUILIBRIUM
-from zermelo.numbers import approximation, exactly, readable, within
-from zermelo.plain_results import by_player, header, known_by_player, plain, play_so_far, settings
+from zermelo.numbers import (
+    EQUILIBRIUM,
+    approximation,
+    by_player,
+    exactly,
+    header,
+    known_by_player,
+    plain,
+    play_so_far,
+    readable,
+    settings,
+    within,
+)
 from zermelo.positions import known_of_the_past, outcomes_in_words, seen_by
-from zermelo.solutions.durations import duration_record, length_head, short_length
+from zermelo.solutions.record import duration_record, length_head, short_length
 from zermelo.solvers.solution import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo.decisions.clairvoyance import Averaged
     from zermelo.decisions.move_values import MoveValues
-    from zermelo.decisions.online import Online
-    from zermelo.decisions.simulating import Simulated
-    from zermelo.solvers.beliefs.belief import Belief
-    from zermelo.solvers.forms.advice import Worth
+    from zermelo.decisions.simulating import Averaged, Online, Simulated
+    from zermelo.solvers.beliefs.consistent_plays import Belief
+    from zermelo.solvers.forms.policy import Worth
 
 Found = TypeVar("Found")
 
@@ -171,27 +185,26 @@ def _values(options: Namespace, state: State) -> MoveValues:
 
 
 def _averages(options: Namespace, state: State) -> Averaged:
-    from zermelo.decisions.clairvoyance import DEALS, MOVES, averaged
+    from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, MOVES, averaged
 
     limits = limits_of(options)
-    deals, ahead = options.deals or DEALS, options.depth or MOVES
+    deals, ahead = options.deals or CLAIRVOYANT_DEALS, options.depth or MOVES
     with progress("solving deals", "deals") as report, limits.kept():
         return averaged(state, options.solver, deals, ahead, options.seed, limits, report)
 
 
 def _simulated(options: Namespace, state: State) -> Simulated:
-    from zermelo.decisions.simulating import DEALS, simulate
+    from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, simulate
     from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
 
     limits = limits_of(options)
-    simulations, deals = options.simulations or SIMULATIONS, options.deals or DEALS
+    simulations, deals = options.simulations or SIMULATIONS, options.deals or CLAIRVOYANT_DEALS
     with progress("simulating", "simulations") as report, limits.kept():
         return simulate(state, options.observers, simulations, deals, options.seed, limits, report)
 
 
 def _learned(options: Namespace, state: State) -> Online:
-    from zermelo.decisions.online import ITERATIONS, online
-    from zermelo.decisions.simulating import DEALS_IN_PLAY
+    from zermelo.decisions.simulating import DEALS_IN_PLAY, ITERATIONS, online
 
     limits = limits_of(options)
     iterations, deals = options.iterations or ITERATIONS, options.deals or DEALS_IN_PLAY

@@ -16,15 +16,13 @@ from collections.abc import Sequence
 from math import inf
 
 from zermelo.commands.game_options import add_machine
-from zermelo.commands.limit_options import add_memory, add_threads, seconds
-from zermelo.commands.options import add_format, some, whole_number
-from zermelo.console import print_facts, print_json, print_table, progress
+from zermelo.commands.limit_options import add_format, add_memory, add_threads, seconds, some, whole_number
+from zermelo.console import Paint, paint_for, print_facts, print_json, print_table, progress
 from zermelo.game import Game
+from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.mutants import Slip
-from zermelo.grammar.source import Source
 from zermelo.loading import load_any
-from zermelo.plain_results import header
-from zermelo.report.paint import Paint, paint_for
+from zermelo.numbers import header
 from zermelo.solvers.common.limits import Limits
 from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, judge_all, pinned, sampled
 

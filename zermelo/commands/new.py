@@ -10,10 +10,10 @@ from pathlib import Path
 from shlex import quote
 
 import zermelo.gamedefs as gamedefs
-from zermelo.commands.options import add_format
+from zermelo.commands.limit_options import add_format
 from zermelo.console import print_facts, print_json
+from zermelo.files import write_file
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.writing import write_file
 
 EXAMPLES = """\
 examples:

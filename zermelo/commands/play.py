@@ -15,12 +15,11 @@ from os.path import exists
 from random import Random
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.limit_options import add_memory
-from zermelo.commands.options import whole_number
+from zermelo.commands.limit_options import add_memory, whole_number
 from zermelo.console import print_title, progress
 from zermelo.game import State
-from zermelo.plain_results import settings
-from zermelo.playing.seating import KINDS, seats_of
+from zermelo.numbers import settings
+from zermelo.playing.seats import KINDS, seats_of
 from zermelo.playing.session import Session
 from zermelo.solvers.common.limits import Limits
 
@@ -72,7 +71,7 @@ def run(options: Namespace) -> int:
 
 
 def _print_belief(memory: int, state: State, player: str, others: str) -> None:
-    from zermelo.commands.belief_text import print_belief
+    from zermelo.commands.moves_text import print_belief
     from zermelo.decisions.believing import belief
 
     with progress("looking at the plays", "plays") as report:

@@ -8,9 +8,8 @@ from typing import Any, Final
 from zermelo.console import print_remark, print_table
 from zermelo.game import Game
 from zermelo.interpreter.machine import TellingMachine
-from zermelo.policies.advice import choices
-from zermelo.policies.policy_table import policy_table
-from zermelo.solvers.forms.advice import Advice
+from zermelo.policies.policy_table import choices, policy_table
+from zermelo.solvers.forms.policy import Advice
 
 IN_FILES: Final = "which --json and --positions FILE list"
 """Where ``zermelo solve`` says all that a page has no room for."""

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.heading import beginning_record, print_beginning
-from zermelo.commands.limit_options import add_limits, add_threads, limits_of
-from zermelo.commands.options import add_format, whole_number
+from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
+from zermelo.commands.limit_options import add_format, add_limits, add_threads, limits_of, whole_number
 from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.game import Game, State
 from zermelo.machines import name_of
-from zermelo.numbers import approximation
-from zermelo.plain_results import by_player
-from zermelo.solvers.search.random_plays import play_at_random
-from zermelo.solvers.search.random_plays_exactly import LONGEST, RandomPlays
+from zermelo.numbers import approximation, by_player
+from zermelo.solvers.search.random_plays import LONGEST, RandomPlays, play_at_random
 from zermelo.solving import on_machine, search
 
 EXAMPLES = """\

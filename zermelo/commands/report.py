@@ -50,7 +50,7 @@ def run(options: Namespace) -> int:
     if options.output is None:
         sys.stdout.write(text)
     else:
-        from zermelo.writing import write_file
+        from zermelo.files import write_file
 
         write_file(options.output, text.encode())
     return 0

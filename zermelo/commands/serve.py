@@ -11,8 +11,7 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Final
 
-from zermelo.commands.limit_options import seconds, size
-from zermelo.commands.options import whole_number
+from zermelo.commands.limit_options import seconds, size, whole_number
 from zermelo.interrupts import INTERRUPTED
 from zermelo.solvers.common.libraries import imported
 
@@ -55,10 +54,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     for library in ("starlette", "uvicorn", "pygls"):
         imported(library, "the page to write games on", "serve")
-    from zermelo.serving.app import RequestLimits
-    from zermelo.serving.running import bound
-    from zermelo.serving.running import run as serve
-    from zermelo.solvers.common.machine_memory import quarter
+    from zermelo.serving.app import RequestLimits, bound
+    from zermelo.serving.app import run as serve
+    from zermelo.solvers.common.limits import quarter
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     memory = quarter() // max(cores, _CORES) if options.memory is None else options.memory

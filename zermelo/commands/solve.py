@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.limit_options import (
     add_digits,
+    add_format,
     add_goal,
     add_horizon,
     add_limits,
@@ -23,7 +24,6 @@ from zermelo.commands.limit_options import (
     limits_of,
     sampling_of,
 )
-from zermelo.commands.options import add_format
 from zermelo.console import json_text, print_json, progress
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -32,9 +32,8 @@ from zermelo.interpreter.machine import Machine, TellingMachine
 from zermelo.machines import name_of
 from zermelo.solutions.page import print_kind, print_solution
 from zermelo.solutions.record import solution_record
-from zermelo.solvers.choosing.kinds_of_games import solvers_by_kind
-from zermelo.solvers.choosing.preconditions import check_request
-from zermelo.solvers.choosing.registry import find_solver
+from zermelo.solvers.choosing.choice import check_request
+from zermelo.solvers.choosing.registry import find_solver, solvers_by_kind
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.choosing.solving import solve as solve_by
 from zermelo.solvers.choosing.solving import what_is_asked
@@ -156,20 +155,20 @@ def run(options: Namespace) -> int:
         with limits.kept():
             machine, solution = search(game, work)
     if trace is not None and options.trace is not None:
-        from zermelo.writing import write_file
+        from zermelo.files import write_file
 
         write_file(options.trace, json_text(trace.record(), indent=1).encode())
     verification = _verified(game, root, facts, solution, limits) if options.verify else None
     policy = solution.policy if is_advised else None
     if policy is not None and options.positions is not None:
-        from zermelo.policies.advice import write_positions
+        from zermelo.policies.policy_table import write_positions
 
         with progress("writing the positions", "positions"):
             write_positions(options.positions, game, machine, policy)
     if options.format == "json":
         record = solution_record(game, root, name_of(machine), facts, seen, solution, verification, options.brief)
         if policy is not None and options.policy:
-            from zermelo.policies.advice import record as advice_record
+            from zermelo.policies.policy_table import record as advice_record
 
             record["policy"] = [advice_record(game, machine, advice) for advice in policy]
         if trace is not None and options.steps:

@@ -7,11 +7,10 @@ from typing import Any, Final
 from zermelo.console import print_facts, print_remark, print_table
 from zermelo.game import Game
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.orders_of_moves import orders_of_moves
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.solution import Solution
-from zermelo.steps import MOST, is_windowed, plays_pruned, steps
+from zermelo.steps import MOST, is_windowed, orders_of_moves, plays_pruned, steps
 
 _LISTED: Final = 12
 """The most plays that are listed."""

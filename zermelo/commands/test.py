@@ -19,21 +19,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zermelo.commands.game_options import add_machine
-from zermelo.commands.limit_options import add_jobs, add_limits, limits_of
-from zermelo.commands.options import add_report_format
-from zermelo.console import json_text, print_json, progress
-from zermelo.gathering import gathered
-from zermelo.grammar.source import Source
+from zermelo.commands.limit_options import add_jobs, add_limits, add_report_format, limits_of
+from zermelo.console import Paint, json_text, paint_for, print_json, progress
+from zermelo.files import gathered
+from zermelo.grammar.diagnostics import Source
 from zermelo.loading import load_any
-from zermelo.plain_results import header
+from zermelo.numbers import header
 from zermelo.report.annotations import Level, workflow_command
-from zermelo.report.excerpt import Mark, pointed_at
-from zermelo.report.paint import Paint, paint_for
+from zermelo.report.text import Mark, pointed_at
 from zermelo.testing.expectations import Result, Status, run_expectations
 from zermelo.testing.suites import Tested, tested_files
 
 if TYPE_CHECKING:
-    from zermelo.report.junit import JunitCase
+    from zermelo.report.annotations import JunitCase
 
 EXAMPLES = """\
 examples:
@@ -71,7 +69,7 @@ def run(options: Namespace) -> int:
             for suite in suites:
                 print(json_text(_record(suite)))
         case "junit":
-            from zermelo.report.junit import junit
+            from zermelo.report.annotations import junit
 
             print(junit((suite.name, _cases(suite)) for suite in suites))
         case "github":
@@ -167,7 +165,7 @@ def _print_annotations(suites: Sequence[Tested]) -> None:
 
 
 def _cases(suite: Tested) -> list[JunitCase]:
-    from zermelo.report.junit import JunitCase, Outcome
+    from zermelo.report.annotations import JunitCase, Outcome
 
     outcomes: dict[Status, Outcome] = {
         Status.PASSED: "passed",

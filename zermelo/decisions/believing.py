@@ -9,11 +9,8 @@ from attrs import evolve
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.last_resort import at_the_door
-from zermelo.solvers.beliefs.behaviour import Behaviour, uniform
-from zermelo.solvers.beliefs.belief import Belief, Possible
-from zermelo.solvers.beliefs.consistent_plays import Following
-from zermelo.solvers.beliefs.enumerating import enumerated
-from zermelo.solvers.beliefs.sampling import SAMPLES, sampled
+from zermelo.solvers.beliefs.consistent_plays import Behaviour, Belief, Following, Possible, enumerated, uniform
+from zermelo.solvers.beliefs.particles import SAMPLES, sampled
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 
@@ -48,7 +45,7 @@ def belief(
     known = machine.information_state(state.machine_state, number)
     behaviour: Behaviour = uniform
     if others != "uniform":
-        from zermelo.policies.others import behaviour_of
+        from zermelo.policies.exploiting import behaviour_of
 
         behaviour = behaviour_of(others, game, limits, progress)
     following = Following(machine, number, known, behaviour)

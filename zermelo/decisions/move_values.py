@@ -17,22 +17,19 @@ from attrs import evolve, frozen
 
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.loops import SHOWN
+from zermelo.interpreter.checks.survey import SHOWN
 from zermelo.interpreter.machine import Machine, Move
-from zermelo.meanings import is_value
-from zermelo.solvers.beliefs.behaviour import uniform
+from zermelo.numbers import is_value
 from zermelo.solvers.beliefs.belief_search import worths_of_moves
-from zermelo.solvers.beliefs.consistent_plays import Following
-from zermelo.solvers.beliefs.enumerating import enumerated
-from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.preconditions import check_request
-from zermelo.solvers.choosing.registry import find_solver
+from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
+from zermelo.solvers.choosing.choice import check_request
+from zermelo.solvers.choosing.registry import Need, find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.choosing.solving import has_one_value, solve, what_is_asked
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.within_round import within_round
-from zermelo.solvers.forms.advice import Worth
-from zermelo.solvers.forms.information_set_values import decision_in, information_set_values
+from zermelo.solvers.common.plays import within_round
+from zermelo.solvers.forms.policy import Worth
+from zermelo.solvers.forms.strategy import decision_in, information_set_values
 from zermelo.solvers.solution import Certainty, Solution
 from zermelo.solving import informed, on_machine, search, solve_knowing
 

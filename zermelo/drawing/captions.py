@@ -7,8 +7,7 @@ from typing import Final
 
 from zermelo.game import State
 from zermelo.interpreter.machine import shown
-from zermelo.numbers import approximation
-from zermelo.plain_results import settings
+from zermelo.numbers import approximation, settings
 
 LONG: Final = 9
 """The longest fraction that a picture shows, in characters."""

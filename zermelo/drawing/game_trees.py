@@ -2,22 +2,328 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from fractions import Fraction
 from math import inf
-from typing import Any
+from typing import Any, Final
+
+from attrs import define, frozen
 
 from zermelo.drawing.captions import LONG, in_short, titled
-from zermelo.drawing.grown_tree import NODES, GrownNode, grow
-from zermelo.drawing.worths_of_nodes import NodeWorth, Worths, worths_of
 from zermelo.game import CHANCE, State
+from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
-from zermelo.interpreter.machine import END, Payoff, shown
-from zermelo.meanings import is_told_by_one
-from zermelo.numbers import short_text
-from zermelo.pictures.drawn_tree import DrawnNode, DrawnTree
+from zermelo.interpreter.machine import END, Move, Payoff, shown
+from zermelo.numbers import is_told_by_one, short_text
+from zermelo.pictures.trees import DrawnNode, DrawnTree
+from zermelo.solvers.choosing.registry import Need
+from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solving import informed
+from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.forms.policy import ConditionalPlan
+from zermelo.solvers.forms.strategy import Decision
+from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
+from zermelo.solvers.positions.solved import before_the_root
+from zermelo.solvers.solution import Solution
+from zermelo.solving import informed, on_machine, search, size_of, solve_knowing
+
+# The upper part of a game's tree: as many whole levels as a picture has room for.
+
+
+NODES: Final = 300
+"""How many nodes a picture has if nobody asks for more."""
+
+
+@define(eq=False)
+class GrownNode:
+    """A node of the tree: its ``parent`` by number, None at the root; the ``move`` or outcome that leads there, and the
+    ``probability`` of an outcome. Its ``children`` are numbers; ``outcomes`` says of a draw that cannot be listed how
+    many outcomes it has, 0 if nobody knows."""
+
+    parent: int | None
+    move: Move | None
+    probability: Fraction | None
+    state: State
+    depth: int
+    children: list[int]
+    outcomes: int | None = None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the play goes on behind the node, outside the tree."""
+        return not self.children and not self.state.is_over
+
+
+def grow(root: State, depth: float = inf, most: int = NODES, report: Callable[[int], None] | None = None
+) -> list[GrownNode]:  # fmt: skip
+    """The nodes of the tree, level by level, each behind its parent: so many levels below the root as ``depth`` says,
+    and only levels that are whole within ``most`` nodes."""
+    nodes = [GrownNode(None, None, None, root, 0, [])]
+    level = [0]
+    while level and nodes[level[0]].depth < depth:
+        offered = [(number, choices(nodes[number], most - len(nodes))) for number in level]
+        if len(nodes) + sum(len(each) for _, each in offered) > most:
+            return nodes
+        below = [
+            GrownNode(number, move, probability, nodes[number].state.after(move), nodes[number].depth + 1, [])
+            for number, each in offered
+            for move, probability in each
+        ]
+        if report is not None:
+            report(len(nodes) + len(below))
+        level = list(range(len(nodes), len(nodes) + len(below)))
+        for number, node in zip(level, below, strict=True):
+            assert node.parent is not None, "only the root has none"
+            nodes[node.parent].children.append(number)
+        nodes += below
+    return nodes
+
+
+def choices(node: GrownNode, room: int) -> list[tuple[Move, Fraction | None]]:
+    """The moves of a node, or its outcomes unless they are more than there is room for."""
+    state = node.state
+    if state.actor != CHANCE:
+        return [(move, None) for move in state.moves]
+    try:
+        node.outcomes = state.sample_space.count
+        return list(state.outcomes) if node.outcomes <= room else []
+    except ZermeloError as error:
+        if error.code != "too-many-outcomes":
+            raise
+        node.outcomes = node.outcomes or 0
+        return []
+
+
+# What the nodes of a drawn tree are worth, which moves are best there, and how much lies below those where it ends.
+#
+# Where everybody knows the position, the positions are solved one by one, and every node has the value of its position,
+# however far the tree goes on below it. Where something is hidden, a position has no value by itself: there the
+# equilibrium of the whole game says how likely every move is, and a node is worth what that brings on average. So the
+# tree must be known to its ends.
+
+
+HISTORIES: Final = 10_000
+"""The most histories of a game with secrets that is solved for a picture, unless a solver is asked for."""
+
+
+@frozen(eq=False)
+class NodeWorth:
+    """What a node is worth to all players, None if nobody knows, each to within ``error``; how likely each move or
+    outcome of it is, where players mix; which are best; and how many nodes lie below, None if that is not known or they
+    go on for ever."""
+
+    payoff: Payoff | None = None
+    error: Fraction = Fraction(0)
+    chances: tuple[Fraction, ...] | None = None
+    best: frozenset[int] = frozenset()
+    below: int | None = None
+
+
+@frozen(eq=False)
+class Worths:
+    """The worths of all nodes, in their order, and how they were found: None if they were not."""
+
+    nodes: Sequence[NodeWorth]
+    solution: Solution | None = None
+
+
+def only_payoffs(nodes: Sequence[GrownNode], solution: Solution | None = None) -> Worths:
+    """What the ends pay, and nothing else."""
+    return Worths([NodeWorth(_payoff(node.state)) for node in nodes], solution)
+
+
+def worths_of(nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Worths:
+    """The worths of the nodes of a tree, by a ``solver`` or else by one that fits. Without a name, a game that is too
+    large to be solved beside a picture is drawn without worths.
+
+    Raises ``ZermeloError`` as :func:`zermelo.solve` does, if a ``solver`` is named."""
+    root = nodes[0].state
+    facts = informed(root.game)
+    try:
+        if facts.perfect_information.holds:
+            return _by_position(nodes, solver, limits, progress)
+        return _by_equilibrium(nodes, solver, limits, progress)
+    except ZermeloError as error:
+        if solver is not None or error.code in ("out-of-time", "out-of-memory"):
+            raise
+        return only_payoffs(nodes)
+
+
+def worths_by(solution: Solution, root: State, is_small: bool) -> Callable[[list[GrownNode]], Worths]:
+    """What tells the worths of any nodes of the tree below ``root``, which stand in the order of :func:`grow`, by a
+    solution of what begins there: by its strategies, if the tree is not too large for that; where nothing is hidden, by
+    the values of all positions, which are found now, whatever solver has found that of the first one, if they are as
+    few as for a picture or the tree is known to be small. Otherwise nothing is known but what the ends pay."""
+    if solution.strategies or solution.plan is not None:
+        whole = grow(root, inf, HISTORIES)
+        if any(node.is_cut for node in whole):
+            return only_payoffs
+        worths = worths_by_strategies(whole, solution)
+        at = {node.state.play: worth for node, worth in zip(whole, worths.nodes, strict=True)}
+        return lambda nodes: Worths([at[node.state.play] for node in nodes], solution)
+    game = root.game
+    is_known = game.facts.perfect_information.holds and Need.PUBLIC.is_met(game.facts)
+    if is_known and (is_small or size_of(game, Limits()).finished):
+        with suppress(ZermeloError):
+            solved = _positions(root, None, Limits(), ignore_progress)
+            return lambda nodes: _at_positions(nodes, solved)
+    return only_payoffs
+
+
+def _payoff(state: State) -> Payoff | None:
+    return state.payoff if state.is_over else None
+
+
+def _by_position(nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Worths:
+    """By the values of all positions."""
+    root, game = nodes[0].state, nodes[0].state.game
+    if not Need.PUBLIC.is_met(game.facts) or (solver is None and not size_of(game, Limits(), progress).finished):
+        return only_payoffs(nodes)
+
+    return _at_positions(nodes, _positions(root, solver, limits, progress))
+
+
+def _positions(root: State, solver: str | None, limits: Limits, progress: Callable[[int], None]) -> Solution:
+    """A solution of all positions behind a state."""
+    game = root.game
+
+    def work(machine: Any) -> Solution:
+        start = on_machine(root, machine)
+        return solve(machine, game.facts, solver or "positions", progress, start, limits, is_advised=True)
+
+    return search(game, work)
+
+
+def _at_positions(nodes: list[GrownNode], solution: Solution) -> Worths:
+    """By a solution of all positions behind the first node."""
+    from zermelo.solvers.positions.policies import Policy
+
+    game, root, policy = nodes[0].state.game, nodes[0].state, solution.policy
+    if not isinstance(policy, Policy):
+        return only_payoffs(nodes, solution)
+    graph, solved = policy.graph, policy.solved
+    counted = _sizes(graph)
+    earned, factor = before_the_root(game.machine, root.machine_state)
+    at: list[tuple[int, Payoff, Fraction]] = [(ROOT, earned, factor)]
+    found: list[NodeWorth] = []
+    for number, node in enumerate(nodes):
+        position, earned, factor = at[number]
+        edges = graph.edges(position)
+        best = frozenset(edge - edges.start for edge in solved.followed(position)) if graph.actor(position) >= 0 else ()
+        later, bounds = solved.payoff(position), solved.bounds(position)
+        found.append(
+            NodeWorth(
+                None if later is None else tuple(a + factor * b for a, b in zip(earned, later, strict=True)),
+                Fraction(0) if bounds is None else abs(factor) * (bounds[1] - bounds[0]) / 2,
+                None,
+                frozenset(best),
+                None if counted is None else counted[position] - 1,
+            )
+        )
+        for edge in edges if node.children else ():
+            reward = graph.reward(edge)
+            behind = tuple(a + factor * b for a, b in zip(earned, reward, strict=True))
+            at.append((graph.targets[edge], behind, factor * graph.factor(position, edge)))
+    return Worths(found, solution)
+
+
+def _sizes(graph: PositionGraph) -> list[int] | None:
+    """How many nodes the tree below each position has, itself included; None if plays can go round."""
+    found = [0] * len(graph)
+    path = [ROOT]
+    is_open = bytearray(len(graph))
+    while path:
+        position = path[-1]
+        if graph.actor(position) == END:
+            found[position] = 1
+        elif not is_open[position]:
+            is_open[position] = True
+            for edge in graph.edges(position):
+                target = graph.targets[edge]
+                if is_open[target] and not found[target]:
+                    return None
+                if not found[target]:
+                    path.append(target)
+            continue
+        elif not found[position]:
+            found[position] = 1 + sum(found[graph.targets[edge]] for edge in graph.edges(position))
+        path.pop()
+    return found
+
+
+def _by_equilibrium(
+    nodes: list[GrownNode], solver: str | None, limits: Limits, progress: Callable[[int], None]
+) -> Worths:
+    """By strategies of the whole game."""
+    root, game = nodes[0].state, nodes[0].state.game
+    whole = grow(root, inf, HISTORIES, progress)
+    if solver is None and any(node.is_cut for node in whole):
+        return only_payoffs(nodes)
+    solution = solve_knowing(game.facts, game, None, solver, progress, limits)
+    found = worths_by_strategies(whole, solution)
+    return Worths(found.nodes[: len(nodes)], solution)
+
+
+def worths_by_strategies(whole: list[GrownNode], solution: Solution) -> Worths:
+    """The worths of the nodes of a tree that is known to its ends, if all follow the strategies of a solution, or a
+    single player its plan."""
+    decisions = {
+        (player, tuple(decision.known)): decision
+        for player, strategy in enumerate(solution.strategies)
+        for decision in strategy.decisions
+    }
+    found: list[NodeWorth] = [NodeWorth()] * len(whole)
+    for number in reversed(range(len(whole))):
+        node = whole[number]
+        likely, is_made = _likely(node, whole, decisions, solution.plan)
+        below = [found[child] for child in node.children]
+        payoff = _payoff(node.state)
+        if below and likely is not None:
+            payoff = _mean(likely, [each.payoff for each in below])
+        count = (
+            None
+            if node.is_cut or any(each.below is None for each in below)
+            else (sum(each.below + 1 for each in below if each.below is not None))
+        )
+        best = frozenset(k for k, chance in enumerate(likely or ()) if chance and is_made)
+        mixed = likely if node.state.actor != CHANCE and solution.plan is None else None
+        found[number] = NodeWorth(payoff, Fraction(0), mixed, best, count)
+    return Worths(found, solution)
+
+
+def _likely(
+    node: GrownNode,
+    nodes: list[GrownNode],
+    decisions: dict[tuple[int, tuple[Any, ...]], Decision],
+    plan: ConditionalPlan | None,
+) -> tuple[tuple[Fraction, ...] | None, bool]:
+    """How likely the children of a node are, None where the plan never leads; and whether a player decides there while
+    all follow their strategies."""
+    state = node.state
+    if not node.children:
+        return None, False
+    if state.actor == CHANCE:
+        return tuple(nodes[child].probability or Fraction(0) for child in node.children), False
+    assert state.actor is not None, "the play goes on"
+    known = tuple(state.information_state(state.actor))
+    if plan is None:
+        decision = decisions.get((state.game.number(state.actor), known))
+        return (None, False) if decision is None else (decision.probabilities, decision.is_met)
+    step = plan.step_at(known) if plan.player == state.actor else None
+    if step is None:
+        return None, False
+    return tuple(Fraction(nodes[child].move == step.move) for child in node.children), True
+
+
+def _mean(likely: Sequence[Fraction], payoffs: Sequence[Payoff | None]) -> Payoff | None:
+    """What is brought on average; None if that depends on something unknown."""
+    counted = [(chance, payoff) for chance, payoff in zip(likely, payoffs, strict=True) if chance]
+    if any(payoff is None for _, payoff in counted):
+        return None
+    known = [(chance, payoff) for chance, payoff in counted if payoff is not None]
+    return tuple(sum((chance * each[p] for chance, each in known), Fraction(0)) for p in range(len(known[0][1])))
 
 
 def drawn_game(

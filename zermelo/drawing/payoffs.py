@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from zermelo.drawing.captions import in_short, titled
-from zermelo.drawing.two_player_tables import two_player_table
+from zermelo.drawing.tables import two_player_table
 from zermelo.game import State
 from zermelo.pictures.regions import DrawnRegion, NamedPoint, Payoffs
 from zermelo.solvers.common.limits import Limits
@@ -22,7 +22,7 @@ _LISTED: Final = 12
 def drawn_payoffs(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnRegion:
     """The payoffs of a game from a state on.
 
-    Raises ``ZermeloError`` as :func:`~zermelo.drawing.two_player_tables.two_player_table` does."""
+    Raises ``ZermeloError`` as :func:`~zermelo.drawing.tables.two_player_table` does."""
     table = two_player_table(state, limits, report)
     outcomes = sorted({_pair(table, profile) for profile in table.profiles()})
     one, other = (maximin(table, player, limits)[0] for player in range(2))

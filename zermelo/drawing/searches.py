@@ -3,26 +3,95 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from math import inf
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve
 
-from zermelo.drawing.captions import titled
-from zermelo.drawing.search_trees import drawn_search
+from zermelo.drawing.captions import in_short, titled
 from zermelo.game import State
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine
+from zermelo.interpreter.machine import END, Machine, shown
 from zermelo.pictures.marks import Picture, below_each_other
-from zermelo.pictures.trees import tree_picture
-from zermelo.solvers.choosing.choice import Requirements, preferred
-from zermelo.solvers.choosing.fitting import may_fit
-from zermelo.solvers.choosing.preconditions import check_preconditions
-from zermelo.solvers.choosing.registry import find_solver
+from zermelo.pictures.trees import DrawnNode, DrawnTree, tree_picture
+from zermelo.solvers.choosing.choice import Requirements, check_preconditions, preferred
+from zermelo.solvers.choosing.registry import find_solver, may_fit
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, WhichMoves
 from zermelo.solving import on_machine, search
+from zermelo.steps import is_windowed, worth
+
+# The tree that a search has visited as a picture shows it: windows, values, and what was cut off, crossed out.
+
+
+_ALPHA: Final = "\N{GREEK SMALL LETTER ALPHA}"
+_PARTS: Final = {WhichMoves.ALL: "", WhichMoves.FIRST: "probe", WhichMoves.OTHERS: "the others"}
+
+
+def drawn_search(trace: Trace[Any], players: tuple[str, ...], title: str) -> DrawnTree:
+    """The tree of a search, a node for each visit, in the order of visits. With the window in which a node was entered,
+    where the search has windows; what was not looked at is a crossed-out branch."""
+    has_window = is_windowed(trace)
+    chosen = _chosen(trace)
+    drawn = [_drawn(node, has_window, chosen) for node in trace.nodes]
+    for node in trace.nodes:  # behind what was looked at
+        if node.tried or node.probe is not None:
+            drawn += [DrawnNode(node.number, END, (shown(move),), is_pruned=True) for move in node.pruned]
+    return DrawnTree(title, players, tuple(drawn), (), _remarks(trace, has_window, players))
+
+
+def _drawn(node: TraceNode, has_window: bool, chosen: frozenset[int]) -> DrawnNode:
+    label = [] if node.move is None else [shown(node.move)]
+    if node.probability is not None:
+        label.append(str(node.probability))
+    notes = [_PARTS[node.part]] if _PARTS[node.part] else []
+    is_inner = bool(node.tried) or node.probe is not None
+    if has_window and is_inner:
+        notes.append(f"{_ALPHA} {_bound(node.alpha)}  β {_bound(node.beta)}")
+    return DrawnNode(
+        node.parent,
+        node.actor if is_inner else END,
+        tuple(label),
+        _value(node.value),
+        tuple(notes),
+        is_best=node.number in chosen,
+    )
+
+
+def _chosen(trace: Trace[Any]) -> frozenset[int]:
+    """The first child of each player's node that gives it its value."""
+    found: dict[int, int] = {}
+    for node in trace.nodes:
+        if node.parent is not None and trace.nodes[node.parent].actor >= 0 and node.value is not None:
+            above = trace.nodes[node.parent]
+            if node.value == above.value:
+                found.setdefault(node.parent, node.number)
+    return frozenset(found.values())
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, Between):
+        return f"{in_short(value.low)} to {in_short(value.high)}"
+    return worth(value) if isinstance(value, tuple) else in_short(value)
+
+
+def _bound(bound: Bound) -> str:
+    return "-∞" if bound == -inf else "∞" if bound == inf else in_short(Fraction(bound))
+
+
+def _remarks(trace: Trace[Any], has_window: bool, players: tuple[str, ...]) -> tuple[str, ...]:
+    who = f"({', '.join(players)})" if any(isinstance(node.value, tuple) for node in trace.nodes) else players[0]
+    found = [f"Numbers: what {who} get{'' if who.startswith('(') else 's'}. {len(trace.nodes):,} nodes visited."]
+    if any(node.is_horizon for node in trace.nodes):
+        found.append("The leaves at the horizon are estimates.")
+    if has_window:
+        found.append(f"{_ALPHA} and β: the window in which a node was entered. Crossed out: not looked at.")
+    return tuple(found)
+
 
 Progress = Callable[[int], None]
 

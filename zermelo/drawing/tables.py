@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from fractions import Fraction
 from typing import Final
 
 from zermelo.drawing.captions import in_short, titled
-from zermelo.drawing.two_player_tables import two_player_table
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.matrices import DrawnMatrix, MatrixCell
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
-from zermelo.solvers.normal_form.nash import equilibria_of
-from zermelo.solvers.normal_form.normal_form import NormalForm
+from zermelo.solvers.normal_form.nash import MixedProfile, equilibria_of
+from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
+from zermelo.solving import whole_tree
+
+# The table of pure strategies of a game of two players, for the pictures that are made of it.
+
+
+def two_player_table(state: State, limits: Limits, report: Callable[[int], None]) -> NormalForm:
+    """The table of a game from a state on.
+
+    Raises ``ZermeloError``: ``needs-two-players``, ``needs-end``, ``too-many-strategies``, and what building the tree
+    raises."""
+    players = len(state.game.players)
+    if players != 2:
+        raise ZermeloError(
+            "needs-two-players",
+            f"this picture is for two players, and this game has {players}",
+            "`zermelo equilibria` lists the equilibria of any number",
+        )
+    return normal_form(whole_tree(state, "tables of pure strategies", limits, lambda *_: nullcontext(report)), limits)
+
 
 _MOST: Final = 16
 """The most rows and columns of a table that is drawn."""
@@ -26,7 +44,7 @@ _LISTED: Final = 4
 def drawn_table(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnMatrix:
     """The table of a game from a state on.
 
-    Raises ``ZermeloError`` as :func:`~zermelo.drawing.two_player_tables.two_player_table` does, and
+    Raises ``ZermeloError`` as :func:`~zermelo.drawing.tables.two_player_table` does, and
     ``too-many-strategies``."""
     table = two_player_table(state, limits, report)
     if max(table.counts) > _MOST:

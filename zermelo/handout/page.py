@@ -7,35 +7,131 @@ is hidden, are a fixed number, so that the same game always has the same page.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from math import inf
 from typing import Final
 
 from attrs import frozen
+from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
-from zermelo.declared import parameters_of, variables_of
 from zermelo.drawing.captions import titled
-from zermelo.drawing.game_trees import drawn_game
-from zermelo.drawing.grown_tree import grow
+from zermelo.drawing.game_trees import HISTORIES, drawn_game, grow
 from zermelo.drawing.positions import position_drawn
-from zermelo.drawing.worths_of_nodes import HISTORIES
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.handout.html import facts, figure, indented, paragraph, rules, section, table
-from zermelo.handout.style import STYLE
+from zermelo.highlighting.pygments_lexer import ZermeloLexer
+from zermelo.html_tables import html_table
 from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import PlayError, shown
 from zermelo.kinds import describe
 from zermelo.numbers import LEGIBLE_DIGITS
+from zermelo.pictures.marks import Picture
+from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
-from zermelo.solutions.in_words import amounts_table, solution_lines
+from zermelo.positions import parameters_of, variables_of
 from zermelo.solutions.plan_text import ON_THE_COMMAND_LINE, PAGE, plan_lines
+from zermelo.solutions.record import amounts_table, solution_lines
 from zermelo.solutions.strategy_table import strategy_table
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
 from zermelo.solving import informed, size_of, solve_knowing
+
+# HTML by small functions: text is escaped where it enters, and markup is put together from what these return.
+
+
+_CLASSES = {Comment: "c", Keyword: "k", Operator.Word: "k", Name.Function: "f", Number: "n", String: "s"}
+
+
+def section(number: int, title: str, parts: Iterable[str]) -> str:
+    """A section of the page under a heading; nothing if it has no parts."""
+    inside = "\n".join(part for part in parts if part)
+    heading = f'<h2 id="section-{number}">{escape(title)}</h2>'
+    return f'<section aria-labelledby="section-{number}">\n{heading}\n{inside}\n</section>' if inside else ""
+
+
+def paragraph(text: str, kind: str = "") -> str:
+    """Text as a paragraph, of a class."""
+    return f"<p{f' class={chr(34)}{kind}{chr(34)}' if kind else ''}>{escape(text)}</p>"
+
+
+def facts(rows: Sequence[tuple[str, str]]) -> str:
+    """Words, and a text about each."""
+    return table("", (), rows, is_headed=True)
+
+
+def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], is_headed: bool = False) -> str:
+    """Rows under heads; ``is_headed``: the first cell of a row is its head. Nothing if there are no rows."""
+    if not rows:
+        return ""
+    inside = html_table(heads, rows, caption, is_headed)
+    return f"{_scrolled('wide', caption or 'Table')}\n{inside}\n</div>"
+
+
+def figure(picture: Picture, caption: str = "") -> str:
+    """A picture, on white paper whatever the colours of the page."""
+    below = f"<figcaption>{escape(caption)}</figcaption>\n" if caption else ""
+    return f"<figure>\n{_scrolled('wide paper', caption or picture.title)}\n{svg(picture)}</div>\n{below}</figure>"
+
+
+def indented(head: str, lines: Iterable[str]) -> str:
+    """Lines with their indents, below a head."""
+    text = escape("\n".join(lines))
+    return f'<h3>{escape(head)}</h3>\n<pre class="wide" tabindex="0">{text}</pre>'
+
+
+def rules(text: str) -> str:
+    """The text of a file, its words in colours."""
+    parts = []
+    for _, kind, value in ZermeloLexer().get_tokens_unprocessed(text):
+        name = next((name for known, name in _CLASSES.items() if kind in known), None)
+        parts.append(escape(value) if name is None else f'<span class="{name}">{escape(value)}</span>')
+    return f'<pre class="wide" tabindex="0"><code>{"".join(parts)}</code></pre>'
+
+
+def _scrolled(kind: str, label: str) -> str:
+    """The beginning of a part that is moved sideways, by keys too, where the page is narrow."""
+    return f'<div class="{kind}" role="region" aria-label="{escape(label)}" tabindex="0">'
+
+
+# How the page looks: in light and dark, on a telephone and on paper.
+
+
+STYLE: Final = """\
+:root { color-scheme: light dark; --ink: #1f2328; --paper: #ffffff; --line: #d0d7de; --faint: #59636e;
+  --soft: #f6f8fa; --key: #8250df; --name: #0550ae; --text: #0a6b2d; --count: #953800; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --line: #3d444d; --faint: #9198a1;
+  --soft: #161b22; --key: #d2a8ff; --name: #79c0ff; --text: #7ee787; --count: #ffa657; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 62rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink);
+  background: var(--paper); overflow-wrap: break-word; }
+h1 { line-height: 1.2; margin: .5rem 0; }
+h2 { border-bottom: 1px solid var(--line); margin: 2rem 0 .75rem; }
+.faint, figcaption { color: var(--faint); }
+.wide { overflow-x: auto; max-width: 100%; }
+table { border-collapse: collapse; margin: .5rem 0; }
+caption { text-align: left; font-weight: bold; padding: .25rem 0; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); }
+tbody th { font-weight: 600; white-space: nowrap; }
+pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .75rem; font-size: .85rem;
+  overflow-wrap: normal; }
+figure { margin: .75rem 0; }
+.paper { background: #ffffff; border: 1px solid var(--line); border-radius: 6px; }
+.paper svg { display: block; max-width: max(100%, 54rem); height: auto; }
+.c { color: var(--faint); font-style: italic; } .k { color: var(--key); } .f { color: var(--name); }
+.n { color: var(--count); } .s { color: var(--text); }
+@media (max-width: 30rem) { body { padding: .5rem; } h1 { font-size: 1.5rem; } tbody th { white-space: normal; } }
+@media print {
+  :root { color-scheme: light; --ink: #000000; --paper: #ffffff; --line: #999999; --faint: #444444; --soft: #ffffff;
+    --key: #5a2ca0; --name: #0550ae; --text: #0a6b2d; --count: #953800; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  .wide { overflow: visible; } pre { white-space: pre-wrap; } .paper { border: 0; }
+  .paper svg { max-width: 100%; max-height: 22cm; height: auto; }
+  h2 { break-after: avoid; } figure, tr { break-inside: avoid; }
+}
+"""
+
 
 BOARDS: Final = 12
 """The greatest number of positions of best play that are drawn."""

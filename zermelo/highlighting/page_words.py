@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from zermelo.grammar.vocabulary import vocabulary
+from zermelo.grammar.words import vocabulary
 
 FILE: Final = Path(__file__).parents[1] / "serving" / "page" / "words.js"
 

@@ -1,15 +1,16 @@
 """A lexer for Pygments (https://pygments.org), which finds it by the entry point ``pygments.lexers``: its names are
-``zermelo`` and ``game``."""
+``zermelo`` and ``game``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from pygments.lexer import RegexLexer, bygroups, words
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
-from zermelo.grammar.vocabulary import vocabulary
+from zermelo.grammar.words import vocabulary
 
 _KNOWN = vocabulary()
 
@@ -47,3 +48,20 @@ class ZermeloLexer(RegexLexer):
             (r".", Text),
         ]
     }
+
+
+# Lines of a file in the colours of a terminal.
+
+
+_SEQUENCES: Final = {Comment: "2", Keyword: "35", Operator.Word: "35", Name.Function: "36", Number: "33", String: "32"}
+
+_LEXER: Final = ZermeloLexer()
+
+
+def coloured(text: str) -> str:
+    """The text with the sequences that colour its words; nothing in it reaches beyond its line."""
+    parts = []
+    for _, kind, value in _LEXER.get_tokens_unprocessed(text):
+        sequence = next((sequence for known, sequence in _SEQUENCES.items() if kind in known), None)
+        parts.append(value if sequence is None else f"\x1b[{sequence}m{value}\x1b[0m")
+    return "".join(parts)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from zermelo.grammar.vocabulary import vocabulary
+from zermelo.grammar.words import vocabulary
 
 FILE: Final = Path(__file__).parents[1] / "editors" / "vscode" / "syntaxes" / "zermelo.tmLanguage.json"
 

@@ -7,24 +7,143 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from difflib import SequenceMatcher
+from typing import Any, Final
 
 from attrs import frozen
 from lsprotocol import types
+from lsprotocol.types import (
+    CodeAction,
+    CodeActionKind,
+    Diagnostic,
+    DiagnosticRelatedInformation,
+    DiagnosticSeverity,
+    DiagnosticTag,
+    Location,
+    Position,
+    Range,
+    SemanticTokenModifiers,
+    SemanticTokens,
+    SemanticTokensLegend,
+    SemanticTokenTypes,
+    TextEdit,
+    WorkspaceEdit,
+)
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
-from zermelo.grammar.diagnostics import Findings, ZermeloError
-from zermelo.interpreter.symbols.index import SymbolIndex
-from zermelo.language_server import names
-from zermelo.language_server.colours import LEGEND, colours
+from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
+from zermelo.grammar.formatter import formatted
+from zermelo.interpreter.symbols.index import Kind, SymbolIndex
+from zermelo.language_server import completion
 from zermelo.language_server.completion import completions
-from zermelo.language_server.documents import Documents
-from zermelo.language_server.findings import diagnostic, fixes
-from zermelo.language_server.layout import layout_edits
-from zermelo.language_server.places import TextPlaces
+from zermelo.language_server.documents import Documents, TextPlaces
 from zermelo.version import __version__
+
+# Semantic tokens: the names of a text with what they stand for, so that an editor can give each kind a colour.
+
+
+TYPES: Final[dict[Kind, SemanticTokenTypes]] = {
+    "player": SemanticTokenTypes.EnumMember,
+    "parameter": SemanticTokenTypes.Variable,
+    "type": SemanticTokenTypes.Type,
+    "member": SemanticTokenTypes.EnumMember,
+    "field": SemanticTokenTypes.Property,
+    "variable": SemanticTokenTypes.Variable,
+    "define": SemanticTokenTypes.Function,
+    "feature": SemanticTokenTypes.Function,
+    "action": SemanticTokenTypes.Method,
+    "phase": SemanticTokenTypes.Class,
+    "move": SemanticTokenTypes.Event,
+    "outcome": SemanticTokenTypes.Event,
+    "choice": SemanticTokenTypes.Event,
+    "information set": SemanticTokenTypes.Macro,
+    "argument": SemanticTokenTypes.Parameter,
+    "name": SemanticTokenTypes.Parameter,
+    "local variable": SemanticTokenTypes.Variable,
+}
+
+_LISTED: Final = list(dict.fromkeys(TYPES.values()))
+_DECLARES: Final = 1
+_NEVER_CHANGES: Final = 2
+
+LEGEND: Final = SemanticTokensLegend(
+    [str(type.value) for type in _LISTED],
+    [str(SemanticTokenModifiers.Declaration.value), str(SemanticTokenModifiers.Readonly.value)],
+)
+
+
+def colours(index: SymbolIndex, places: TextPlaces) -> SemanticTokens:
+    """The tokens, each as five numbers: lines and characters since the one before, length, type, and modifiers."""
+    data: list[int] = []
+    line, character = 0, 0
+    for span, symbol in index.in_order():
+        where = places.range_of(span)
+        if where.start.line != line:
+            line, character, skipped = where.start.line, 0, where.start.line - line
+        else:
+            skipped = 0
+        flags = (_DECLARES if span == symbol.span else 0) + (_NEVER_CHANGES if symbol.kind == "parameter" else 0)
+        kind = _LISTED.index(TYPES[symbol.kind])
+        data += [skipped, where.start.character - character, where.end.character - where.start.character, kind, flags]
+        character = where.start.character
+    return SemanticTokens(data)
+
+
+# Findings as an editor shows them, and their fixes.
+
+
+def diagnostic(address: str, finding: Finding, places: TextPlaces) -> Diagnostic:
+    remarks = [f": {finding.remark}" if finding.remark else "", f"\n{finding.help}" if finding.help else ""]
+    labels = [label for label in finding.labels if label.text]
+    return Diagnostic(
+        range=places.range_of(finding.span),
+        message=finding.message + "".join(remarks),
+        severity=DiagnosticSeverity.Error if finding.severity is Severity.ERROR else DiagnosticSeverity.Warning,
+        code=finding.code,
+        source="zermelo",
+        tags=[DiagnosticTag.Unnecessary] if finding.code == "unused-name" else None,
+        related_information=[
+            DiagnosticRelatedInformation(Location(address, places.range_of(label.span)), label.text) for label in labels
+        ],
+    )
+
+
+def fixes(address: str, findings: Findings, where: Range, places: TextPlaces) -> list[CodeAction]:
+    """The edits that mend findings in a range."""
+    start, end = places.offset_of(where.start), places.offset_of(where.end)
+    return [
+        CodeAction(
+            title=finding.fix.title or f"write '{finding.fix.replacement.strip()}'",
+            kind=CodeActionKind.QuickFix,
+            diagnostics=[diagnostic(address, finding, places)],
+            is_preferred=True,
+            edit=WorkspaceEdit(
+                changes={address: [TextEdit(places.range_of(finding.fix.span), finding.fix.replacement)]}
+            ),
+        )
+        for finding in findings
+        if finding.fix is not None and finding.span.start <= end and start <= finding.span.end
+    ]
+
+
+# Formatting: the edits that bring a text into the one layout of ``zermelo fmt``.
+
+
+def layout_edits(source: Source) -> list[TextEdit]:
+    """The edits, of whole lines, so that an editor keeps its marks in those that stay; none for a text with mistakes in
+    its grammar."""
+    try:
+        after = formatted(source).splitlines(keepends=True)
+    except InvalidGame:
+        return []
+    before = source.text.splitlines(keepends=True)
+    return [
+        TextEdit(Range(Position(start, 0), Position(end, 0)), "".join(after[first:last]))
+        for kind, start, end, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        if kind != "equal"
+    ]
 
 
 def serve() -> None:
@@ -116,12 +235,12 @@ def _answer_about_names(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(params: types.HoverParams) -> types.Hover | None:
         look = await server.look(params.text_document)
-        return None if look is None else names.hover(look.index, look.places, params.position)
+        return None if look is None else completion.hover(look.index, look.places, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: types.DefinitionParams) -> list[types.Location]:
         look = await server.look(params.text_document)
-        return [] if look is None else names.definition(look.address, look.index, look.places, params.position)
+        return [] if look is None else completion.definition(look.address, look.index, look.places, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def references(params: types.ReferenceParams) -> list[types.Location]:
@@ -129,12 +248,12 @@ def _answer_about_names(server: Server) -> None:
         if look is None:
             return []
         with_declaration = params.context.include_declaration
-        return names.references(look.address, look.index, look.places, params.position, with_declaration)
+        return completion.references(look.address, look.index, look.places, params.position, with_declaration)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlights(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
         look = await server.look(params.text_document)
-        return [] if look is None else names.highlights(look.index, look.places, params.position)
+        return [] if look is None else completion.highlights(look.index, look.places, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def can_rename(params: types.PrepareRenameParams) -> types.Range | None:
@@ -148,7 +267,7 @@ def _answer_about_names(server: Server) -> None:
         if look is None:
             return None
         try:
-            return names.renaming(look.address, look.index, look.places, params.position, params.new_name)
+            return completion.renaming(look.address, look.index, look.places, params.position, params.new_name)
         except ZermeloError as refused:
             raise JsonRpcInvalidParams(refused.message) from refused
 
@@ -167,7 +286,7 @@ def _answer_about_text(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def outline(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         look = await server.look(params.text_document)
-        return [] if look is None else names.outline(look.index, look.places)
+        return [] if look is None else completion.outline(look.index, look.places)
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
     async def tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:

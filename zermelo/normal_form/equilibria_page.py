@@ -3,24 +3,412 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from zermelo.game import Game, State
-from zermelo.grammar.rich_display import RichlyDisplayed
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.records import RichlyDisplayed
 from zermelo.interpreter.decimals import rounded
-from zermelo.interpreter.machine import Payoff
-from zermelo.normal_form.sequential import SequentialMarks
-from zermelo.normal_form.table_analysis import MIXED, TableAnalysis
-from zermelo.numbers import above, exactly, readable
-from zermelo.plain_results import by_player
-from zermelo.solvers.normal_form.correlated_equilibrium import Correlated
-from zermelo.solvers.normal_form.mixed_equilibria import MixedProfile
-from zermelo.solvers.normal_form.normal_form import NormalForm
-from zermelo.solvers.normal_form.solution_concepts import Elimination, is_strict
+from zermelo.interpreter.machine import InformationState, Move, Payoff, shown
+from zermelo.numbers import above, by_player, exactly, readable
+from zermelo.solutions.strategy_table import asked, heard, sightings
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.forms.extensive_form import ExtensiveForm, sequence_form
+from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
+from zermelo.solvers.imperfect_information.sequential_equilibrium import (
+    NotSequential,
+    OwnSet,
+    PerhapsSequential,
+    Product,
+    Sequential,
+    Setting,
+    SupportingBelief,
+    Verdict,
+    examine,
+)
+from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
+from zermelo.solvers.normal_form.nash import Equilibria, MixedProfile, equilibria_of, plan_of_mixture, recommended
+from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
+from zermelo.solvers.normal_form.solution_concepts import (
+    Correlated,
+    Elimination,
+    best_correlated,
+    dominant,
+    eliminate,
+    is_efficient,
+    is_strict,
+    maximin,
+    undominated,
+)
+from zermelo.solving import Watch, unwatched, whole_tree
+
+# The analysis of a game as a table, in stages: what is quick to find first, and what has been found if time ends.
+#
+# Equilibria in pure strategies take one look at every profile; those in mixed strategies, and correlated ones, may take
+# minutes. So a time limit ends a stage and those after it, and what earlier ones found stands: it is complete in
+# itself.
+
+
+MIXED: Final = "equilibria in mixed strategies"
+"""The part that may take longest."""
+
+EFFICIENT: Final = "which equilibria are efficient"
+
+
+@define(eq=False)
+class TableAnalysis:
+    """What is known of a ``table``: its equilibria ``found``, others that are only ``nearly`` such or were found
+    numerically, and what is ``missing`` to find those; the strategies ``taken`` by elimination and those ``left``;
+    whether payoffs of equilibria are ``efficient``; what every player secures; the best correlated equilibria: of the
+    table, of the extensive form, and coarse ones. ``unfinished`` names the parts for which time did not suffice: they
+    are empty or None, or lack what is not known."""
+
+    table: NormalForm
+    found: Equilibria
+    dominant: list[int | None]
+    nearly: list[MixedProfile] = field(factory=list)
+    missing: str = ""
+    taken: list[Elimination] = field(factory=list)
+    left: tuple[tuple[int, ...], ...] = ()
+    efficient: dict[Payoff, bool] = field(factory=dict)
+    maximin: list[tuple[Fraction, list[Fraction]]] = field(factory=list)
+    correlated: Correlated | None = None
+    extensive: Correlated | None = None
+    coarse: Correlated | None = None
+    unfinished: list[str] = field(factory=list)
+
+    @property
+    def equilibria(self) -> list[MixedProfile]:
+        """All that are known, the best recommended first."""
+        return [*self.found.profiles, *self.nearly]
+
+
+def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: bool = False) -> TableAnalysis:
+    """The analysis of the table of a game; ``is_pure``: without equilibria in mixed strategies.
+
+    Raises ``ZermeloError``: ``out-of-time`` where there is not even time for the pure equilibria, ``out-of-memory``."""
+    players = range(len(table.counts))
+    with limits.kept():
+        pure = equilibria_of(table, limits, is_pure=True)
+        known = TableAnalysis(table, pure, [dominant(table, player) for player in players])
+        front = undominated(table.payoffs)
+
+    def find_dominated() -> None:
+        known.taken, known.left = eliminate(table, limits)
+
+    def find_secured() -> None:
+        known.maximin = [maximin(table, player, limits) for player in players]
+
+    def find_mixed() -> None:
+        if len(players) == 2:
+            met: list[MixedProfile] = []
+            try:
+                known.found = equilibria_of(table, limits, met=met)
+            finally:  # also of a search that time ends
+                if not known.found.are_all:
+                    mixed = [profile for profile in met if not profile.is_pure]
+                    known.found = recommended([*known.found.profiles, *mixed], are_all=False)
+        else:
+            known.nearly, known.missing = _approximate(table, limits)
+
+    def find_efficient() -> None:
+        for profile in known.found.profiles:
+            if profile.payoff not in known.efficient:
+                known.efficient[profile.payoff] = is_efficient(profile.payoff, front, limits)
+
+    def find_correlated() -> None:
+        known.correlated = best_correlated(table, False, limits)
+        known.coarse = best_correlated(table, True, limits)
+
+    def find_extensive() -> None:
+        known.extensive = _extensive(tree, known, limits)
+
+    stages: list[tuple[str, Callable[[], None]]] = [
+        ("dominated strategies", find_dominated),
+        ("what the players secure", find_secured),
+        (EFFICIENT, find_efficient),
+        *([] if is_pure else [(MIXED, find_mixed), (EFFICIENT, find_efficient)]),
+        ("correlated equilibria", find_correlated),
+        ("correlated equilibria of the extensive form", find_extensive),
+    ]
+    for name, find in stages:
+        try:
+            limits.check({"nodes": 0})
+            with limits.kept():
+                find()
+        except LimitReached as reached:
+            if reached.code != "out-of-time":
+                raise
+            if name not in known.unfinished:
+                known.unfinished.append(name)
+    return known
+
+
+def _extensive(tree: ExtensiveForm, known: TableAnalysis, limits: Limits) -> Correlated | None:
+    """The extensive-form correlated equilibrium with the greatest welfare; None if the others are not known.
+
+    Sound: each correlated equilibrium of the table is one, and each of these is a coarse one, as who ignores the
+    mediator from the beginning deviates wherever they first decide. So where the best of both kinds have the same
+    welfare, no other program is needed."""
+    table, correlated, coarse = known.table, known.correlated, known.coarse
+    if correlated is None or coarse is None:
+        return None
+    if correlated.welfare == coarse.welfare:
+        return correlated
+    found = best_in_extensive_form(tree, sequence_form(tree, limits), limits)
+    numbers = [{strategy.sequences: k for k, strategy in enumerate(own)} for own in table.strategies]
+    profiles = {
+        tuple(own[told] for own, told in zip(numbers, drawn, strict=True)): chance
+        for drawn, chance in found.drawn.items()
+    }
+    return Correlated(profiles, found.payoff)
+
+
+def _approximate(table: NormalForm, limits: Limits) -> tuple[list[MixedProfile], str]:
+    """Mixed equilibria of more than two players; and what to do if the library that finds them is missing or fails."""
+    try:
+        return approximate_equilibria(table, limits), ""
+    except LimitReached:
+        raise
+    except ZermeloError as error:
+        return [], f"mixed ones need {error.help}: {error.message}"
+
+
+# Which of the equilibria of a table are sequential, in words and as JSON.
+#
+# What is proved is in :mod:`zermelo.solvers.imperfect_information.sequential_equilibrium`. A node of an information set
+# is told by what the others saw last and did on the way to it, without what all nodes of the set have in common.
+
+
+SEQUENTIAL: Final = "which equilibria are sequential"
+"""The part of an analysis that time may leave out."""
+
+_MARKS: Final = {Sequential: "sequential", NotSequential: "not sequential", PerhapsSequential: "perhaps sequential"}
+
+_NAMED: Final = 4
+"""The greatest number of beliefs, moves or sets that are told of an equilibrium."""
+
+
+@define(eq=False)
+class SequentialMarks:
+    """The ``verdicts`` about the first equilibria of a table, None for those that are only near one. ``is_whole``: time
+    sufficed for all that were asked for."""
+
+    tree: ExtensiveForm
+    setting: Setting
+    verdicts: list[Verdict | None] = field(factory=list)
+    is_whole: bool = True
+
+    @property
+    def matter(self) -> bool:
+        """Whether some equilibrium leaves an information set out, so that it might not be sequential."""
+        return any(verdict not in (None, Sequential()) for verdict in self.verdicts)
+
+    def verdict(self, number: int) -> Verdict | None:
+        """The verdict about an equilibrium; None if there is none."""
+        return self.verdicts[number] if number < len(self.verdicts) else None
+
+    def mark(self, number: int) -> list[str]:
+        """The mark of an equilibrium, where marks matter and it has one."""
+        verdict = self.verdict(number)
+        return [_MARKS[type(verdict)]] if self.matter and verdict is not None else []
+
+    # ------------------------------------------------------------- in words
+
+    def reason(self, number: int) -> str:
+        """Why an equilibrium is sequential or not, in words; empty if there is nothing to tell."""
+        verdict = self.verdict(number)
+        if isinstance(verdict, PerhapsSequential):
+            return "may be sequential or not: neither was proved"
+        if isinstance(verdict, NotSequential):
+            return f"not sequential: {self._failing(verdict)}"
+        if verdict is None or not (told := [*map(self._believed, verdict.beliefs), *self._elsewhere(verdict)]):
+            return ""
+        return f"sequential: {'; '.join(_some(told))}"
+
+    def _believed(self, belief: SupportingBelief) -> str:
+        names = self._names(self._nodes(belief.set))
+        weights = readable(*(probability for _, probability in belief.nodes))
+        parts = [
+            names[nodes] if weight == "1" else f"{weight} {names[nodes]}"
+            for weight, (nodes, _) in zip(weights, belief.nodes, strict=True)
+        ]
+        return f"{self.tree.player_names[belief.player]} believes {', '.join(parts)} {self._when(belief.set)}"
+
+    def _elsewhere(self, verdict: Sequential) -> list[str]:
+        """What players do where they never go by themselves, if they have a choice there."""
+        made: dict[OwnSet, list[str]] = {}
+        for player, sequence, probability in verdict.elsewhere:
+            at = self.setting.place_of(player, sequence)
+            move = shown(self._move(player, sequence))
+            made.setdefault(at, []).append(move if probability == 1 else f"{readable(probability)[0]} {move}")
+        return [
+            f"{self.tree.player_names[at.player]} does {', '.join(moves)} {self._when(self.setting.set_of(at))}"
+            for at, moves in sorted(made.items(), key=lambda item: self.setting.set_of(item[0]))
+            if len(self.setting.moves(at)) > 1
+        ]
+
+    def _failing(self, verdict: NotSequential) -> str:
+        sets = self.tree.information_sets
+        first = verdict.sets[0]
+        if verdict.better is not None:
+            player = sets.players[first]
+            move = shown(self._move(player, verdict.better))
+            whatever = ", whatever they believe" if len(self._nodes(first)) > 1 else ""
+            whatever += ", if best moves follow" if len(verdict.sets) > 1 else ""
+            return f"{self.tree.player_names[player]} gets more by {move} {self._when(first)}{whatever}"
+        where = [f"{self.tree.player_names[sets.players[s]]} {self._when(s)}" for s in verdict.sets]
+        return f"no consistent beliefs make it best everywhere for {'; '.join(_some(where))}"
+
+    def _when(self, s: int) -> str:
+        """What the player has perceived in an information set, in words."""
+        known = self.tree.information_sets.known(s)
+        name = self.tree.player_names[self.tree.information_sets.players[s]]
+        seen, moves = ", ".join(_seen(known)), heard(known, name) if known else ", ".join(self._after(s))
+        parts = [f"after {moves}" if moves else "", f"seeing {seen}" if seen else ""]
+        return " and ".join(filter(None, parts)) or (f"in {asked(known)}" if asked(known) else "at the start")
+
+    def _after(self, s: int) -> list[str]:
+        """The moves of players that lead to every node of an information set. Where everybody sees everything, nothing
+        else tells it."""
+        at = self._place(s)
+        made = self.setting.common(at) | {
+            (at.player, sequence) for sequence in self.setting.chosen(at.player, self.setting.parent(at))
+        }
+        in_order = sorted(made, key=lambda each: self.setting.set_of(self.setting.place_of(*each)))
+        return [f"{self.tree.player_names[player]}: {shown(self._move(player, s))}" for player, s in in_order]
+
+    def _nodes(self, s: int) -> list[Product]:
+        at = self._place(s)
+        return list(self.setting.nodes[at.player][at.place])
+
+    def _place(self, s: int) -> OwnSet:
+        return next(at for at in self.setting.places if self.setting.set_of(at) == s)
+
+    def _move(self, player: int, sequence: int) -> Move:
+        at = self.setting.place_of(player, sequence)
+        moves = self.tree.information_sets.moves_of(self.setting.set_of(at))
+        return moves[sequence - self.setting.moves(at).start]
+
+    def _known(self, player: int, sequence: int) -> InformationState:
+        return self.tree.information_sets.known(self.setting.set_of(self.setting.place_of(player, sequence)))
+
+    def _names(self, nodes: Sequence[Product]) -> dict[Product, str]:
+        """Names of the nodes of a set: what tells them apart."""
+        told = {node: self._told(node) for node in nodes}
+        common = set.intersection(*map(set, told.values()))
+        return {
+            node: ", ".join(word for word in words if word not in common) or "none of these"
+            for node, words in told.items()
+        }
+
+    def _told(self, node: Product) -> list[str]:
+        """What the others saw and did on the way to a node."""
+        words = []
+        for player, last in enumerate(node):
+            name = self.tree.player_names[player]
+            if last:
+                words += _seen(self._known(player, last))
+            words += [f"{name}: {shown(self._move(player, s))}" for s in self.setting.chosen(player, last)]
+        return words
+
+    # ------------------------------------------------------------- as JSON
+
+    def record(self, number: int) -> dict[str, object]:
+        """The verdict about an equilibrium as JSON: ``sequential`` is null where it is not known."""
+        verdict = self.verdict(number)
+        if isinstance(verdict, NotSequential):
+            fails = [self._set_record(s) for s in verdict.sets]
+            if verdict.better is not None:
+                fails[0]["better"] = str(
+                    self._move(self.tree.information_sets.players[verdict.sets[0]], verdict.better)
+                )
+            return {"sequential": False, "fails": fails}
+        if not isinstance(verdict, Sequential):
+            return {"sequential": None}
+        return {
+            "sequential": True,
+            "beliefs": [
+                {
+                    **self._set_record(belief.set),
+                    "nodes": [
+                        {"probability": str(probability), "others": self._node_record(node)}
+                        for node, probability in belief.nodes
+                    ],
+                }
+                for belief in verdict.beliefs
+            ],
+            "elsewhere": [
+                {**self._move_record(player, sequence), "probability": str(probability)}
+                for player, sequence, probability in verdict.elsewhere
+            ],
+        }
+
+    def choices(self, player: int, sequences: Iterable[int]) -> list[dict[str, object]]:
+        """The moves of a pure strategy as JSON, each with its information set."""
+        return [self._move_record(player, sequence) for sequence in sorted(sequences) if sequence]
+
+    def _set_record(self, s: int) -> dict[str, object]:
+        sets = self.tree.information_sets
+        return {
+            "player": self.tree.player_names[sets.players[s]],
+            "known": list(map(str, sets.known(s))),
+            **({} if sets.known(s) else {"after": self._after(s)}),
+        }
+
+    def _move_record(self, player: int, sequence: int) -> dict[str, object]:
+        at = self.setting.place_of(player, sequence)
+        return {**self._set_record(self.setting.set_of(at)), "move": str(self._move(player, sequence))}
+
+    def _node_record(self, node: Product) -> list[dict[str, object]]:
+        """The last decision of each of the others, whose ``known`` contains those before it."""
+        return [self._move_record(player, last) for player, last in enumerate(node) if last]
+
+
+def sequential_marks(
+    tree: ExtensiveForm,
+    table: NormalForm,
+    profiles: Sequence[MixedProfile],
+    limits: Limits,
+    report: Callable[[int], None],
+) -> SequentialMarks:
+    """Which of these equilibria are sequential, as far as time suffices. Raises ``ZermeloError``: ``out-of-memory``,
+    ``broken-installation``."""
+    form = sequence_form(tree, limits)
+    marks = SequentialMarks(tree, Setting(tree, form))
+    try:
+        with limits.kept():
+            for number, profile in enumerate(profiles):
+                report(number)
+                limits.check({"nodes": 0})
+                if not profile.is_proved:
+                    marks.verdicts.append(None)
+                    continue
+                plans: list[list[Fraction]] = [
+                    plan_of_mixture(table, player, mixture, len(form.players[player]))
+                    for player, mixture in enumerate(profile.mixtures)
+                ]
+                marks.verdicts.append(examine(marks.setting, plans, limits))
+    except LimitReached as reached:
+        if reached.code != "out-of-time":
+            raise
+        marks.is_whole = False
+    return marks
+
+
+def _seen(known: InformationState) -> list[str]:
+    return [f"{name} = {value}" for name, (value,) in sightings(known)]
+
+
+def _some(parts: Sequence[str]) -> list[str]:
+    """The first of these texts, and the number of the others."""
+    more = len(parts) - _NAMED
+    return [*parts[:_NAMED], *([f"and {more} more, which --json lists"] if more > 0 else [])]
+
 
 LISTED: Final = 24
 """The greatest number of equilibria that are printed."""
@@ -28,7 +416,6 @@ LISTED: Final = 24
 _TABLE: Final = 8
 """The greatest numbers of rows and columns of a table that is printed."""
 
-_NAMED: Final = 4
 """The greatest number of dominated strategies of a round that are named."""
 
 Table = tuple[list[str], list[list[str]]]
@@ -248,3 +635,25 @@ class ListedEquilibria(RichlyDisplayed):
 
 def _rounded(*numbers: Fraction) -> list[str]:
     return [rounded(number, 6) for number in numbers]
+
+
+# The equilibria of a small game (:mod:`zermelo.solvers.normal_form`).
+
+
+def listed_equilibria(
+    begin: State, limits: Limits, is_pure: bool, most: int | None, watch: Watch = unwatched
+) -> ListedEquilibria:
+    """The equilibria of the game from a state on, within limits; as many as ``most`` are examined whether they are
+    sequential, all if it is None.
+
+    Raises ``ZermeloError`` as :func:`zermelo.equilibria` does, and ``out-of-time``."""
+    with limits.kept():
+        tree = whole_tree(begin, "tables of pure strategies", limits, watch)
+        table = normal_form(tree, limits)
+    known = analyse(tree, table, limits, is_pure)
+    listed = known.equilibria[:most]
+    with watch("looking for sequential ones", "equilibria", len(listed)) as report:
+        marks = sequential_marks(tree, table, listed, limits, report)
+    if not marks.is_whole:
+        known.unfinished.append(SEQUENTIAL)
+    return ListedEquilibria(begin, known, marks, is_pure)

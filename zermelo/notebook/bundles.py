@@ -5,21 +5,101 @@ Nothing here solves what nobody has solved, or draws what is large (:mod:`.bound
 
 from __future__ import annotations
 
-from zermelo.drawing.game_trees import drawn_nodes
-from zermelo.drawing.worths_of_nodes import only_payoffs, worths_by
+from collections.abc import Iterable, Sequence
+from html import escape
+from math import inf
+from typing import Final
+
+from zermelo.drawing.game_trees import GrownNode, drawn_nodes, grow, only_payoffs, worths_by
+from zermelo.drawing.positions import position_drawn
 from zermelo.game import Game, State
-from zermelo.grammar.rich_display import Bundle
+from zermelo.grammar.records import Bundle
+from zermelo.html_tables import CellStyles, html_table
+from zermelo.interpreter.types import BoardType
 from zermelo.kinds import describe
 from zermelo.normal_form.equilibria_page import LISTED, ListedEquilibria
-from zermelo.notebook import html
-from zermelo.notebook.bounded import bounded_position, whole_tree
 from zermelo.notebook.texts import heading, plan_of, strategy_parts, text_of
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
-from zermelo.solutions.in_words import amounts_table, solution_lines
+from zermelo.solutions.record import amounts_table, solution_lines
 from zermelo.solved_game import SolvedGame
 from zermelo.solvers.forms.strategy import Strategy
+
+# Small pieces of HTML for notebooks: tables, lists of facts, pictures. Words are escaped.
+
+
+_LOOK: Final = "text-align: left; vertical-align: top; padding: 2px 12px 2px 0"
+_STYLES: Final = CellStyles(_LOOK, f"{_LOOK}; white-space: nowrap", "text-align: left")
+"""A notebook has no style sheet of ours."""
+
+
+def page(title: str, *parts: str) -> str:
+    """A title, and parts below it."""
+    head = f"<h4>{escape(title)}</h4>" if title else ""
+    return f'<div style="overflow-x: auto">{head}{"".join(parts)}</div>'
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
+    """Rows under heads."""
+    return html_table(heads, rows, caption, styles=_STYLES)
+
+
+def facts(lines: Iterable[tuple[str, str]]) -> str:
+    """Lines of a word and a text about it."""
+    return html_table((), lines, is_headed=True, styles=_STYLES)
+
+
+def paragraphs(sentences: Iterable[str]) -> str:
+    """A paragraph for each."""
+    return "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+
+
+def lines(texts: Iterable[str]) -> str:
+    """Lines with their indents."""
+    return f"<pre>{escape(chr(10).join(texts))}</pre>"
+
+
+def picture(drawn: Picture) -> str:
+    """A picture within the page."""
+    return svg(drawn)
+
+
+# What is drawn unasked: small trees, and positions that are not too large.
+#
+# The bounds are numbers of nodes and of entries, and no clock, so that the same thing is shown everywhere alike.
+
+
+_NODES: Final = 60
+"""The most nodes of a tree that is drawn unasked: all of them, or none."""
+
+_ENTRIES: Final = 1_000
+"""The most entries of a position that is drawn."""
+
+_CELLS: Final = 100
+"""The most cells of a graph that is drawn: finding places for more takes time."""
+
+_REGULAR: Final = ("grid", "hex", "ring")
+"""The shapes of boards whose cells have their places."""
+
+
+def whole_tree(root: State) -> list[GrownNode] | None:
+    """The nodes of a tree that is small enough to be drawn whole; None if it is not."""
+    nodes = grow(root, inf, _NODES)
+    return None if any(node.is_cut for node in nodes) else nodes
+
+
+def bounded_position(state: State, player: str | None, is_titled: bool = True) -> Picture | None:
+    """The picture of a position, as a player sees it or, if that is None, with everything that is hidden; None if it
+    is too large, or if there is nothing to be seen."""
+    boards = [variable.indices[-1].base for variable in state.game.model.variables if variable.indices]
+    graphs = [each for each in boards if isinstance(each, BoardType) and each.shape not in _REGULAR]
+    if any(len(board.cells) > _CELLS for board in graphs):
+        return None
+    if sum(1 for _ in state.game.machine.entries(state.machine_state)) > _ENTRIES:
+        return None
+    drawn = position_drawn(state, player, is_titled)
+    return drawn if drawn.marks else None
 
 
 def bundle_of(thing: object) -> Bundle | None:
@@ -36,7 +116,7 @@ def bundle_of(thing: object) -> Bundle | None:
         case SolvedGame():
             rich = {"text/html": _solution(thing)}
         case Strategy():
-            rich = {"text/html": html.page("", _strategy(thing))}
+            rich = {"text/html": page("", _strategy(thing))}
         case ListedEquilibria():
             rich = {"text/html": _equilibria(thing)}
         case _:
@@ -50,34 +130,34 @@ def _game(game: Game) -> str:
         drawn: Picture | None = tree_picture(drawn_nodes(nodes, only_payoffs(nodes), game.facts))
     else:
         drawn = bounded_position(game.initial, None)
-    below = [] if drawn is None else [html.picture(drawn)]
-    return html.page(heading(game), html.facts(describe(game.facts)), *below)
+    below = [] if drawn is None else [picture(drawn)]
+    return page(heading(game), facts(describe(game.facts)), *below)
 
 
 def _solution(solution: SolvedGame) -> str:
     game = solution.game
-    parts = [html.table(*amounts_table(game, game.facts, solution)), *map(_strategy, solution.strategies)]
+    parts = [table(*amounts_table(game, game.facts, solution)), *map(_strategy, solution.strategies)]
     plan = plan_of(solution)
     if plan:
-        parts.append(html.lines(plan))
-    parts.append(html.facts(solution_lines(game, solution)))
+        parts.append(lines(plan))
+    parts.append(facts(solution_lines(game, solution)))
     nodes = whole_tree(solution.root)
     if nodes is not None:
         drawn = drawn_nodes(nodes, worths_by(solution, solution.root, is_small=True)(nodes), game.facts)
-        parts.append(html.picture(tree_picture(drawn)))
-    return html.page(heading(game), *parts)
+        parts.append(picture(tree_picture(drawn)))
+    return page(heading(game), *parts)
 
 
 def _strategy(strategy: Strategy) -> str:
     heads, rows, said = strategy_parts(strategy)
-    return (html.table(heads, rows, f"What {strategy.player} does") if rows else "") + html.paragraphs(said)
+    return (table(heads, rows, f"What {strategy.player} does") if rows else "") + paragraphs(said)
 
 
 def _equilibria(found: ListedEquilibria) -> str:
     payoffs, count = found.payoffs(), len(found.listed)
-    parts = [] if payoffs is None else [html.table(*payoffs)]
+    parts = [] if payoffs is None else [table(*payoffs)]
     if count:
-        parts.append(html.table(*found.profiles(LISTED)))
+        parts.append(table(*found.profiles(LISTED)))
     if count > LISTED:
-        parts.append(html.paragraphs([f"... and {count - LISTED:,} more"]))
-    return html.page(heading(found.game), *parts, html.facts(found.lines()))
+        parts.append(paragraphs([f"... and {count - LISTED:,} more"]))
+    return page(heading(found.game), *parts, facts(found.lines()))

@@ -1,9 +1,9 @@
-"""How games, states, solutions, strategies and equilibria show themselves (:mod:`zermelo.grammar.rich_display`)."""
+"""How games, states, solutions, strategies and equilibria show themselves (:mod:`zermelo.grammar.records`)."""
 
 from __future__ import annotations
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.rich_display import Bundle
+from zermelo.grammar.records import Bundle
 from zermelo.last_resort import at_the_door
 
 

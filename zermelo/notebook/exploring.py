@@ -11,15 +11,22 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.drawing.captions import in_short, titled
-from zermelo.drawing.game_trees import drawn_nodes
-from zermelo.drawing.grown_tree import NODES, GrownNode, choices
+from zermelo.drawing.game_trees import (
+    NODES,
+    GrownNode,
+    NodeWorth,
+    Worths,
+    choices,
+    drawn_nodes,
+    only_payoffs,
+    worths_by,
+)
 from zermelo.drawing.positions import cells_changed
-from zermelo.drawing.worths_of_nodes import NodeWorth, Worths, only_payoffs, worths_by
 from zermelo.game import Game, State
 from zermelo.interpreter.machine import Move, shown
 from zermelo.interpreter.values import Cell
-from zermelo.notebook.bounded import bounded_position, whole_tree
-from zermelo.notebook.pages import Conversation, Message, Page, board_of, button, move_of, picture_of
+from zermelo.notebook.bundles import bounded_position, whole_tree
+from zermelo.notebook.widgets import Conversation, Message, Page, board_of, button, move_of, picture_of
 from zermelo.pictures.trees import tree_picture
 from zermelo.positions import what_changes
 from zermelo.solved_game import SolvedGame

@@ -18,11 +18,10 @@ from zermelo.drawing.positions import cells_changed
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import shown
-from zermelo.notebook.bounded import bounded_position
-from zermelo.notebook.pages import Conversation, Message, Page, board_of, button, move_of
+from zermelo.notebook.bundles import bounded_position
 from zermelo.notebook.texts import heading
-from zermelo.playing.seating import KINDS, seats_of
-from zermelo.playing.seats import Seat
+from zermelo.notebook.widgets import Conversation, Message, Page, board_of, button, move_of
+from zermelo.playing.seats import KINDS, Seat, seats_of
 from zermelo.positions import known_of_the_past, question_of, what_changes
 from zermelo.solvers.common.limits import Limits
 from zermelo.solving import informed

@@ -7,8 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, Polygon, Rectangle, Style, moved
-from zermelo.pictures.text_width import text_width
+from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, Polygon, Rectangle, Style, moved, text_width
 
 _SIZE: Final = 11.0
 _ROW: Final = 17.0

@@ -6,9 +6,19 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.pictures.marks import FAINT, INK, PAPER, Lettering, Mark, Picture, Rectangle, Style
-from zermelo.pictures.symbols import colour_of, line_colour
-from zermelo.pictures.text_width import text_width
+from zermelo.pictures.marks import (
+    FAINT,
+    INK,
+    PAPER,
+    Lettering,
+    Mark,
+    Picture,
+    Rectangle,
+    Style,
+    colour_of,
+    line_colour,
+    text_width,
+)
 
 _SIZE: Final = 14.0
 _ROW: Final = 34.0

@@ -8,10 +8,23 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from zermelo.pictures.axes import Axis, axis, written
-from zermelo.pictures.marks import FAINT, INK, PAPER, Box, Disc, Lettering, Mark, Picture, Point, Polygon, Style
-from zermelo.pictures.symbols import colour_of, line_colour
-from zermelo.pictures.text_width import text_width
+from zermelo.pictures.curves import Axis, axis, written
+from zermelo.pictures.marks import (
+    FAINT,
+    INK,
+    PAPER,
+    Box,
+    Disc,
+    Lettering,
+    Mark,
+    Picture,
+    Point,
+    Polygon,
+    Style,
+    colour_of,
+    line_colour,
+    text_width,
+)
 
 Payoffs: TypeAlias = tuple[Fraction, Fraction]
 """What the first player gets, and what the second one gets."""

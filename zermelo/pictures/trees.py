@@ -2,16 +2,320 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import Final
+from itertools import pairwise, zip_longest
+from typing import Final, TypeAlias
+
+from attrs import frozen
 
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.pictures.drawn_tree import DrawnTree
-from zermelo.pictures.marks import FAINT, INK, Curve, Lettering, Mark, Picture, Polygon, Spot, Style, moved
-from zermelo.pictures.nodes import LINE, Downwards, Growth, Rightwards
-from zermelo.pictures.symbols import RADIUS, key, line_colour
-from zermelo.pictures.tidy_tree import places
+from zermelo.pictures.marks import (
+    FAINT,
+    INK,
+    RADIUS,
+    Curve,
+    Lettering,
+    Mark,
+    Picture,
+    Point,
+    Polygon,
+    Rectangle,
+    Spot,
+    Style,
+    key,
+    line_colour,
+    moved,
+    symbol,
+    text_width,
+)
+
+# What the picture of a tree shows.
+
+
+@frozen
+class DrawnNode:
+    """A node of a tree. ``parent`` is a number of a node, None at the root. ``actor`` is a player, chance, or the end.
+
+    ``label`` are the lines at the branch that leads there: the move or outcome, how likely it is; ``value`` is what the
+    node is worth, and ``notes`` what else is said of it. ``is_best``: the one who moves above it may choose it;
+    ``is_pruned``: nobody has looked at it. ``folded`` says what is left out below it, if anything is; it has no
+    children then."""
+
+    parent: int | None
+    actor: int
+    label: tuple[str, ...] = ()
+    value: str = ""
+    notes: tuple[str, ...] = ()
+    is_best: bool = False
+    is_pruned: bool = False
+    folded: str | None = None
+
+
+@frozen
+class DrawnTree:
+    """A tree: its nodes, each behind its parent, and the sets of nodes, two at least, that a player cannot tell apart.
+    ``remarks`` are sentences below the picture."""
+
+    title: str
+    players: tuple[str, ...]
+    nodes: tuple[DrawnNode, ...]
+    information_sets: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+# A node of a tree with all that belongs to it: the words at its branch, its symbol, its value, what is left out below.
+#
+# Everything lies within the rectangle that ``Margins`` gives, for which the layout keeps room; so no words can lie upon
+# others, whatever the tree. A tree grows downwards, with the words of a branch above the node, as in textbooks; or, if
+# it is wide, from the left to the right, with these words before the node, so that each node takes up a line.
+
+
+LINE: Final = 14.0
+"""The height of a line of words."""
+
+_SIZE: Final = 12.0
+_SMALL: Final = 10.0
+_BESIDE: Final = RADIUS + 5
+"""Where the words beside a symbol begin."""
+
+_HALF_FOLD: Final = 20.0
+_FOLD: Final = 30.0
+"""The triangle that stands for what has been left out: half of its base, and its height."""
+
+
+@frozen
+class Margins:
+    """What a node takes up about the middle of its symbol, in a tree that grows downwards: to the ``left`` and to the
+    ``right``, where its neighbours are; ``before`` it, towards the root, and ``behind`` it. In a tree that grows to the
+    right, it is turned: left is above, and before is on the left."""
+
+    left: float
+    right: float
+    before: float
+    behind: float
+
+
+class Growth(ABC):
+    """In which direction a tree grows."""
+
+    gap: float
+    """What stays free between neighbours."""
+
+    span: float
+    """How long an edge is, from level to level."""
+
+    @abstractmethod
+    def point(self, along: float, deep: float) -> Point:
+        """The place in the picture of what is so far along its level, and so deep."""
+
+    @abstractmethod
+    def size(self, node: DrawnNode) -> Margins: ...
+
+    @abstractmethod
+    def marks(self, node: DrawnNode, players: Sequence[str]) -> list[Mark]:
+        """The marks of a node about (0, 0)."""
+
+    @abstractmethod
+    def foot(self, node: DrawnNode) -> float:
+        """How far behind the middle of a node the edges to its children begin."""
+
+
+class Downwards(Growth):
+    """The root on top."""
+
+    gap = 12.0
+    span = 34.0
+
+    def point(self, along: float, deep: float) -> Point:
+        return along, deep
+
+    def foot(self, node: DrawnNode) -> float:
+        return RADIUS * 0.9
+
+    def size(self, node: DrawnNode) -> Margins:
+        half = max((text_width(line, _SIZE, node.is_best) for line in node.label), default=0.0) / 2
+        before = len(node.label) * LINE + RADIUS + 2
+        if node.actor == END:
+            half = max(half, _half_of_end(node), *(text_width(note, _SMALL) / 2 for note in node.notes))
+            return Margins(half, half, before, RADIUS + len(node.notes) * LINE)
+        behind = max(RADIUS, (len(node.notes) + 0.5) * LINE)
+        if node.folded is not None:
+            half = max(half, _HALF_FOLD, text_width(node.folded, _SMALL) / 2)
+            behind = max(behind, RADIUS + _FOLD + LINE)
+        return Margins(max(RADIUS, half), max(half, _right_of_symbol(node)), before, behind)
+
+    def marks(self, node: DrawnNode, players: Sequence[str]) -> list[Mark]:
+        top = -RADIUS - 5 - (len(node.label) - 1) * LINE
+        words: list[Mark] = [
+            Lettering(0, top + k * LINE, line, _SIZE, _ink(node), "middle", node.is_best, is_framed=True)
+            for k, line in enumerate(node.label)
+        ]
+        if node.folded is not None:
+            base = RADIUS + _FOLD
+            words.append(_fold((0, RADIUS * 0.6), (_HALF_FOLD, base), (-_HALF_FOLD, base)))
+            words.append(Lettering(0, base + 12, node.folded, _SMALL, FAINT, "middle", is_framed=True))
+        return [*words, *_symbol_and_value(node, players)]
+
+
+class Rightwards(Growth):
+    """The root on the left."""
+
+    gap = 3.0
+    span = 42.0
+
+    def point(self, along: float, deep: float) -> Point:
+        return deep, along
+
+    def foot(self, node: DrawnNode) -> float:
+        return _right_of_symbol(node) + 2
+
+    def size(self, node: DrawnNode) -> Margins:
+        before = RADIUS + 6 + text_width(_in_a_line(node), _SIZE, node.is_best)
+        if node.actor == END:
+            half = _half_of_end(node)
+            return Margins(RADIUS, RADIUS + len(node.notes) * LINE, before + half - RADIUS, half)
+        behind = _right_of_symbol(node)
+        if node.folded is not None:
+            behind += _FOLD + 8 + text_width(node.folded, _SMALL)
+        return Margins(RADIUS, max(RADIUS, (len(node.notes) + 0.5) * LINE), before, behind)
+
+    def marks(self, node: DrawnNode, players: Sequence[str]) -> list[Mark]:
+        reach = _half_of_end(node) if node.actor == END else RADIUS
+        words: list[Mark] = []
+        if node.label:
+            line = _in_a_line(node)
+            words.append(Lettering(-reach - 4, 4.5, line, _SIZE, _ink(node), "end", node.is_best, is_framed=True))
+        if node.folded is not None:
+            tip = _right_of_symbol(node) + 2
+            words.append(_fold((tip, 0), (tip + _FOLD, -RADIUS * 0.8), (tip + _FOLD, RADIUS * 0.8)))
+            words.append(Lettering(tip + _FOLD + 4, 4, node.folded, _SMALL, FAINT, is_framed=True))
+        return [*words, *_symbol_and_value(node, players)]
+
+
+def _in_a_line(node: DrawnNode) -> str:
+    return "  ".join(node.label)
+
+
+def _ink(node: DrawnNode) -> str:
+    return FAINT if node.is_pruned else INK
+
+
+def _half_of_end(node: DrawnNode) -> float:
+    """Half the width of an end, or of what nobody has looked at."""
+    return 5.0 if node.is_pruned else text_width(node.value, _SIZE, is_bold=True) / 2 + 5
+
+
+def _right_of_symbol(node: DrawnNode) -> float:
+    """How far a node reaches to the right of the middle of its symbol, without what is folded up."""
+    notes = [text_width(note, _SMALL) for note in node.notes]
+    beside = max([text_width(node.value, _SIZE, is_bold=True), *notes])
+    return _BESIDE + beside if beside else RADIUS
+
+
+def _fold(*points: Point) -> Mark:
+    return Polygon(points, Style("#afb8c1", "#eef1f4"))
+
+
+def _symbol_and_value(node: DrawnNode, players: Sequence[str]) -> list[Mark]:
+    """The symbol, with its value and notes beside it; at an end the payoff; a cross where nobody has looked."""
+    if node.is_pruned:
+        look = Style(FAINT, width=1.5)
+        return [
+            Polygon(((-4, -4), (4, 4)), look, is_open=True),
+            Polygon(((-4, 4), (4, -4)), look, is_open=True),
+        ]
+    if node.actor == END:
+        half = _half_of_end(node) - 1
+        frame = Rectangle(-half, -RADIUS + 1, 2 * half, 2 * RADIUS - 2, Style("#d0d7de", "#f6f8fa"), 3)
+        payoff = Lettering(0, 4.5, node.value, _SIZE, anchor="middle", is_bold=True)
+        below = RADIUS + LINE - 3
+        return [frame, payoff, *(_note(0, below, k, note, "middle") for k, note in enumerate(node.notes))]
+    value = [Lettering(_BESIDE, 4.5, node.value, _SIZE, is_bold=True, is_framed=True)] if node.value else []
+    notes = [_note(_BESIDE, 4.5 + LINE, k, note) for k, note in enumerate(node.notes)]
+    return [symbol(node.actor, players), *value, *notes]
+
+
+def _note(x: float, y: float, k: int, words: str, anchor: str = "start") -> Mark:
+    return Lettering(x, y + k * LINE, words, _SMALL, FAINT, "middle" if anchor == "middle" else "start", is_framed=True)
+
+
+# The places of a tree's nodes, side by side: tidy, symmetric, and never one upon another.
+#
+# The conditions are those of Wetherell and Shannon (1979) and Reingold and Tilford (1981). Nodes of a level stand at
+# the same height; a parent stands over the middle of its children; what the nodes of a level take up keeps apart; and a
+# tree read from right to left is the mirror image of itself.
+#
+# The method is Kennedy's ("Drawing Trees", Journal of Functional Programming 6, 1996), for nodes of any widths. Each
+# subtree is laid out by itself and is rigid from then on; its *contour* says what it takes up on each level. The
+# subtrees of a parent are pushed together twice, each as far as it goes to the left, and each as far as it goes to the
+# right, and placed in the middle between the two. That they keep apart is a set of lower bounds on the differences of
+# their places; both placements satisfy it, and so does their mean. Cost: for each node the height of its subtree.
+
+
+Extent: TypeAlias = tuple[float, float]
+"""How far something reaches to the left and to the right of its middle; both are positive to the outside."""
+
+Contour: TypeAlias = list[tuple[float, float]]
+"""What a subtree takes up, level by level: from where to where, measured from its root."""
+
+
+def places(children: Sequence[Sequence[int]], extents: Sequence[Extent], gap: float) -> list[float]:
+    """The x of every node, the root's being 0. Node 0 is the root, and a child has a greater number than its parent;
+    ``gap`` is what stays free between neighbours of a level."""
+    offsets = [0.0] * len(children)
+    contours: list[Contour] = [[] for _ in children]
+    for node in reversed(range(len(children))):
+        below = children[node]
+        left, right = extents[node]
+        contours[node] = [(-left, right)]
+        if below:
+            fitted = _fitted([contours[child] for child in below], gap)
+            middle = (fitted[0] + fitted[-1]) / 2
+            together: Contour = []
+            for child, place in zip(below, fitted, strict=True):
+                offsets[child] = place - middle
+                together = _joined(together, _moved(contours[child], offsets[child]))
+                contours[child] = []  # it is part of the parent's from here on
+            contours[node] += together
+    found = [0.0] * len(children)
+    for node, below in enumerate(children):
+        for child in below:
+            found[child] = found[node] + offsets[child]
+    return found
+
+
+def _fitted(contours: Sequence[Contour], gap: float) -> list[float]:
+    """Places for the roots of subtrees: the means of those pushed to the left and those pushed to the right."""
+    to_the_left = _pushed(contours, gap)
+    mirrored = [[(-right, -left) for left, right in contour] for contour in reversed(contours)]
+    to_the_right = [-place for place in reversed(_pushed(mirrored, gap))]
+    shift = to_the_right[-1] - to_the_left[-1]  # that the last subtrees of both lie upon each other
+    return [(a + b - shift) / 2 for a, b in zip(to_the_left, to_the_right, strict=True)]
+
+
+def _pushed(contours: Sequence[Contour], gap: float) -> list[float]:
+    """Places for the roots of subtrees, each as near to those before it as ``gap`` allows."""
+    found: list[float] = []
+    together: Contour = []
+    for contour in contours:
+        apart = (right - left + gap for (_, right), (left, _) in zip(together, contour, strict=False))
+        found.append(max(apart, default=0.0))
+        together = _joined(together, _moved(contour, found[-1]))
+    return found
+
+
+def _moved(contour: Contour, x: float) -> Contour:
+    return [(left + x, right + x) for left, right in contour]
+
+
+def _joined(first: Contour, second: Contour) -> Contour:
+    """The contour of two subtrees, the second one to the right of the first on every level that both have."""
+    return [
+        second_row if first_row is None else first_row if second_row is None else (first_row[0], second_row[1])
+        for first_row, second_row in zip_longest(first, second)
+    ]
+
 
 _WIDE: Final = 1_400.0
 """A tree that would be wider than this grows to the right."""

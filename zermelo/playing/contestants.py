@@ -8,29 +8,33 @@ nothing about them.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import lcm
+from math import lcm, sqrt
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.connection import Connection, wait
 from random import Random
+from sys import platform
 from typing import Any, Final, TypeAlias
 
-from zermelo.decisions.clairvoyance import DEALS, MOVES, averaged
-from zermelo.decisions.online import online
-from zermelo.decisions.simulating import DEALS_IN_PLAY, simulate
-from zermelo.game import Game, State
+from attrs import define, field, frozen
+
+from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, averaged, online, simulate
+from zermelo.game import CHANCE, Game, State
+from zermelo.grammar.deadline import lift, look
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move, Observation
-from zermelo.policies.advice import state_text
-from zermelo.policies.listed_moves import probabilities, refuse
-from zermelo.policies.others import BEST, ListedStrategies, behaviour_of
-from zermelo.policies.policy_files import listed_decisions, listing
-from zermelo.policies.strategy_files import UNIFORM, read_record
-from zermelo.solvers.beliefs.behaviour import Behaviour, uniform
-from zermelo.solvers.choosing.needs import Need
+from zermelo.interpreter.machine import Move, Observation, Payoff
+from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
+from zermelo.policies.policy_table import state_text
+from zermelo.policies.strategy_files import UNIFORM, listed_decisions, listing, probabilities, read_record, refuse
+from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform
+from zermelo.solvers.choosing.registry import Need
+from zermelo.solvers.common.apart import start_deaf
+from zermelo.solvers.common.libraries import imported
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.advice import Advice
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.forms.policy import Advice
 from zermelo.solving import on_machine, search, solve_knowing
 
 Contestant: TypeAlias = Callable[[State, Random], Move]
@@ -114,7 +118,7 @@ def _by_deals(game: Game, memory: int) -> Contestant:
 
     def choose(state: State, random: Random) -> Move:
         seed, limits = random.randrange(_SEEDS), Limits(memory=memory)
-        return averaged(state, "pimc", DEALS, MOVES, seed, limits, ignore_progress).best[0]
+        return averaged(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, limits, ignore_progress).best[0]
 
     return choose
 
@@ -212,3 +216,182 @@ def _drawn(moves: tuple[Move, ...], chances: Sequence[Fraction], random: Random)
     point = random.randrange(parts)
     passed = list(accumulate(int(chance * parts) for chance in chances))
     return moves[bisect_right(passed, point)]
+
+
+# A confidence interval for the mean of independent results, by Student's t.
+#
+# The interval is the mean of n results, more or less t times their standard error, where t is the quantile of Student's
+# distribution with n - 1 degrees of freedom. If the results were normally distributed, 95 of 100 such intervals would
+# contain the true mean, for any n; for others that holds the better, the more results there are. It is no bound that is
+# proved: a rare and large result that has not come up is not in it. Results that are all alike tell nothing about how
+# they vary, and have no interval.
+#
+# Source: Student, "The probable error of a mean", Biometrika 6 (1908).
+
+
+LEVEL: Final = Fraction(95, 100)
+"""What part of such intervals contain the true mean."""
+
+
+def interval(results: Sequence[Fraction]) -> tuple[Fraction, float] | None:
+    """The middle of the interval and half of its width, in the unit of the results; None for fewer than two results,
+    and if all are alike."""
+    count = len(results)
+    if len(set(results)) < 2:
+        return None
+    mean = sum(results, Fraction(0)) / count
+    variance = sum(((result - mean) ** 2 for result in results), Fraction(0)) / (count - 1)
+    quantile = imported("scipy.special", "confidence intervals").stdtrit(count - 1, float((1 + LEVEL) / 2))
+    return mean, float(quantile) * sqrt(variance / count)
+
+
+# Matches that are played: contestants against each other, in all seats, in several processes.
+#
+# A round has as many plays as the game has players. From play to play the contestants move up by one seat, so that in a
+# round everyone takes every seat once. All plays of a round have the same chance: the k-th draw of each takes its
+# random numbers from one seed. Where all draws come before the first move, all plays of a round have the same deal, and
+# who was lucky in one seat sat in the others, too; so the result of a contestant, the mean over a round, varies less.
+# Rounds are independent, and all that is random in one depends on the seed and its number, so the result is the same
+# for any number of processes, and that of the first n rounds does not depend on how many follow.
+
+
+LONGEST: Final = 5_000
+"""The most moves and draws of a play; one that is longer is taken to have no end."""
+
+_EXACT: Final = "`zermelo match GAME FILE FILE` reckons with plays that never end, without playing them"
+
+_MOMENT: Final = 0.2
+"""After how many seconds of waiting the deadline is looked at."""
+
+Round = tuple[Payoff, ...]
+"""The payoffs of the players in each play of a round."""
+
+
+@frozen
+class Score:
+    """What a contestant got: the mean in each seat, the mean of all, and the half width of its confidence interval
+    (:mod:`zermelo.playing.contestants`), None if there is none."""
+
+    seats: tuple[Fraction, ...]
+    mean: Fraction
+    margin: float | None
+
+
+@frozen
+class _Refusal:
+    """An error of another process; exceptions with several arguments do not pass between processes."""
+
+    code: str
+    message: str
+    help: str
+
+
+@define
+class SampledMatch:
+    """A match of as many contestants as there are players; contestant c begins in seat c. ``rounds`` are the first ones
+    that have been played."""
+
+    begin: State
+    contestants: Sequence[Contestant]
+    seed: int
+    rounds: list[Round] = field(factory=list)
+
+    def play(self, rounds: int, processes: int, report: Progress) -> None:
+        """Play so many rounds. If this is interrupted, the ``rounds`` before the first one that is missing are kept.
+
+        Raises ``ZermeloError``: ``needs-end``, and what contestants raise."""
+        waiting: dict[int, Round] = {}
+        for finished, (number, played) in enumerate(self._played(rounds, processes), 1):
+            waiting[number] = played
+            while len(self.rounds) in waiting:
+                self.rounds.append(waiting.pop(len(self.rounds)))
+            report(finished * len(self.contestants))
+            look()
+
+    def scores(self) -> list[Score]:
+        """Those of the contestants, after one round at least."""
+        count, players = len(self.rounds), len(self.contestants)
+        found = []
+        for contestant in range(players):
+            got = [[played[k][(contestant + k) % players] for k in range(players)] for played in self.rounds]
+            seats = tuple(
+                sum((Fraction(each[(seat - contestant) % players]) for each in got), Fraction(0)) / count
+                for seat in range(players)
+            )
+            means = [Fraction(sum(each, Fraction(0)), players) for each in got]
+            about = interval(means)
+            found.append(Score(seats, sum(means, Fraction(0)) / count, None if about is None else about[1]))
+        return found
+
+    def _played(self, rounds: int, processes: int) -> Iterator[tuple[int, Round]]:
+        """Rounds with their numbers, as they end."""
+        processes = min(processes, rounds)
+        if processes == 1 or "fork" not in get_all_start_methods() or platform == "darwin":
+            yield from ((number, self._round(number)) for number in range(rounds))
+            return
+        context = get_context("fork")
+        running, open_ends = [], []
+        try:
+            for first in range(processes):
+                here, there = context.Pipe(duplex=False)
+                open_ends.append(here)
+                process = context.Process(target=self._send, args=(there, range(first, rounds, processes)))
+                start_deaf(process)
+                running.append(process)
+                there.close()
+            left = rounds
+            while left:
+                look()
+                for ready in wait(open_ends, _MOMENT):
+                    assert isinstance(ready, Connection), "only these are waited for"
+                    try:
+                        received = ready.recv()
+                    except EOFError:  # it has sent all, or has been ended by the system
+                        open_ends.remove(ready)
+                        ready.close()
+                        continue
+                    if isinstance(received, _Refusal):
+                        raise ZermeloError(received.code, received.message, received.help)
+                    left -= 1
+                    yield received
+                if left and not open_ends:
+                    raise ZermeloError(
+                        "out-of-memory", "a process of the match has ended early", "--jobs 1 needs the least memory"
+                    )
+        finally:
+            for process in running:
+                process.kill()
+                process.join()
+
+    def _send(self, there: Connection, numbers: range) -> None:
+        """The work of a process: its rounds, or the first error. The deadline is that of the process that waits."""
+        lift()
+        try:
+            for number in numbers:
+                there.send((number, self._round(number)))
+        except ZermeloError as error:
+            there.send(_Refusal(error.code, error.message, error.help))
+
+    def _round(self, number: int) -> Round:
+        """The plays of a round."""
+        players = len(self.contestants)
+        return tuple(self._payoff(number, moved_by) for moved_by in range(players))
+
+    def _payoff(self, number: int, moved_by: int) -> Payoff:
+        """The payoffs of a play in which contestant c sits in seat c + ``moved_by``."""
+        state, players, draws = self.begin, self.begin.game.players, 0
+        randoms = [Random(f"{self.seed} {number} {moved_by} {seat}") for seat in range(len(players))]
+        for _ in range(LONGEST):
+            if state.payoff is not None:
+                return state.payoff
+            actor = state.actor
+            if actor == CHANCE:
+                move = state.draw(Random(f"{self.seed} {number} chance {draws}"))
+                draws += 1
+            elif len(state.moves) == 1:
+                (move,) = state.moves
+            else:
+                seat = players.index(actor or "")
+                move = self.contestants[seat - moved_by](state, randoms[seat])
+            state = state.after(move)
+        raise ZermeloError("needs-end", f"a play of the match has more than {LONGEST:,} moves and draws", _EXACT)

@@ -2,17 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from math import inf
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol, TypeAlias
 
 from attrs import define, field
 
-from zermelo.game import State
+from zermelo.console import progress
+from zermelo.decisions.move_values import move_values
+from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, averaged, online, simulate
+from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move, PlayError
-from zermelo.playing.searches import Search
-from zermelo.solvers.common.limits import Limits
+from zermelo.interpreter.machine import Move, Observation, PlayError
+from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.numbers import above
+from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.progress import EXPLOITABILITY, Goal, Progress
+from zermelo.solvers.forms.policy import ConditionalPlan
+from zermelo.solvers.forms.strategy import Decision
+from zermelo.solvers.solution import Solution
+from zermelo.solving import solve_knowing
+
+# Searches of one decision by those who sit at a table: a move, and a remark about how it was found.
+
+
+Search: TypeAlias = Callable[[State, Random, int], tuple[Move, str]]
+"""From a state, what draws at random, and the memory that may be used, in bytes. It raises ``ZermeloError`` where it
+does not fit the game."""
+
+NODES: Final = 300_000
+NODES_EXACTLY: Final = 10_000
+"""The most nodes of a search for the best move, in all other games and in those whose rules are interpreted or look at
+the history of the play. Limits of nodes, unlike those of seconds, lead to the same move on every machine, however busy
+it is."""
+
+
+def most_nodes(state: State) -> int:
+    """The most nodes of a search for the best move."""
+    game = state.game
+    return NODES if isinstance(game.searching, LoweredMachine) and not game.facts.has_history else NODES_EXACTLY
+
+
+@contextmanager
+def thinking(state: State, most: int, what: str = "nodes") -> Iterator[Progress]:
+    """Tells of a search by the player to move, which ends with :class:`LimitReached` (``out-of-nodes``) after
+    ``most`` nodes."""
+    with progress(f"{state.actor} is thinking", what) as show:
+
+        def report(nodes: int) -> None:
+            if nodes > most:
+                raise LimitReached("out-of-nodes", f"within {most:,} nodes", {}, "a smaller game may need less")
+            show(nodes)
+
+        yield report
+
+
+def most_visited(state: State, random: Random, memory: int) -> tuple[Move, str]:
+    """The move most visited by Monte Carlo tree search."""
+    with progress(f"{state.actor} is thinking", "nodes") as report:
+        found = solve_knowing(state.game.facts, state.game, state, "mcts", report, Limits(memory=memory))
+    return found.best[0], f"{state.actor} has made {counted(found.counts['simulations'], 'simulation')}."
+
+
+def best_with_open_cards(state: State, random: Random, memory: int) -> tuple[Move, str]:
+    """The move that is best on average over deals that fit what the player has perceived, each solved with open
+    cards."""
+    with thinking(state, most_nodes(state)) as report:
+        found = averaged(state, "pimc", CLAIRVOYANT_DEALS, MOVES, _seed(random), Limits(memory=memory), report)
+    return found.best[0], f"{state.actor} has solved {counted(found.deals, 'deal')} with open cards."
+
+
+def most_simulated(state: State, random: Random, memory: int) -> tuple[Move, str]:
+    """The move most simulated by information-set Monte Carlo tree search, which looks at deals that fit what the player
+    has perceived."""
+    with progress(f"{state.actor} is thinking", "simulations") as report:
+        limits, seed = Limits(memory=memory), _seed(random)
+        found = simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits, progress=report).found
+    return found.best, f"{state.actor} has made {counted(found.simulations, 'simulation')}."
+
+
+def learned_online(seed: int) -> Search:
+    """A move drawn from the strategy that online outcome sampling learns for what the player has perceived. The seed is
+    one for the whole play: what was learned before their earlier decisions is learned again before later ones."""
+
+    def search(state: State, random: Random, memory: int) -> tuple[Move, str]:
+        with progress(f"{state.actor} is thinking", "nodes") as report:
+            found = online(state, seed=seed, limits=Limits(memory=memory), progress=report).found
+        (move,) = random.choices(list(found.chances), list(map(float, found.chances.values())))
+        return move, f"{state.actor} has made {counted(found.iterations, 'iteration')}."
+
+    return search
+
+
+def _seed(random: Random) -> int:
+    return random.randrange(1 << 30)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things in words."""
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
 
 
 class Seat(Protocol):
@@ -34,7 +124,7 @@ class RandomSeat:
 
 @define(eq=False)
 class SearchingSeat:
-    """Plays what a search finds (:mod:`zermelo.playing.searches`). If that does not fit the game, it plays at random,
+    """Plays what a search finds (:mod:`zermelo.playing.seats`). If that does not fit the game, it plays at random,
     and says so."""
 
     fallback: RandomSeat
@@ -62,3 +152,168 @@ class FollowingSeat:
         if len(state.moves) == 1:  # strategies need not list it
             return state.moves[0], ""
         return self.contestant(state, self.random), ""
+
+
+# A player at no keyboard who makes the best move that can be found within the nodes of a move.
+
+
+_HISTORIES: Final = 20_000
+"""The most nodes of a game with secrets that is solved exactly, which may take far longer than to visit them."""
+
+_ITERATIONS: Final = 1_000
+"""The most iterations of regret minimization."""
+
+
+@define(eq=False)
+class BestSeat:
+    """Solves the rest of the game, in rounds that are public from where the round has begun, or, if something stays
+    hidden, once the whole game, whose strategy it then follows: an exact one or, where that is too large, one
+    by counterfactual regret minimization. If that takes too many nodes and the file has an estimate, it plays the best
+    move found so far and says how far it looked. Without an estimate or a fitting solver it falls back to
+    Monte Carlo tree search or, if something is hidden, to random moves, and says so."""
+
+    fallback: RandomSeat
+    strategy: dict[tuple[Observation, ...], Decision] | None = field(default=None, init=False)
+    plan: ConditionalPlan | None = field(default=None, init=False)
+    refusal: ZermeloError | None = field(default=None, init=False)  # why there is no strategy
+    memory: int = field(factory=lambda: Limits().memory, kw_only=True)
+
+    def choose(self, state: State) -> tuple[Move, str]:
+        facts = state.game.facts
+        try:
+            if facts.perfect_information.holds:
+                return self._best(state)
+            advised = self._advised(state) if facts.public_between_rounds.holds and facts.has_several_rounds else None
+            return (advised, "") if advised is not None else self._drawn(state)
+        except PlayError:
+            raise
+        except LimitReached as reached:
+            reason = f"no best move has been found {reached.limit}"
+        except ZermeloError as error:
+            reason = error.message
+        if facts.perfect_information.holds:
+            move, remark = SearchingSeat(self.fallback, most_visited, memory=self.memory).choose(state)
+            return move, f"{remark} It is a guess: {reason}."
+        move, _ = self.fallback.choose(state)
+        return move, f"{state.actor} plays at random: {reason}."
+
+    def _solved(
+        self,
+        state: State,
+        root: State | None,
+        most: int,
+        solver: str | None = None,
+        goal: Goal | None = None,
+        nodes: float = inf,
+    ) -> Solution:
+        limits = Limits(memory=self.memory, nodes=nodes)
+        with thinking(state, most) as report:
+            return solve_knowing(state.game.facts, state.game, root, solver, report, limits, goal, hurries=True)
+
+    def _best(self, state: State) -> tuple[Move, str]:
+        most = most_nodes(state)  # within which what wins soonest, or loses latest, is sought as well
+        try:
+            solution = self._solved(state, state, most)
+        except LimitReached:
+            if not state.game.facts.has_estimate:
+                raise
+            solution = self._solved(state, state, 2 * most, nodes=most)  # which ends it in good order
+        seen = "" if solution.exact else f"{state.actor} has looked {counted(solution.counts['depth'], 'move')} ahead."
+        return solution.best[0], seen
+
+    def _advised(self, state: State) -> Move | None:
+        """A move in a round, by the policy for the position in which it has begun; None if there is none."""
+        begun = here = state.game.initial
+        for move in state.play:
+            here = here.after(move)
+            begun = begun if state.game.machine.is_within_round(here.machine_state) else here
+        policy = self._solved(state, begun, most_nodes(state)).policy
+        player = state.game.players.index(state.actor or "")
+        if policy is None:
+            return None
+        advice = next(advice for advice in policy if advice.player == player)
+        (drawn,) = self.fallback.random.choices(advice.moves, list(map(float, advice.chances)))
+        return drawn
+
+    def _drawn(self, state: State) -> tuple[Move, str]:
+        assert state.actor is not None, "a seat is asked while the play goes on"
+        remark = ""
+        if self.strategy is None and self.plan is None:
+            found = self._whole(state)
+            self.plan = found.plan
+            own = next((strategy for strategy in found.strategies if strategy.player == state.actor), None)
+            self.strategy = None if own is None else {tuple(decision.known): decision for decision in own.decisions}
+            if found.exploitability is not None:
+                gain = above(found.exploitability) if found.exploitability else "0"
+                remark = f"{state.actor} follows strategies from which the players gain {gain} on average, at most."
+        if self.strategy is None:
+            assert self.plan is not None, "a solution has strategies or a plan where something is hidden"
+            return self._planned(self.plan, state), remark
+        decision = self.strategy[tuple(state.information_state(state.actor))]
+        (move,) = self.fallback.random.choices(decision.moves, list(map(float, decision.probabilities)))
+        return move, remark
+
+    def _planned(self, plan: ConditionalPlan, state: State) -> Move:
+        """The move of a plan, or a best one where it does not lead here."""
+        step = plan.step_at(tuple(state.information_state(state.actor or "")))
+        if step is not None:
+            return step.move
+        with thinking(state, most_nodes(state)) as report:
+            return move_values(state, None, Limits(memory=self.memory), report).best[0]
+
+    def _whole(self, state: State) -> Solution:
+        """A solution of the whole game; it is sought once, and a refusal is remembered."""
+        if self.refusal is not None:
+            raise self.refusal
+        try:
+            return self._solved(state, None, min(_HISTORIES, most_nodes(state)))
+        except PlayError:
+            raise
+        except ZermeloError as error:
+            self.refusal = error
+        try:
+            found = self._solved(state, None, most_nodes(state), "cfr_plus", Goal(EXPLOITABILITY, _ITERATIONS))
+        except PlayError:
+            raise
+        except ZermeloError:
+            raise self.refusal from None
+        self.refusal = None
+        return found
+
+
+# Who sits at a table: the kinds of seats by their names.
+
+
+KINDS: Mapping[str, Callable[[Random, int], Seat | None]] = {
+    "human": lambda random, memory: None,
+    "random": lambda random, memory: RandomSeat(random),
+    "best": lambda random, memory: BestSeat(RandomSeat(random), memory=memory),
+    "mcts": lambda random, memory: _searching(most_visited, random, memory),
+    "pimc": lambda random, memory: _searching(best_with_open_cards, random, memory),
+    "ismcts": lambda random, memory: _searching(most_simulated, random, memory),
+    "oos": lambda random, memory: _searching(learned_online(random.randrange(1 << 30)), random, memory),
+}
+"""The kinds of seats, with so much memory for each search; None for people."""
+
+
+def seats_of(game: Game, kinds: Iterable[tuple[str, str]], random: Random, memory: int) -> dict[str, Seat]:
+    """The seats of the players that are no people, from a kind, or the name of a file of strategies, for each player.
+
+    Raises ``ZermeloError``: ``unknown-player``, ``unreadable-file``, ``bad-strategy``."""
+    seats: dict[str, Seat] = {}
+    for player, kind in kinds:
+        game.number(player)
+        seat = KINDS[kind](random, memory) if kind in KINDS else _following(kind, game, random, memory)
+        if seat is not None:
+            seats[player] = seat
+    return seats
+
+
+def _searching(search: Search, random: Random, memory: int) -> SearchingSeat:
+    return SearchingSeat(RandomSeat(random), search, memory=memory)
+
+
+def _following(name: str, game: Game, random: Random, memory: int) -> FollowingSeat:
+    from zermelo.playing.contestants import contestant_of
+
+    return FollowingSeat(random, contestant_of(name, game, memory))

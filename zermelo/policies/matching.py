@@ -17,14 +17,13 @@ from attrs import frozen
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff, TellingMachine
-from zermelo.policies.followed_policy import FollowedPolicy, are_policies, followed_policies
-from zermelo.policies.histories import histories
+from zermelo.policies.exploiting import FollowedPolicy, are_policies, followed_policies, histories
 from zermelo.policies.strategy_files import UNIFORM, read_record, read_strategies
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
-from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.positions.playing import before_the_root
+from zermelo.solvers.forms.extensive_form import sequence_form
 from zermelo.solvers.positions.responding import response
+from zermelo.solvers.positions.solved import before_the_root
 from zermelo.solving import on_machine, search
 
 

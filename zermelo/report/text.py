@@ -2,15 +2,205 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import Final
 
-from zermelo.grammar.codes import Severity
-from zermelo.grammar.diagnostics import Finding, Fix, InvalidGame, ZermeloError
-from zermelo.grammar.source import Source, Span
+from attrs import evolve, field, frozen
+
+from zermelo.console import LINE_WIDTH, PLAIN, Columns, Paint, clean, columns_of
+from zermelo.grammar.diagnostics import Finding, Fix, InvalidGame, Severity, Source, Span, ZermeloError
+from zermelo.grammar.records import ByValue
+from zermelo.interpreter.analysis.parts import Condition, RulePart
 from zermelo.interpreter.machine import Move, PlayError, shown
-from zermelo.report.columns import clean
-from zermelo.report.excerpt import Mark, blank, excerpt, gutter_width
-from zermelo.report.paint import PLAIN, Paint
+from zermelo.interpreter.model import Variable
+from zermelo.interpreter.types import OptionalType, strip_none
+from zermelo.interpreter.values import format_value
+from zermelo.report.annotations import Record
+from zermelo.solvers.validation.about_coverage import Coverage
+
+# Lines of a source with marks under them, as rustc and Elm show them.
+#
+# ::
+#
+#      3 | players Alice, Bob
+#        |         ----- declared here
+#     ...
+#      7 |     turn Aliec:
+#        |          ^^^^^ did you mean 'Alice'?
+#
+# The text of the rightmost mark of a line is beside it; the texts of the others hang below. The first mark may cover
+# several lines, which then have a rail on their left; other marks of several lines show where they begin.
+
+
+WHOLE = 5
+"""A mark of more lines than this shows its first ones and its last."""
+
+
+@frozen(eq=False, repr=False)
+class Mark(ByValue):
+    """Points at ``span``; ``sign`` is the character of its underline, and ``role`` its colour."""
+
+    span: Span
+    text: str = ""
+    sign: str = "^"
+    role: str = "error"
+
+
+@frozen(eq=False, repr=False)
+class _Place(ByValue):
+    """A mark on one line, in columns of the terminal from 0; ``end`` is exclusive and beyond ``start``."""
+
+    start: int
+    end: int
+    mark: Mark
+
+
+def gutter_width(source: Source, spans: Iterable[Span]) -> int:
+    """The width of the line numbers."""
+    return max(len(str(_trimmed(source, span).end_line)) for span in spans)
+
+
+def pointed_at(source: Source, mark: Mark, paint: Paint = PLAIN) -> str:
+    """The place of a mark, and the lines that it points at."""
+    width = gutter_width(source, [mark.span])
+    place = f"{'':>{width}}{paint('gutter', '-->')} {source.name}:{mark.span.line}:{mark.span.column}"
+    return "\n".join([place, blank(width, paint), *excerpt(source, [mark], width, paint)])
+
+
+def excerpt(source: Source, marks: Sequence[Mark], width: int, paint: Paint) -> list[str]:
+    """The lines that the marks point at; ``marks[0]`` is the main one, ``width`` is that of the line numbers."""
+    main = evolve(marks[0], span=_trimmed(source, marks[0].span))
+    rail = range(main.span.line, main.span.end_line + 1) if main.span.end_line > main.span.line else range(0)
+    pointed = [_first_line(source, mark) for mark in (marks[1:] if rail else (main, *marks[1:]))]
+    sheet = _Sheet(source, width, paint, main, rail, pointed)
+    numbers = sorted({*sheet.rail_shown, *(mark.span.line for mark in pointed)})
+    rows = sheet.line(numbers[0])
+    for before, number in pairwise(numbers):
+        if number == before + 2:
+            rows += sheet.line(number - 1)
+        elif number > before + 2:
+            rows.append(paint("gutter", "..."))
+        rows += sheet.line(number)
+    return rows
+
+
+def blank(width: int, paint: Paint) -> str:
+    """An empty row of the gutter."""
+    return _row(width, "", "", paint)
+
+
+def _row(width: int, number: str, text: str, paint: Paint) -> str:
+    return f"{paint('gutter', f'{number:>{width}} |')} {text}".rstrip()
+
+
+@frozen(eq=False, repr=False)
+class _Sheet(ByValue):
+    """The data shared by the lines of an excerpt. ``rail`` are the lines of a main mark of several lines, else empty;
+    ``pointed`` are the marks on a single line."""
+
+    source: Source
+    width: int
+    paint: Paint
+    main: Mark
+    rail: range
+    pointed: Sequence[Mark]
+
+    @property
+    def rail_shown(self) -> tuple[int, ...]:
+        return tuple(self.rail) if len(self.rail) <= WHOLE else (*self.rail[: WHOLE - 2], self.rail[-1])
+
+    def line(self, number: int) -> list[str]:
+        """A line and the rows under it."""
+        line = columns_of(self.source.line(number))
+        places = [_place(line, mark) for mark in self.pointed if mark.span.line == number]
+        text, left = line.cut(place.start for place in places)
+        rows = [_row(self.width, str(number), self.beside(number) + self.paint.code(text), self.paint)]
+        if self.rail and number == self.rail[-1]:
+            end = max(1, min(line.start(self.main.span.end_column) - left, LINE_WIDTH))
+            foot = f"|{'_' * end}{self.main.sign} {self.main.text}".rstrip()
+            rows.append(_row(self.width, "", self.paint(self.main.role, foot), self.paint))
+        for row in _below([_shifted(place, left) for place in places], self.paint):
+            rows.append(_row(self.width, "", self.below(number) + row, self.paint))
+        return rows
+
+    def beside(self, number: int) -> str:
+        """The rail on the left of a line."""
+        if number not in self.rail:
+            return "  " if self.rail else ""
+        return self.paint(self.main.role, "/ " if number == self.rail[0] else "| ")
+
+    def below(self, number: int) -> str:
+        """The rail on the left of the rows under a line."""
+        return self.paint(self.main.role, "| ") if number in self.rail[:-1] else "  " if self.rail else ""
+
+
+def _trimmed(source: Source, span: Span) -> Span:
+    """The span without trailing line ends and blanks."""
+    while span.end_line > span.line and not source.line(span.end_line)[: span.end_column - 1].strip():
+        last = span.end_line - 1
+        span = evolve(span, end_line=last, end_column=len(source.line(last)) + 1)
+    return span
+
+
+def _first_line(source: Source, mark: Mark) -> Mark:
+    span = mark.span
+    if span.end_line == span.line:
+        return mark
+    return evolve(mark, span=evolve(span, end_line=span.line, end_column=len(source.line(span.line)) + 1))
+
+
+def _place(line: Columns, mark: Mark) -> _Place:
+    start = line.start(mark.span.column)
+    return _Place(start, max(line.start(mark.span.end_column), start + 1), mark)
+
+
+def _shifted(place: _Place, left: int) -> _Place:
+    """The place on a line without its first ``left`` columns, moved to the edge if it was cut off."""
+    start = min(place.start - left, LINE_WIDTH)
+    return _Place(start, max(min(place.end - left, LINE_WIDTH), start + 1), place.mark)
+
+
+def _below(places: Sequence[_Place], paint: Paint) -> list[str]:
+    """The rows under a line: the underlines with the text of the last mark, then the texts of the others."""
+    if not places:
+        return []
+    places = sorted(places, key=lambda place: place.start)
+    last = places[-1]
+    is_beside = all(place.end <= last.end for place in places)
+    hanging = [place for place in places if place.mark.text and not (is_beside and place is last)]
+    row = _underlines(places, paint)
+    if is_beside and last.mark.text:
+        row += " " + paint(last.mark.role, last.mark.text)
+    rows = [row]
+    if hanging:
+        rows.append(_bars(hanging, paint))
+    while hanging:
+        place = hanging.pop()
+        left = [other for other in hanging if other.start < place.start]
+        gap = place.start - max((other.start + 1 for other in left), default=0)
+        rows.append(_bars(left, paint) + " " * gap + paint(place.mark.role, place.mark.text))
+    return rows
+
+
+def _underlines(places: Sequence[_Place], paint: Paint) -> str:
+    owners: dict[int, Mark] = {}
+    for place in sorted(places, key=lambda place: place.mark.sign == "^"):  # the main mark lies on top
+        owners |= dict.fromkeys(range(place.start, place.end), place.mark)
+    row = ""
+    for owner, run in groupby(range(max(owners) + 1), owners.get):
+        length = len(list(run))
+        row += " " * length if owner is None else paint(owner.role, owner.sign * length)
+    return row
+
+
+def _bars(places: Sequence[_Place], paint: Paint) -> str:
+    row, column = "", 0
+    for place in places:
+        if place.start >= column:
+            row += " " * (place.start - column) + paint(place.mark.role, "|")
+            column = place.start + 1
+    return row
 
 
 def render_finding(finding: Finding, paint: Paint = PLAIN, play: Sequence[Move] | None = None) -> str:
@@ -98,3 +288,184 @@ def _fix(source: Source, fix: Fix, width: int, paint: Paint) -> list[str]:
     sign = "+" if span.start == span.end else "~"
     shown = excerpt(changed, [Mark(written, "", sign, "good")], width, paint)
     return [*rows, blank(width, paint), *(shown if new else shown[:1])]
+
+
+# The coverage of a file: counts beside its lines, and the same as JSON and in the format of lcov.
+#
+# A line is counted if something of it can be used in a play: a phase, a decision, a move, a statement, a case of a
+# ``match``, a define. Its count is that of the part of it which was used most; that of a case says how often it was
+# taken. A condition has two branches, that it holds and that it does not; what the rules alone settle has none.
+
+
+LEGEND: Final = "! no play uses the line    ~ a condition has only been true, or only false"
+
+_FUNCTIONS: Final = ("phase", "action", "define")
+
+
+@frozen(eq=False)
+class Branching:
+    """A condition, and how often it held and failed."""
+
+    condition: Condition
+    held: int
+    failed: int
+
+    @property
+    def taken(self) -> int:
+        """How many of its two branches were taken."""
+        return (self.held > 0) + (self.failed > 0)
+
+    @property
+    def remark(self) -> str:
+        """What is missing, in words; empty if nothing is, or if it was never asked."""
+        if self.taken != 1:
+            return ""
+        if self.condition.asks == "case":
+            return f"always taken: {_times(self.held)}" if self.held else f"never taken: asked {_times(self.failed)}"
+        return f"always true: {_times(self.held)}" if self.held else f"never true: {_times(self.failed)} false"
+
+
+@frozen(eq=False)
+class CoveredFile:
+    """A file with the counts of its ``lines`` by their number, its conditions in the order of the file, and its phases,
+    actions and defines."""
+
+    source: Source
+    coverage: Coverage
+    lines: dict[int, int] = field(init=False)
+    branchings: tuple[Branching, ...] = field(init=False)
+    functions: tuple[tuple[RulePart, int], ...] = field(init=False)
+
+    @lines.default
+    def _count_lines(self) -> dict[int, int]:
+        used = self.coverage.used
+        counts: dict[int, int] = {}
+        for part in self._parts():
+            places = [(case.span.line, case.held) for case in part.conditions if case.asks == "case"]
+            if part.kind != "match":  # the test of a case, whose line counts how often the case is taken
+                places.append((part.span.line, part.key))
+            for line, key in places:
+                counts[line] = max(used[key], counts.get(line, 0))
+        return dict(sorted(counts.items()))
+
+    @branchings.default
+    def _list_conditions(self) -> tuple[Branching, ...]:
+        used = self.coverage.used
+        found = {
+            (condition.span.start, condition.span.end): Branching(
+                condition, used[condition.held], used[condition.failed]
+            )
+            for part in self._parts()
+            for condition in part.conditions
+            if not condition.is_settled
+        }
+        return tuple(found[place] for place in sorted(found))
+
+    @functions.default
+    def _list_functions(self) -> tuple[tuple[RulePart, int], ...]:
+        found = {part.span.start: part for part in self._parts() if part.kind in _FUNCTIONS}
+        return tuple((found[start], self.coverage.used[found[start].key]) for start in sorted(found))
+
+    def _parts(self) -> Iterator[RulePart]:
+        for whole in self.coverage.parts:
+            yield from whole.walk()
+
+    # ------------------------------------------------------------- for people
+
+    @property
+    def summary(self) -> list[tuple[str, str]]:
+        """What share was used, in words."""
+        used = sum(count > 0 for count in self.lines.values())
+        taken = sum(each.taken for each in self.branchings)
+        rows = [("lines", _share(used, len(self.lines))), ("branches", _share(taken, 2 * len(self.branchings)))]
+        values = list(self._values())
+        if values:
+            seen = sum(len(variable_values) - len(missing) for _, variable_values, missing in values)
+            rows.append(("values", _share(seen, sum(len(variable_values) for _, variable_values, _ in values))))
+        return [("counted", self.coverage.extent.said), *rows]
+
+    def listing(self, paint: Paint = PLAIN) -> str:
+        """The lines of the file with their counts, and marks where something is unused."""
+        source = self.source
+        width = len(str(len(source.lines)))
+        room = max(5, *(len(f"{count:,}") for count in self.lines.values())) if self.lines else 5
+        rows = [paint("strong", f"{'count':>{room + 2}} {'':>{width}} | {source.name}")]
+        last = len(source.lines) - (not source.lines[-1])
+        for number in range(1, last + 1):
+            count = self.lines.get(number)
+            marks = [
+                Mark(each.condition.span, each.remark, "^", "warning")
+                for each in self.branchings
+                if each.condition.span.line == number and each.remark
+            ]
+            sign, role = ("!", "error") if count == 0 else ("~", "warning") if marks else (" ", "faint")
+            counted = "" if count is None else f"{count:,}"
+            text = excerpt(source, marks, width, paint) if marks else [_plain(source, number, width, paint)]
+            rows.append(f"{paint(role, f'{sign} {counted:>{room}}')} {text[0]}")
+            rows += [f"{'':>{room + 2}} {row}" for row in text[1:]]
+        return "\n".join(rows)
+
+    # ------------------------------------------------------------- for programs
+
+    @property
+    def record(self) -> Record:
+        """The counts, ready for JSON."""
+        return {
+            "positions": self.coverage.extent.positions,
+            "all": self.coverage.extent.is_whole,
+            "random_plays": self.coverage.extent.plays,
+            "stopped": self.coverage.extent.stopped or None,
+            "lines": [{"line": line, "count": count} for line, count in self.lines.items()],
+            "conditions": [
+                {
+                    "line": each.condition.span.line,
+                    "column": each.condition.span.column,
+                    "text": " ".join(self.source.excerpt(each.condition.span).split()),
+                    "held": each.held,
+                    "failed": each.failed,
+                }
+                for each in self.branchings
+            ],
+            "values": [
+                {"variable": variable.name, "of": len(values), "missing": missing}
+                for variable, values, missing in self._values()
+            ],
+        }
+
+    def lcov(self) -> str:
+        """A record of lcov's tracefile (https://manpages.debian.org/geninfo): phases, actions and defines are its
+        functions, and a condition is a block of two branches, that it holds and that it fails."""
+        rows = ["TN:", f"SF:{self.source.name}"]
+        rows += [f"FN:{part.span.line},{part.name}" for part, _ in self.functions]
+        rows += [f"FNDA:{count},{part.name}" for part, count in self.functions]
+        rows += [f"FNF:{len(self.functions)}", f"FNH:{sum(count > 0 for _, count in self.functions)}"]
+        for number, each in enumerate(self.branchings):
+            is_asked = each.taken > 0
+            for branch, taken in enumerate((each.held, each.failed)):
+                rows.append(f"BRDA:{each.condition.span.line},{number},{branch},{taken if is_asked else '-'}")
+        rows += [f"BRF:{2 * len(self.branchings)}", f"BRH:{sum(each.taken for each in self.branchings)}"]
+        rows += [f"DA:{line},{count}" for line, count in self.lines.items()]
+        rows += [f"LF:{len(self.lines)}", f"LH:{sum(count > 0 for count in self.lines.values())}"]
+        return "\n".join([*rows, "end_of_record", ""])
+
+    def _values(self) -> Iterator[tuple[Variable, list[str], list[str]]]:
+        """The variables whose values were noted, with all their values and those that did not occur."""
+        for variable, seen in self.coverage.values.items():
+            values = list(strip_none(variable.type).generate())
+            if isinstance(variable.type, OptionalType):
+                values.append(None)
+            missing = [value for value in values if value not in seen]
+            yield variable, [format_value(value) for value in values], [format_value(value) for value in missing]
+
+
+def _plain(source: Source, number: int, width: int, paint: Paint) -> str:
+    text, _ = columns_of(source.line(number)).cut(())
+    return f"{paint('gutter', f'{number:>{width}} |')} {paint.code(text)}".rstrip()
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part:,} of {whole:,}" + (f" ({100 * part // whole} %)" if whole else "")
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"

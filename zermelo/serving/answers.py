@@ -13,16 +13,207 @@ from errno import ENOMEM
 from time import perf_counter
 from typing import Any, Final
 
-from attrs import define, field
+from attrs import define, field, frozen
+from lsprotocol.converters import get_converter
+from lsprotocol.types import Position, Range
+from pygls.workspace import PositionCodec
 
 from zermelo.console import Bar, Shown
+from zermelo.game import Game, State
 from zermelo.grammar.deadline import Passed, within
-from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
+from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError
+from zermelo.grammar.formatter import formatted
+from zermelo.grammar.layout import LARGEST
+from zermelo.language_server.completion import completions, hover
+from zermelo.language_server.documents import FirstLook, TextPlaces, checked, checked_at_extremes, read
+from zermelo.language_server.server import LEGEND, colours, diagnostic, fixes
 from zermelo.last_resort import FAULTS, failure
-from zermelo.serving.asked import Games, Misasked, PageQuestion
-from zermelo.serving.refusals import UNPROCESSABLE, Refusal, in_words_of_the_page, refusal_of, too_long, unreadable
-from zermelo.serving.texts import Texts
+from zermelo.loading import TEXT, build
+from zermelo.serving.workers import UNPROCESSABLE, Refusal, in_words_of_the_page, refusal_of, too_long, unreadable
 from zermelo.solvers.common.limits import Limits
+
+# What a question of the page says: the fields of a JSON object, each of the type that it must have.
+
+
+_GREATEST: Final = 10**6
+"""The greatest number of a line, a character or a depth."""
+
+_MOVES: Final = 100_000
+"""The longest play."""
+
+
+class Misasked(Exception):
+    """A question that the page does not ask; the message says what is wrong with it."""
+
+
+@frozen
+class PageQuestion:
+    """The fields of a question. All methods raise :class:`Misasked` for a field of a wrong type."""
+
+    fields: dict[str, Any]
+
+    @classmethod
+    def read(cls, data: bytes) -> PageQuestion:
+        try:
+            fields = json.loads(data)
+        except (ValueError, RecursionError):
+            raise Misasked("the question is not JSON") from None
+        if not isinstance(fields, dict):
+            raise Misasked("a question is a JSON object")
+        return cls(fields)
+
+    def text(self, name: str) -> str:
+        found = self.fields.get(name)
+        if not isinstance(found, str) or len(found) > LARGEST or not _is_writable(found):
+            raise Misasked(f"`{name}` is a text of {LARGEST:,} characters at most")
+        return found
+
+    def text_or_none(self, name: str) -> str | None:
+        return None if self.fields.get(name) is None else self.text(name)
+
+    def number_or_none(self, name: str) -> int | None:
+        found = self.fields.get(name)
+        if found is None:
+            return None
+        if type(found) is not int or not 0 < found <= _GREATEST:
+            raise Misasked(f"`{name}` is a number from 1 to {_GREATEST:,}")
+        return found
+
+    def texts(self, name: str) -> list[str]:
+        found = self.fields.get(name, [])
+        if not isinstance(found, list) or len(found) > _MOVES:
+            raise Misasked(f"`{name}` is a list of {_MOVES:,} texts at most")
+        return [PageQuestion({name: each}).text(name) for each in found]
+
+    def place(self) -> tuple[int, int]:
+        """The line and the character of ``position``, counted from 0."""
+        found = self.fields.get("position")
+        match found:
+            case {"line": int(line), "character": int(character)} if min(line, character) >= 0:
+                return min(line, _GREATEST), min(character, _GREATEST)
+        raise Misasked("`position` is a line and a character")
+
+    @property
+    def source(self) -> Source:
+        """The text of the game, which comes from no file."""
+        return Source(TEXT, self.text("source"))
+
+    def parameters(self) -> dict[str, str]:
+        found = self.fields.get("parameters", {})
+        if not isinstance(found, dict):
+            raise Misasked("`parameters` is a JSON object")
+        return {name: PageQuestion(found).text(name) for name in found}
+
+
+def _is_writable(text: str) -> bool:
+    """Whether a text has no halves of characters, which JSON can hold and no file."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+class Games:
+    """The latest games that have been asked about, each read once."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, tuple[tuple[str, str], ...]], Game] = {}
+
+    def game(self, question: PageQuestion) -> Game:
+        """The game of a question. Raises ``InvalidGame``, ``ZermeloError`` and :class:`Misasked`."""
+        source, parameters = question.source, question.parameters()
+        key = source.text, tuple(sorted(parameters.items()))
+        game = self._kept.pop(key, None) or build(TEXT, source, parameters)
+        self._kept[key] = game
+        while len(self._kept) > _KEPT:
+            del self._kept[next(iter(self._kept))]
+        return game
+
+    def state(self, question: PageQuestion) -> State:
+        """The state after the play of a question. Raises also ``PlayError``."""
+        state = self.game(question).initial
+        for move in question.texts("play"):
+            state = state.after(move)
+        return state
+
+
+_KEPT: Final = 4
+"""How many games a process keeps."""
+
+
+# Answers about a text that is being written: those of the language server (:mod:`zermelo.language_server`).
+
+
+_ADDRESS: Final = "page"
+"""The address of the text in the records of the protocol."""
+
+_record: Final = get_converter().unstructure
+"""A record of the protocol as plain data; to make this converter takes longer than to check a text."""
+
+"""How many texts a process keeps, read."""
+
+_TOKEN: Final = 5
+"""Numbers of a token in the protocol."""
+
+
+class Texts:
+    """The latest texts, each read once."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, FirstLook] = {}
+
+    def findings(self, question: PageQuestion) -> dict[str, Any]:
+        """The findings of a text with the edits that mend them, and its names for colours. ``whole``: those at the
+        extremes of its parameters, too, for a text that nobody is writing at this moment."""
+        look = self._look(question.source)
+        found = checked(look)
+        findings = checked_at_extremes(found) if question.fields.get("whole") is True else found.findings
+        places = _places(findings.source)
+        return {**self.listed(findings), "tokens": _tokens(look, places)}
+
+    def listed(self, findings: Findings) -> dict[str, Any]:
+        """Findings, and the edits that mend them."""
+        places = _places(findings.source)
+        everywhere = Range(Position(0, 0), Position(findings.source.text.count("\n") + 1, 0))
+        return {
+            "diagnostics": [_record(diagnostic(_ADDRESS, finding, places)) for finding in findings],
+            "fixes": [_record(fix) for fix in fixes(_ADDRESS, findings, everywhere, places)],
+        }
+
+    def completion(self, question: PageQuestion) -> list[Any]:
+        """The words and names that may come at a place."""
+        look = self._look(question.source)
+        offset = _places(look.index.source).offset_of(Position(*question.place()))
+        return [_record(item) for item in completions(look.index, offset)]
+
+    def hover(self, question: PageQuestion) -> Any:
+        """What stands at a place; None if it has no meaning of its own."""
+        look = self._look(question.source)
+        found = hover(look.index, _places(look.index.source), Position(*question.place()))
+        return None if found is None else _record(found)
+
+    def format(self, question: PageQuestion) -> dict[str, str]:
+        """The text in the one layout. Raises ``InvalidGame`` for mistakes in its grammar."""
+        return {"source": formatted(question.source)}
+
+    def _look(self, source: Source) -> FirstLook:
+        look = self._kept.pop(source.text, None) or read(source)
+        self._kept[source.text] = look
+        while len(self._kept) > _KEPT:
+            del self._kept[next(iter(self._kept))]
+        return look
+
+
+def _places(source: Source) -> TextPlaces:
+    return TextPlaces(source, PositionCodec())
+
+
+def _tokens(look: FirstLook, places: TextPlaces) -> list[list[Any]]:
+    """The names of a text: line and character of each, its length, and what it stands for."""
+    data, tokens, line, character = colours(look.index, places).data, [], 0, 0
+    for k in range(0, len(data), _TOKEN):
+        skipped, ahead, length, kind, _ = data[k : k + _TOKEN]
+        line, character = line + skipped, ahead if skipped else character + ahead
+        tokens.append([line, character, length, LEGEND.token_types[kind]])
+    return tokens
+
 
 _PAUSE: Final = 0.1
 """Seconds between two words of progress."""
@@ -108,13 +299,13 @@ class Answers:
         return hint(self._games.state(asked), self.memory)
 
     def tree(self, asked: PageQuestion, say: Say) -> Any:
-        from zermelo.serving.solving import tree
+        from zermelo.serving.plays import tree
 
         state, depth = self._games.state(asked), asked.number_or_none("depth")
         return tree(state, depth, asked.text_or_none("solver"), self._limits, _shown(say)("drawing", "nodes"))
 
     def solve(self, asked: PageQuestion, say: Say) -> Any:
-        from zermelo.serving.solving import solved
+        from zermelo.serving.plays import solved
 
         game, solver = self._games.game(asked), asked.text_or_none("solver")
         found = solved(game, solver, self._limits, _shown(say))

@@ -4,24 +4,109 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any, Final
 
+import uvicorn
 from attrs import frozen
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import zermelo.gamedefs as gamedefs
-from zermelo.grammar.reading import LARGEST
-from zermelo.serving.guard import MOST_BYTES, Guard
-from zermelo.serving.refusals import Refusal, too_large, unreadable
-from zermelo.serving.workers import Answer, Workers, context
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.layout import LARGEST
+from zermelo.serving.workers import Answer, Refusal, Workers, context, too_large, unreadable
+
+# Who may ask the server, and what its answers tell a browser.
+#
+# The server is bound to the loopback address, so other machines do not reach it; but every page that is open in a
+# browser of this machine does. Two checks keep such pages out. A name that somebody has made to point to this machine
+# (DNS rebinding) shows in the header ``Host``, which must name this server. A request from the page of another site
+# shows in ``Origin``. What asks for work must also be JSON, which no form of another site can send without asking
+# first, and nobody is given leave.
+#
+# The policy of the page allows scripts, styles and requests of this server alone, and nothing that stands in a text.
+
+
+MOST_BYTES: Final = 1 << 22
+"""The largest request: a file of the largest size, whose every character may take several bytes in JSON."""
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+HEADERS: Final = (
+    ("content-security-policy", POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cache-control", "no-cache"),
+)
+
+_NAMES: Final = ("127.0.0.1", "localhost")
+
+
+class Guard:
+    """An application, behind the checks; ``port`` is that of the server."""
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        self._app = app
+        self._hosts = {f"{name}:{port}" for name in _NAMES} | ({*_NAMES} if port == 80 else set())
+        self._origins = {f"http://{host}" for host in self._hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # a WebSocket, which nothing here speaks
+            await send({"type": "websocket.close"})
+            return
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                added = [(name.encode(), value.encode()) for name, value in HEADERS]
+                message = {**message, "headers": [*message.get("headers", ()), *added]}
+            await send(message)
+
+        refused = self._refused(scope)
+        if refused is None:
+            await self._app(scope, receive, headed)
+            return
+        json = [(b"content-type", b"application/json"), (b"connection", b"close")]
+        await headed({"type": "http.response.start", "status": refused.status, "headers": json})
+        await headed({"type": "http.response.body", "body": refused.content})
+
+    def _refused(self, scope: Scope) -> Refusal | None:
+        """Why a request is not answered; None if it is."""
+        given: dict[str, list[str]] = {}
+        for name, value in scope["headers"]:
+            given.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+        hosts, origins = given.get("host", []), given.get("origin", [])
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return Refusal(403, "bad-usage", "this server answers only to its own address")
+        if any(origin.lower() not in self._origins for origin in origins):
+            return Refusal(403, "bad-usage", "this server does not answer to pages of other sites")
+        if scope["method"] != "POST":
+            return None
+        if [each.partition(";")[0].strip().lower() for each in given.get("content-type", [])] != ["application/json"]:
+            return unreadable("a question must be JSON")
+        if any(not each.isascii() or not each.isdecimal() for each in given.get("content-length", [])):
+            return unreadable("the length of a request must be a number")
+        if any(int(each) > MOST_BYTES for each in given.get("content-length", [])):
+            return too_large(MOST_BYTES)
+        return None
+
 
 QUICK: Final = ("findings", "completion", "hover", "format", "rules", "position", "replay")
 """Questions that are answered at once."""
@@ -202,3 +287,103 @@ async def _gone(request: Request) -> None:
 
 def _refused(refusal: Refusal) -> Response:
     return Response(refusal.content, refusal.status, media_type="application/json")
+
+
+# The server as a process: its socket, its beginning and its end.
+
+
+LOOPBACK: Final = "127.0.0.1"
+"""The only address to which the server is bound: other machines do not reach it."""
+
+_CONNECTIONS: Final = 512
+_IDLE: Final = 30
+"""Seconds in which a connection has to send the head of a request, and to take what has been written to it."""
+
+_END: Final = 1
+"""Seconds in which answers end when the server does."""
+
+
+def bound(port: int) -> socket.socket:
+    """A socket at a port of this machine; 0: any that is free. Raises ``ZermeloError`` (``bad-usage``)."""
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if sys.platform != "win32":  # where it means something else
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((LOOPBACK, port))
+    except OSError as error:
+        made.close()
+        help = "another server may have it; `--port 0` takes one that is free"
+        raise ZermeloError("bad-usage", f"port {port} cannot be used: {error.strerror}", help) from error
+    made.listen(_CONNECTIONS)
+    return made
+
+
+def run(made: socket.socket, bounds: RequestLimits, begun: Callable[[], None]) -> None:
+    """Serve until the process is interrupted; ``begun`` is called when requests are answered.
+
+    Raises ``KeyboardInterrupt`` in the end if it was Ctrl-C."""
+    port = made.getsockname()[1]
+    config = uvicorn.Config(
+        application(bounds, port), log_config=None, access_log=False, server_header=False, date_header=False,
+        limit_concurrency=_CONNECTIONS, timeout_keep_alive=_IDLE, timeout_graceful_shutdown=_END, http=Connection,
+        ws="none", lifespan="on",
+    )  # fmt: skip
+    _Server(config, begun).run([made])
+
+
+class Connection(H11Protocol):
+    """A connection that is ended when the server has waited for the other side too long. uvicorn waits without an end
+    for a head of which a byte has come, and for whoever does not read an answer."""
+
+    _over: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._watch()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._watch_anew()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._watch_anew()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._go_on()
+
+    def _watch_anew(self) -> None:
+        self._go_on()
+        self._watch()
+
+    def _watch(self) -> None:
+        """Wait for the other side, if it is its turn; a byte more does not begin the time again."""
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if is_answering and not self.flow.write_paused:
+            self._go_on()
+        elif self._over is None:
+            self._over = self.loop.call_later(_IDLE, self.transport.abort)
+
+    def _go_on(self) -> None:
+        if self._over is not None:
+            self._over.cancel()
+            self._over = None
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, begun: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._begun = begun
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._begun()

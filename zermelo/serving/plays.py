@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+from math import inf
 from operator import attrgetter
 from random import Random
 from types import MappingProxyType
@@ -12,31 +14,40 @@ from xml.sax.saxutils import quoteattr
 
 from attrs import evolve
 
+from zermelo.console import Shown
 from zermelo.decisions.move_values import move_values
-from zermelo.declared import parameters_of, variables_of
 from zermelo.drawing.captions import in_short
+from zermelo.drawing.game_trees import NODES, drawn_game
 from zermelo.drawing.positions import cells_changed
+from zermelo.drawing.searches import search_drawn
 from zermelo.game import CHANCE, Game, State
 from zermelo.gamedefs import comment_beside_title
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move, PlayError, shown
+from zermelo.interpreter.machine import Machine, Move, PlayError, TellingMachine, shown
 from zermelo.interpreter.types import BoardType
 from zermelo.interpreter.values import Cell
 from zermelo.kinds import describe
-from zermelo.notebook.bounded import bounded_position
-from zermelo.notebook.pages import cells_of
+from zermelo.machines import name_of
+from zermelo.notebook.bundles import bounded_position
+from zermelo.notebook.texts import strategy_parts
+from zermelo.notebook.widgets import cells_of
 from zermelo.pictures.boards import OPEN
 from zermelo.pictures.marks import Disc, Picture, Spot
 from zermelo.pictures.svg import element, svg
-from zermelo.playing.best_seat import BestSeat
-from zermelo.playing.searches import most_nodes, thinking
-from zermelo.playing.seating import KINDS
-from zermelo.playing.seats import RandomSeat
-from zermelo.positions import known_of_the_past, question_of, what_changes
-from zermelo.serving.asked import Misasked
+from zermelo.pictures.trees import tree_picture
+from zermelo.playing.seats import KINDS, BestSeat, RandomSeat, most_nodes, thinking
+from zermelo.positions import known_of_the_past, parameters_of, question_of, variables_of, what_changes
+from zermelo.serving.answers import Misasked
+from zermelo.solutions.page import print_kind, print_solution
+from zermelo.solutions.record import solution_record
+from zermelo.solvers.choosing.choice import check_request
+from zermelo.solvers.choosing.registry import find_solver
+from zermelo.solvers.choosing.settling import Settled, settle
+from zermelo.solvers.choosing.solving import solve, what_is_asked
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import Certainty
-from zermelo.solving import informed
+from zermelo.solvers.forms.strategy import Strategy
+from zermelo.solvers.solution import Certainty, Solution
+from zermelo.solving import informed, search
 
 OUTCOMES: Final = 1_000
 """The greatest number of outcomes of chance that are listed."""
@@ -192,3 +203,55 @@ def hint(state: State, memory: int) -> dict[str, Any]:
     worth = "is as good as any" if value is None else f"brings {actor} {value}"
     about = "" if found.certainty is Certainty.EXACT and not found.exploitability else ", as far as it is known"
     return {"move": shown(best), "value": value, "said": f"{shown(best)} {worth}{about}"}
+
+
+# Answers that take a search: the solution of a game, as `zermelo solve` has it, and its tree, as `zermelo draw`.
+
+
+Progress = Callable[[str, str], Shown]
+"""Begins to show progress: what is done, and what is counted meanwhile."""
+
+
+def solved(game: Game, solver: str | None, limits: Limits, progress: Progress) -> dict[str, Any]:
+    """The record of `zermelo solve --json`, with its ``page`` as text, and the strategies as tables.
+
+    Raises what :func:`zermelo.solve` raises."""
+    if solver is not None:  # a misspelled name is reported before any search
+        check_request(find_solver(solver), informed(game), limits)
+    report = progress("looking at the positions", "positions")
+    asked = what_is_asked(game.facts, limits)
+
+    def look(machine: Machine[Any]) -> Settled:
+        return settle(machine, game.facts, solver, machine.initial(), limits, report, asked)
+
+    with limits.kept():
+        settled = search(game, look)
+    report = progress("solving", "nodes")
+
+    def work(machine: TellingMachine[Any]) -> tuple[TellingMachine[Any], Solution]:
+        found = solve(machine, settled.facts, solver, report, None, limits, remark=report.remark, settled=settled)
+        return machine, found
+
+    with limits.kept():
+        machine, solution = search(game, work)
+    page = StringIO()
+    with redirect_stdout(page):
+        print_kind(game, None, settled.facts, settled.seen)
+        print_solution(game, settled.facts, name_of(machine), solution, None, is_precise=False, is_all=False)
+    record = solution_record(game, None, name_of(machine), settled.facts, settled.seen, solution, None, is_brief=True)
+    return {**record, "page": page.getvalue(), "strategy": [_table(strategy) for strategy in solution.strategies]}
+
+
+def _table(strategy: Strategy) -> dict[str, Any]:
+    heads, rows, said = strategy_parts(strategy)
+    return {"player": strategy.player, "columns": heads, "rows": rows, "said": said}
+
+
+def tree(state: State, depth: int | None, solver: str | None, limits: Limits, report: Shown) -> dict[str, str]:
+    """The tree below a state as a picture; the search itself, if the solver records it."""
+    with limits.kept():
+        if solver is not None and find_solver(solver).traces:
+            picture = search_drawn(state, solver, [depth or inf], NODES, limits, report)
+        else:
+            picture = tree_picture(drawn_game(state, depth or inf, NODES, solver, limits, report))
+    return {"svg": svg(picture)}

@@ -10,16 +10,15 @@ from zermelo.game import Game, State
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.kinds import describe, size_text
 from zermelo.machines import left_to_reference
-from zermelo.numbers import LEGIBLE_DIGITS
-from zermelo.plain_results import play_so_far, settings
-from zermelo.solutions.in_words import amounts_table, solution_lines
+from zermelo.numbers import LEGIBLE_DIGITS, play_so_far, settings
 from zermelo.solutions.plan_text import PAGE, plan_lines
+from zermelo.solutions.record import amounts_table, solution_lines
 from zermelo.solvers.solution import Solution
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.solvers.choosing.verifying import Verification
-    from zermelo.solvers.common.size import Size
+    from zermelo.solvers.common.plays import Size
     from zermelo.solvers.forms.strategy import Strategy
 
 

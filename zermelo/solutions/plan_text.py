@@ -10,11 +10,11 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from zermelo.console import clean
 from zermelo.interpreter.machine import shown
-from zermelo.report.columns import clean
 
 if TYPE_CHECKING:
-    from zermelo.solvers.forms.conditional_plan import Branch, ConditionalPlan
+    from zermelo.solvers.forms.policy import Branch, ConditionalPlan
 
 PAGE: Final = 40
 """The greatest number of lines of a plan that are printed, unless all are asked for."""
@@ -91,9 +91,9 @@ def plan_record(plan: ConditionalPlan) -> dict[str, Any]:
 
 
 def strategies_of_plan(plan: ConditionalPlan) -> list[dict[str, Any]]:
-    """A plan as strategies in JSON (:func:`zermelo.solutions.strategies.record`), so that other commands take it from a
-    file: the decisions to which it leads, with the moves made there. None of them if they are more than ``MOST``, where
-    ``plan`` alone tells it all."""
+    """A plan as strategies in JSON (:func:`zermelo.solutions.strategy_table.record`), so that other commands take it
+    from a file: the decisions to which it leads, with the moves made there. None of them if they are more than
+    ``MOST``, where ``plan`` alone tells it all."""
     listed = list(islice(plan.decisions(), MOST + 1))
     if len(listed) > MOST:
         return []

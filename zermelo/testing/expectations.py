@@ -10,22 +10,19 @@ from time import perf_counter
 from attrs import Factory, define, evolve, field, frozen
 
 from zermelo.game import CHANCE, Game, State
-from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
-from zermelo.grammar.source import Span
-from zermelo.interpreter.checks.claims import verdict
+from zermelo.grammar.diagnostics import InvalidGame, Span, ZermeloError
+from zermelo.interpreter.checks.claims import Line, is_in, verdict
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.information_sets import count_information_sets
-from zermelo.interpreter.checks.other_parameters import Line, is_in
+from zermelo.interpreter.checks.survey import count_information_sets
 from zermelo.interpreter.machine import Move, Payoff, PlayError, shown
 from zermelo.interpreter.model import Claim, Expectation, PlayLine, Test, Witness, WrittenMove
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
-from zermelo.meanings import EQUILIBRIUM, is_value
+from zermelo.numbers import EQUILIBRIUM, is_value
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.search.counting import count_plays
-from zermelo.solvers.validation.searching import Searched, search_positions
-from zermelo.solvers.validation.shortest_plays import ShortestPlays
+from zermelo.solvers.validation.shortest_plays import Searched, ShortestPlays, search_positions
 from zermelo.solvers.validation.witnesses import Sought, asked, sought
 from zermelo.solving import facts_of, falling, memory_set, search, size_of, solve
 from zermelo.testing.equilibrium import profitable_deviation

@@ -13,7 +13,7 @@ from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.choosing.solving import has_one_value
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.advice import Worth
+from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.solution import Certainty
 
 MOST_OUTCOMES = 10_000

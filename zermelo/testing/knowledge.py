@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.model import Loose
 from zermelo.interpreter.values import Value

@@ -20,7 +20,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from zermelo.grammar.source import Source, Span
+    from zermelo.grammar.diagnostics import Source, Span
     from zermelo.interpreter.model import Test
     from zermelo.testing.expectations import ExpectationRunner, Result
 
@@ -102,7 +102,7 @@ class GameItem(pytest.Item):
         """The line of the game, and what is wrong, without a traceback."""
         if not isinstance(excinfo.value, ExpectationFailed):
             return super().repr_failure(excinfo, *arguments)
-        from zermelo.report.excerpt import Mark, pointed_at
+        from zermelo.report.text import Mark, pointed_at
 
         result = excinfo.value.result
         return pointed_at(self.source, Mark(result.span, result.reason))

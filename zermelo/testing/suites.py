@@ -11,13 +11,12 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.source import Source
+from zermelo.console import Paint
+from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.loading import load_any
-from zermelo.plain_results import header
+from zermelo.numbers import header
 from zermelo.report import render
-from zermelo.report.paint import Paint
-from zermelo.report.records import error_records
+from zermelo.report.annotations import error_records
 from zermelo.solvers.common.apart import SearchFailed, until
 from zermelo.solvers.common.limits import Limits
 from zermelo.testing.expectations import Result, Status, run_expectations

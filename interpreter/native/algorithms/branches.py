@@ -1,4 +1,4 @@
-"""The histories of the positions of a turn (:mod:`zermelo.interpreter.native.rules.branches`), in an array of numbers.
+"""The histories of the positions of a turn (:mod:`zermelo.interpreter.native.rules.decisions`), in an array of numbers.
 
 Each position has three columns: the position it was reached from, the length of its history, and the first of the rows
 that its step has added to the *pool*. The number of rows and the pool follow these columns.

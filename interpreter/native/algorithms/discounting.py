@@ -1,4 +1,4 @@
-"""Discounting an amount by the number of decisions (:mod:`zermelo.interpreter.native.rules.discounting`)."""
+"""Discounting an amount by the number of decisions (:mod:`zermelo.interpreter.native.rules.payoffs`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One value for all entries of a variable that has a slot for each (:mod:`zermelo.interpreter.native.rules.fills`)."""
+"""One value for all entries of a variable that has a slot for each
+(:mod:`zermelo.interpreter.native.rules.statements`)."""
 
 from __future__ import annotations
 

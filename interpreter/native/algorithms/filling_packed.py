@@ -1,5 +1,5 @@
 """One value for all entries of a variable of which several share a slot
-(:mod:`zermelo.interpreter.native.rules.fills`)."""
+(:mod:`zermelo.interpreter.native.rules.statements`)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """One value for some entries of a variable that is kept in planes, one for each bit of a value
-(:mod:`zermelo.interpreter.native.rules.fills`)."""
+(:mod:`zermelo.interpreter.native.rules.statements`)."""
 
 from __future__ import annotations
 

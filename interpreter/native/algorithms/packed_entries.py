@@ -1,5 +1,5 @@
-"""The entries of a variable of which several share a slot (:mod:`zermelo.interpreter.native.coding.layout`), in their
-stored form."""
+"""The entries of a variable of which several share a slot (:mod:`zermelo.interpreter.native.coding.state_layout`), in
+their stored form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Null moves (:mod:`zermelo.interpreter.native.rules.passing`)."""
+"""Null moves (:mod:`zermelo.interpreter.native.rules.runs`)."""
 
 from __future__ import annotations
 

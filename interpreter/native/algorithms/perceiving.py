@@ -1,4 +1,4 @@
-"""Digests of the players' observations (:mod:`zermelo.interpreter.native.perception.recording`)."""
+"""Digests of the players' observations (:mod:`zermelo.interpreter.native.rules.perception`)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The steps of a turn from which a best complete turn can be reached
-(:mod:`zermelo.interpreter.native.rules.preferring`).
+(:mod:`zermelo.interpreter.native.rules.decisions`).
 
 Positions of the turn are numbered as they are found, the one at hand first. A *worth* is a row of ``COLUMNS`` numbers,
 compared from the left: 1 if it is that of a complete turn, 0 before any is known, then the values of the criteria.

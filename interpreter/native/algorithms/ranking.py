@@ -1,5 +1,5 @@
 """Ranking and unranking of sets of few members: the combinatorial number system
-(:mod:`zermelo.interpreter.native.coding.subset_ranks`)."""
+(:mod:`zermelo.interpreter.native.coding.encoding`)."""
 
 from __future__ import annotations
 

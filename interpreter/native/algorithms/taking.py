@@ -1,4 +1,4 @@
-"""Taking candidates out of what is left of them (:mod:`zermelo.interpreter.native.drawing.sampling`)."""
+"""Taking candidates out of what is left of them (:mod:`zermelo.interpreter.native.rules.sampling`)."""
 
 from __future__ import annotations
 

@@ -23,21 +23,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from functools import cache
-from math import ceil, floor
-from typing import Final
+from math import ceil, comb, floor, lcm
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from zermelo.grammar.by_value import ByValue
-from zermelo.interpreter.native.coding.number_codes import (
-    LIMIT,
-    NO_NUMBER,
-    code_bounds,
-    is_beyond,
-    number_type,
-    scale_of,
-)
-from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
+from zermelo.grammar.records import ByValue, Displayed
+from zermelo.interpreter import model
+from zermelo.interpreter.model import Expr
+from zermelo.interpreter.model.cardinality import member_counts, most_members
+from zermelo.interpreter.native.dialect.lowered_text import Beyond, Unsupported
 from zermelo.interpreter.types import (
     BoolType,
     DirectionType,
@@ -52,6 +47,78 @@ from zermelo.interpreter.types import (
     strip_none,
 )
 from zermelo.interpreter.values import COMPASS, Direction, OrderedSet, Value, exact
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.native.dialect.lowered_text import Text
+
+# Numbers as whole numbers: the scale of a type, and the bounds on it.
+
+
+LIMIT: Final = 1 << 61
+"""The bound on absolute values of numbers; plays with larger ones fall back to the reference machine."""
+
+NO_NUMBER: Final = -(1 << 62)
+"""The code of none among numbers."""
+
+MOST_PARTS: Final = 1 << 24
+"""The largest denominator of numbers and of payoffs."""
+
+
+def number_type(type: Type) -> NumberType | None:
+    """The type of numbers behind a type, or None."""
+    base = strip_none(type).base
+    return base if isinstance(base, NumberType) else None
+
+
+@cache
+def scale_of(type: Type) -> int:
+    """The scale of a type of numbers in steps: a code is the number times the scale. 1 for all other types."""
+    number = number_type(type)
+    if number is None or number.low is None or number.step is None:
+        return 1
+    return lcm(Fraction(number.low).denominator, Fraction(number.step).denominator)
+
+
+def greatest_magnitude(type: Type) -> Fraction | None:
+    """The greatest absolute value of a type of numbers, None if it has no bounds."""
+    number = number_type(type)
+    if number is None or number.low is None or number.high is None:
+        return None
+    return max(abs(Fraction(number.low)), abs(Fraction(number.high)))
+
+
+def is_below(type: Type, scale: int, limit: int) -> bool:
+    """Whether the bounds of the type keep its numbers, on this scale, below a limit."""
+    size = greatest_magnitude(type)
+    return size is not None and size * scale < limit
+
+
+def is_beyond(type: NumberType, limit: int, scale: int = 1) -> bool:
+    """Whether all numbers of a type lie beyond a limit, on this scale."""
+    return (type.low is not None and type.low * scale > limit) or (type.high is not None and type.high * scale < -limit)
+
+
+def step_of(type: NumberType) -> int:
+    """The distance between neighbouring codes of a type of numbers in steps."""
+    assert type.step is not None
+    return int(type.step * scale_of(type))
+
+
+@cache
+def code_bounds(type: NumberType) -> tuple[int, int]:
+    """The least and the greatest code of a bounded type of numbers in steps, cut at :data:`LIMIT`."""
+    if type.low is None or type.high is None:
+        raise Unsupported("a number without known bounds")
+    if type.step is None:
+        raise Unsupported("storing a number that may be any fraction")
+    scale = scale_of(type)
+    if scale > MOST_PARTS:
+        raise Unsupported("fractions of more than 24 bits")
+    low, high = max(int(type.low * scale), -LIMIT), min(int(type.high * scale // 1), LIMIT)
+    if low > LIMIT or high < -LIMIT:
+        raise Unsupported("a type whose numbers all have more than 62 bits")
+    return low, high
+
 
 OUTSIDE: Final = -(1 << 62) - 1
 """The code of a tuple that does not belong to the type at hand."""
@@ -101,7 +168,8 @@ def none_code(type: Type) -> int:
 
 def stand_in(type: Type, scale: int = 1, is_divisor: bool = False) -> int:
     """A valid code of a type (of numbers: on this scale), used in place of a missing value after a fault; nonzero for a
-    divisor, if the type has a nonzero value. Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond`."""
+    divisor, if the type has a nonzero value. Raises
+    :class:`~zermelo.interpreter.native.dialect.lowered_text.Beyond`."""
     inner = strip_none(type)
     number = number_type(inner)
     if isinstance(inner, PartType) and inner.members.items:
@@ -344,3 +412,114 @@ def domain_codes(type: Type) -> list[tuple[int, Value]] | None:
     elif inner.size > _most_members.get():
         return None
     return found + [(encode(value, inner), value) for value in inner.members]
+
+
+# Sets of few members as numbers, where a mask would not fit into a move.
+#
+# The sets with between ``least`` and ``most`` members out of ``size`` are numbered by how many members they have, and
+# those of one size by the combinatorial number system (Knuth, The Art of Computer Programming 4A, 7.2.1.3, theorem L):
+# every number from 0 to C(n, k) - 1 is C(c1, 1) + C(c2, 2) + ... + C(ck, k) for exactly one set of places c1 < c2 < ...
+# < ck below n. So ranking takes k lookups in a table of binomials, and unranking one walk down the places, which finds
+# the greatest one first.
+
+
+_LARGEST = 1 << 62
+"""Replaces all larger binomials, which no ranked set reaches."""
+
+
+@frozen(repr=False)
+class RankedSets(Displayed):
+    """Stores a mask with between ``least`` and ``most`` of ``size`` bits set as its rank. The interface is that of
+    :class:`~zermelo.interpreter.native.coding.encoding.Storage`."""
+
+    size: int
+    least: int
+    most: int
+
+    @property
+    def width(self) -> int:
+        return (self._firsts[-1] - 1).bit_length()
+
+    @property
+    def _firsts(self) -> list[int]:
+        """The first rank of each number of members, and the number of ranks."""
+        firsts = [0]
+        for count in range(self.least, self.most + 1):
+            firsts.append(firsts[-1] + comb(self.size, count))
+        return firsts
+
+    @property
+    def _name(self) -> str:
+        return f"{self.size}_{self.least}_{self.most}"
+
+    def put(self, code: int) -> int:
+        count = code.bit_count()
+        if not self.least <= count <= self.most:
+            return -1
+        rank = self._firsts[count - self.least]
+        places = (place for place in range(self.size) if code >> place & 1)
+        return rank + sum(comb(place, k) for k, place in enumerate(places, 1))
+
+    def take(self, stored: int) -> int:
+        count = self.least
+        while count < self.most and stored >= self._firsts[count + 1 - self.least]:
+            count += 1
+        stored -= self._firsts[count - self.least]
+        mask, place = 0, self.size - 1
+        for k in range(count, 0, -1):
+            while comb(place, k) > stored:
+                place -= 1
+            stored -= comb(place, k)
+            mask |= 1 << place
+        return mask
+
+    def put_text(self, code: str) -> str:
+        """:meth:`put` in the dialect."""
+        return f"rank_{self._name}({code})"
+
+    def take_text(self, stored: str) -> str:
+        """:meth:`take` in the dialect."""
+        return f"ranked_{self._name}({stored})"
+
+    def write_functions(self, text: Text) -> None:
+        """Write the functions that :meth:`put_text` and :meth:`take_text` call."""
+        from zermelo.interpreter.native.dialect.templates import instantiate  # which only the lowering needs
+
+        named = {"rank": f"rank_{self._name}", "ranked": f"ranked_{self._name}"}
+        firsts, table = self._firsts[:-1], binomials(self.size, self.most)
+        instantiate(text, "ranking", named, SIZE=self.size, LEAST=self.least, MOST=self.most,
+                    FIRSTS=firsts, BINOMIALS=table)  # fmt: skip
+
+
+def binomials(size: int, most: int) -> list[int]:
+    """C(n, k) at ``k * (size + 1) + n``, for n up to ``size`` and k up to ``most``, cut at a limit."""
+    return [min(_LARGEST, comb(n, k)) for k in range(most + 1) for n in range(size + 1)]
+
+
+def ranked(parameter: model.RuleParameter) -> RankedSets:
+    """The ranks for the values of a parameter that is a set."""
+    base = strip_none(parameter.type).base
+    assert isinstance(base, SetType)
+    least, most = member_bounds(parameter.domain, base.element)
+    return RankedSets(universe(base.element)[1], least, most)
+
+
+def member_bounds(expr: Expr, element: Type) -> tuple[int, int]:
+    """Bounds on the number of members of the sets in a set of sets."""
+    _, size = universe(element)
+    least, most = member_counts(expr)
+    return min(least, size), size if most is None else min(most, size)
+
+
+def most_values(domain: Expr) -> int:
+    """A bound on the number of values of a domain."""
+    found = most_members(domain)
+    if found is not None:
+        return found
+    base = strip_none(domain.type).base
+    assert isinstance(base, SetType)
+    inner = strip_none(base.element).base
+    if not isinstance(inner, SetType):
+        return universe(inner)[1]
+    least, most = member_bounds(domain, inner.element)
+    return sum(comb(universe(inner.element)[1], count) for count in range(least, most + 1))

@@ -15,7 +15,7 @@ A kernel keeps *digests* in its states, two numbers of 63 bits for each player. 
 converse may fail, however unlikely, so an exact solver that groups histories by digest compares the words of those that
 it merges (``observed`` recomputes them from the states of the path). The machine compares words only.
 
-The code that writes the words comes from :mod:`zermelo.interpreter.native.perception.recording`.
+The code that writes the words comes from :mod:`zermelo.interpreter.native.rules.perception`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,12 @@ from typing import Final, overload
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.displayed import Displayed
-from zermelo.grammar.unchanging import Unchanging
+from zermelo.grammar.records import ByValue, Displayed, Unchanging
 from zermelo.interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, storage_of
-from zermelo.interpreter.native.coding.layout import StateLayout
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.coding.state_layout import StateLayout
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value
 
@@ -273,3 +272,19 @@ def perceived_of(perception: Perception, known: InformationState) -> Information
         return Perceived(perception, tuple(map(perception.encode, known)))
     except Unsupported:
         return known
+
+
+# Why a program writes no observations (:mod:`.observations`).
+
+
+@frozen(eq=False, repr=False)
+class NothingHidden(ByValue):
+    """Everybody sees everything and nothing is told: each player knows the play itself, and no words are written."""
+
+
+@frozen(eq=False, repr=False)
+class NotLowered(ByValue):
+    """Something is hidden or told, and only the reference machine can track what players perceive, since the lowering
+    does not cover ``construct``."""
+
+    construct: str

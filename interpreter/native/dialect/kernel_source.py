@@ -25,11 +25,17 @@ from typing import Any, Protocol
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.native.dialect import lengths, names, words
-from zermelo.interpreter.native.dialect.excluding import without_excluded
-from zermelo.interpreter.native.dialect.language import WORDS, Namespace, NotDialect, execute_in
-from zermelo.interpreter.native.dialect.parsing import parse_expression, parse_module
+from zermelo.grammar.records import Displayed
+from zermelo.interpreter.native.dialect import lengths, lowered_text, words
+from zermelo.interpreter.native.dialect.language import (
+    WORDS,
+    Namespace,
+    NotDialect,
+    execute_in,
+    parse_expression,
+    parse_module,
+    without_excluded,
+)
 from zermelo.interpreter.native.dialect.records import annotation
 from zermelo.interpreter.native.dialect.searches import yields
 
@@ -126,7 +132,9 @@ def kernel(*functions: Callable[..., object], **holes: Hole) -> Kernel:
     assert len(plain) == len(functions), "functions of kernel modules"
     found = Kernel(tuple(plain), tuple(_closure(plain)), holes)
     for module in found.modules:
-        if taken := [name for name in (*module.functions, *module.records, *module.holes) if names.is_taken(name)]:
+        if taken := [
+            name for name in (*module.functions, *module.records, *module.holes) if lowered_text.is_taken(name)
+        ]:
             raise NotDialect(f"'{taken[0]}' is a name of the rules")
     wanted = {name: function for module in found.modules for name, function in module.holes.items()}
     if open := sorted(wanted.keys() - holes.keys()):
@@ -236,8 +244,8 @@ class KernelModule:
         for statement in parse_module(self.source).body:
             name = _name(statement)
             match statement:
-                case ast.ImportFrom(names=names) if not any(each.asname for each in names):
-                    for each in names:
+                case ast.ImportFrom(names=lowered_text) if not any(each.asname for each in lowered_text):
+                    for each in lowered_text:
                         if each.name in self.numbers:
                             yield _assigned(each.name, self.numbers[each.name])
                 case ast.FunctionDef() if name in self.holes:

@@ -115,7 +115,7 @@ or after a fault of a rule, and -1 at the end. ``kernels.waiting(search)`` is th
 
 **Modules** may import words of the dialect, functions, records and constants of other kernels, and numbers of any
 module, without renaming them. Their texts are joined, each once, so no two of them define the same name, and none a
-name of the rules (:mod:`zermelo.interpreter.native.dialect.names`).
+name of the rules (:mod:`zermelo.interpreter.native.dialect.lowered_text`).
 
 **Statements.** ``x = e``, ``x: t = e``, ``x += e`` (and the like), ``a[i] = e``, ``r.x = e``, ``x, r.y = e, f`` (both
 evaluated before either is assigned), ``if``/``elif``/``else``, ``while``, ``for x in range(...)`` (the bounds are
@@ -177,10 +177,16 @@ the rules that the host has stopped leaves :data:`STOPPED` there, and nothing co
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from functools import lru_cache
+from threading import Lock
 from types import CodeType, FunctionType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+from attrs import frozen
 
 from zermelo.grammar.deadline import look
 from zermelo.interpreter.native.dialect import words
@@ -278,3 +284,95 @@ def execute_in(namespace: Namespace, *texts: str) -> None:
 def _code(text: str) -> CodeType:
     """The byte code of a text, cached: the rules of a game are executed alone and together with kernels."""
     return compile(text, "<kernel dialect>", "exec")
+
+
+# Parsing of texts, one at a time.
+#
+# Python 3.11 counts the depth of syntax trees across threads, and parsing in two threads at once may fail
+# (https://github.com/python/cpython/issues/106905); code may be compiled in the background.
+
+
+_parsing: Final = Lock()
+
+
+def parse_module(text: str) -> ast.Module:
+    """The tree of a text."""
+    with _parsing:
+        return ast.parse(text)
+
+
+def parse_expression(text: str) -> ast.expr:
+    """The tree of an expression. Raises ``SyntaxError``."""
+    with _parsing:
+        return ast.parse(text, mode="eval").body
+
+
+# Dead branches: an ``if`` whose test is decided by constants is replaced by one of its branches.
+#
+# LLVM would do so as well, but not in a search function: for all that LLVM knows a call could be resumed anywhere in
+# it, and its frame must be known before.
+
+
+_COMPARE: Final[Mapping[type[ast.cmpop], Callable[[int, int], bool]]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+_BLOCKS: Final = ("body", "orelse", "handlers")
+"""The parts of a node that are statements, or have some."""
+
+Block = TypeVar("Block", bound=ast.stmt)
+
+
+def without_excluded(function: ast.FunctionDef, constants: Mapping[str, int]) -> ast.FunctionDef:
+    """A function without the branches that its constants exclude; what is left of it is shared."""
+    return _Excluding(constants).within(function)
+
+
+@frozen(eq=False, repr=False)
+class _Excluding:
+    constants: Mapping[str, int]
+
+    def within(self, node: Block) -> Block:
+        """A statement without the branches that are excluded inside it."""
+        blocks = {name: getattr(node, name) for name in _BLOCKS if getattr(node, name, None)}
+        if not blocks:
+            return node
+        left = copy(node)
+        for name, statements in blocks.items():
+            setattr(left, name, list(self._left(statements)) or [ast.Pass()])
+        return left
+
+    def _left(self, statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+        for statement in statements:
+            holds = self._holds(statement.test) if isinstance(statement, ast.If) else None
+            if holds is None:
+                yield self.within(statement)
+            elif isinstance(statement, ast.If):
+                yield from self._left(statement.body if holds else statement.orelse)
+
+    def _holds(self, test: ast.expr) -> bool | None:
+        """Whether a test holds, if constants decide it."""
+        match test:
+            case ast.BoolOp(op=op, values=parts):
+                found = [self._holds(part) for part in parts]
+                deciding = isinstance(op, ast.Or)
+                return deciding if deciding in found else None if None in found else not deciding
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                one, two = self._number(left), self._number(right)
+                return None if one is None or two is None else _COMPARE[type(op)](one, two)
+            case _:
+                return None
+
+    def _number(self, node: ast.expr) -> int | None:
+        match node:
+            case ast.Name(id=name):
+                return self.constants.get(name)
+            case ast.Constant(value=int(number)):
+                return number
+            case _:
+                return None

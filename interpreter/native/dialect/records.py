@@ -26,10 +26,8 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.by_value import ByValue
-from zermelo.grammar.displayed import Displayed
-from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.dialect.parsing import parse_expression
+from zermelo.grammar.records import ByValue, Displayed
+from zermelo.interpreter.native.dialect.language import NotDialect, parse_expression
 
 NUMBERS: Final = ("int", "bits", "float")
 """Kinds other than arrays and records."""

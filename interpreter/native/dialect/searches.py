@@ -8,8 +8,8 @@ between. Numbers among these need an annotation, except for the variables of loo
 live locals, arrays, states and records, are made exactly once, outside loops: so their place in the frame corresponds
 to Python's reference.
 
-In Python a search function is a generator (:mod:`zermelo.interpreter.native.running.calls`), and compiled it is one
-loop over that stack (:mod:`zermelo.interpreter.native.llvm.searches`).
+In Python a search function is a generator (:mod:`zermelo.interpreter.native.running.executor`), and compiled it is one
+loop over that stack (:mod:`zermelo.interpreter.native.llvm.functions`).
 """
 
 from __future__ import annotations

@@ -28,9 +28,8 @@ from typing import Final
 from attrs import field, frozen
 
 from zermelo.interpreter.native.dialect import words
-from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.dialect.parsing import parse_module
-from zermelo.interpreter.native.dialect.text import Text
+from zermelo.interpreter.native.dialect.language import NotDialect, parse_module
+from zermelo.interpreter.native.dialect.lowered_text import Text
 
 _FOLDER: Final = Path(__file__).parents[1] / "algorithms"
 

@@ -4,7 +4,7 @@ A number is lowered to a text of the dialect for a whole number and a static *sc
 ``text / scale``. Two numbers are compared or added on a common scale.
 
 **Invariant.** The absolute value of no text of a number exceeds
-:data:`~zermelo.interpreter.native.coding.number_codes.LIMIT` (2 ** 61), so that sums and differences fit into 64 bits.
+:data:`~zermelo.interpreter.native.coding.encoding.LIMIT` (2 ** 61), so that sums and differences fit into 64 bits.
 If the static type bounds a result well below, there is no check. Otherwise the result is checked, and a play beyond
 the limit falls back to the reference machine (``overflow``: a limit of this machine, not an error of the rules).
 
@@ -12,7 +12,7 @@ the limit falls back to the reference machine (``overflow``: a limit of this mac
 substitute of the type (:func:`~zermelo.interpreter.native.coding.encoding.stand_in`). So all values computed from it
 are within their types, too, and no later operation divides by 0, shifts too far or leaves an array, which a compiler
 could assume to be impossible, and the fault with it. A type entirely beyond the limit has no such value: its numbers
-are :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond`, and computing with them is a fault in itself
+are :class:`~zermelo.interpreter.native.dialect.lowered_text.Beyond`, and computing with them is a fault in itself
 (:meth:`zermelo.interpreter.native.expressions.lowering.Lowering.beyond`).
 
 **Division** by a y that is not constant: let L be a common multiple of the values of y (as far as it stays small). Then
@@ -26,22 +26,23 @@ from fractions import Fraction
 from math import lcm
 from typing import Final
 
-from zermelo.grammar.source import Span
+from attrs import evolve
+
+from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import stand_in
-from zermelo.interpreter.native.coding.number_codes import (
+from zermelo.interpreter.native.coding.encoding import (
     LIMIT,
     MOST_PARTS,
     NO_NUMBER,
     greatest_magnitude,
     is_below,
+    is_set,
     number_type,
     scale_of,
+    stand_in,
 )
-from zermelo.interpreter.native.dialect.nesting import halved
-from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import LONG_CHOICE, Beyond, Body, Unsupported, halved
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
 from zermelo.interpreter.types import INTEGER, Type
@@ -232,3 +233,77 @@ def lower_extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
 
 SCALARS.update({model.Negate: _negate, model.Arithmetic: _arithmetic})
 SIMPLE.update({model.Negate, model.Arithmetic})
+
+
+# Long chains of ``if``, ``else if`` and ``match`` in expressions: a function tests the cases in sequence, so that the
+# text is not nested as deep as the chain is long.
+
+
+def _cases(expr: Expr) -> tuple[list[model.If], Expr]:
+    """The cases of a chain, and its default."""
+    cases = []
+    while isinstance(expr, model.If):
+        cases.append(expr)
+        expr = expr.no
+    return cases, expr
+
+
+def is_long(expr: model.If) -> bool:
+    """Whether a chain has too many cases for a single expression."""
+    return len(_cases(expr)[0]) > LONG_CHOICE
+
+
+def one_of(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
+    """The chain as a function that returns the value of the first case whose condition holds."""
+    cases, otherwise = _cases(expr)
+    results = [*(case.yes for case in cases), otherwise]
+    conditions = [lowering.condition(case.condition, env) for case in cases]
+    values = [lowering.scalar(result, env, expr.type) for result in results]
+    scale = lcm(*(value.scale for value in values))
+    *texts, last = (
+        rescaled(lowering, value, scale, result.type, result.span).text
+        for value, result in zip(values, results, strict=True)
+    )
+    body = Body()
+    for condition, text in zip(conditions, texts, strict=True):
+        body.return_if(condition, text)
+    return Scalar(lowering.text.lift("choice", body, last), any(value.has_none for value in values), scale)
+
+
+# Built-in functions and tables in braces, lowered to tables indexed by names for their arguments.
+
+
+def table_of_sets(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str | None:
+    """A function with a set as its value, and arguments that may depend on the state, as a table of masks."""
+    body = Body()
+    found = with_names(lowering, expr, env, body)
+    if found is None:
+        return None
+    named, names = found
+    table = lowering.tabulated_mask(named, names, 4096)
+    if table is None or not body.lines:
+        return table
+    return lowering.text.lift("at", body, table, "bits")
+
+
+def with_names(
+    lowering: Lowering, expr: model.Apply | model.Lookup, env: Env, body: Body
+) -> tuple[model.Apply | model.Lookup, Env] | None:
+    """The application with names in place of its arguments, which are assigned in the body."""
+    names: Env = {}
+    arguments: list[Expr] = []
+    for k, argument in enumerate(expr.arguments if isinstance(expr, model.Apply) else (expr.key,)):
+        if isinstance(argument, model.Const):
+            arguments.append(argument)
+        elif is_set(argument.type):
+            return None
+        else:
+            names[k] = lowering.bind(body, lowering.scalar(argument, env), "a")
+            arguments.append(model.Local(k, f"a{k}", type=argument.type, span=argument.span))
+
+    def named() -> model.Apply | model.Lookup:
+        if isinstance(expr, model.Lookup):
+            return evolve(expr, key=arguments[0])
+        return evolve(expr, arguments=tuple(arguments))
+
+    return lowering.tabulation.variant(expr, named), names

@@ -13,34 +13,250 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from math import lcm
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from attrs import evolve
+from attrs import define, evolve, field, frozen
 
 from zermelo.grammar.deadline import look
-from zermelo.grammar.source import Span
+from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Expr, Model
-from zermelo.interpreter.native.coding.encoding import encode, is_set, none_code, same_codes, stand_in, universe
-from zermelo.interpreter.native.coding.layout import StateLayout
-from zermelo.interpreter.native.coding.moves import MoveCodes
-from zermelo.interpreter.native.coding.number_codes import MOST_PARTS, number_type, scale_of
-from zermelo.interpreter.native.dialect.nesting import DEEP_PARTS, is_deep, require_shallow
-from zermelo.interpreter.native.dialect.text import Body, Text
-from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported, described
-from zermelo.interpreter.native.expressions import tuples
-from zermelo.interpreter.native.expressions.bindings import Binding, Env, Mask, Row, Scalar
-from zermelo.interpreter.native.expressions.polling import Asking
-from zermelo.interpreter.native.expressions.tabulation import IMPOSSIBLE, Tabulation
-from zermelo.interpreter.native.expressions.writing import Writer
-from zermelo.interpreter.types import INTEGER, NoneType, SetType, TupleType, Type, strip_none
-from zermelo.interpreter.values import OrderedSet, Value
+from zermelo.interpreter.model.cardinality import TOO_MUCH, effort
+from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, walk
+from zermelo.interpreter.native.coding.encoding import (
+    MOST_PARTS,
+    NO_NUMBER,
+    domain_codes,
+    encode,
+    is_set,
+    none_code,
+    number_type,
+    same_codes,
+    scale_of,
+    stand_in,
+    universe,
+)
+from zermelo.interpreter.native.coding.move_codes import MoveCodes
+from zermelo.interpreter.native.coding.state_layout import StateLayout
+from zermelo.interpreter.native.dialect.language import STOPPED
+from zermelo.interpreter.native.dialect.lowered_text import (
+    DEEP_PARTS,
+    Beyond,
+    Body,
+    Text,
+    Unsupported,
+    described,
+    is_deep,
+    require_shallow,
+)
+from zermelo.interpreter.native.expressions import bindings
+from zermelo.interpreter.native.expressions.bindings import Binding, Env, Mask, Row, Scalar, Writer
+from zermelo.interpreter.types import INTEGER, MemberType, NoneType, OptionalType, SetType, TupleType, Type, strip_none
+from zermelo.interpreter.values import EvaluationError, OrderedSet, Value
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.native.coding.history import History
-    from zermelo.interpreter.native.coding.observations import Perception
-    from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+    from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perception
+    from zermelo.interpreter.native.coding.state_layout import History
+
+# Polling in loops of the rules, so that the host can stop them.
+#
+# Polling costs a little, and serving it costs more: calls of a program that may take long run in a thread of their own,
+# so that the main thread receives interrupts. So loops poll only if the product of the bounds on nested rounds allows
+# for much work, and then in the innermost loop that suffices.
+
+
+_UNASKED: Final = 1 << 18
+"""The most rounds between polls: a quarter of a second in Python, milliseconds in machine code."""
+
+_LONG: Final = 1 << 28
+"""So many rounds may take seconds. (The static bound for a move of chess is 2 ** 26, which takes microseconds.)"""
+
+
+@define(eq=False)
+class Asking:
+    """Bounds on the rounds of loops in the text so far: in the current block, in all and between polls; and the most in
+    any block."""
+
+    rounds: int = 1
+    unasked: int = 1
+    most: int = 1
+
+    @property
+    def may_take_long(self) -> bool:
+        """Whether the text so far may take long."""
+        return self.most >= _LONG
+
+    @contextmanager
+    def inside(self, rounds: int, body: Body) -> Iterator[None]:
+        """The inside of a loop with at most ``rounds`` rounds."""
+        before, place = (self.rounds, self.unasked), len(body.lines)
+        self.rounds = self.unasked = 1
+        yield
+        self.rounds *= max(1, rounds)
+        self.most = max(self.most, self.rounds)
+        if self.unasked * rounds < _UNASKED:
+            self.unasked *= max(1, rounds)
+        else:
+            asking = body.beside()
+            with asking.block("if poll() != 0"):
+                with asking.block("if C[0] == 0"):
+                    asking.line(f"C[0] = {STOPPED}")
+                asking.line("break")
+            body.lines[place:place] = asking.lines
+        self.rounds, self.unasked = max(before[0], self.rounds), max(before[1], self.unasked)
+
+    def repeat(self, steps: int) -> None:
+        """The text so far may be called ``steps`` times in a row."""
+        self.most *= steps
+
+    def ask(self, body: Body) -> None:
+        """Poll before a check of ``C[0]``, if the text may take long."""
+        if self.may_take_long:
+            with body.block("if poll() != 0 and C[0] == 0"):
+                body.line(f"C[0] = {STOPPED}")
+
+
+# Tables of expressions that read no state, for all values of their names, computed when a game is built unless that
+# takes too long (:mod:`zermelo.interpreter.model.cardinality`).
+#
+# The reference machine evaluates them. Rules are lowered several times (for legality, for sampling, for effects), so
+# results are cached.
+
+
+IMPOSSIBLE: Final = object()
+"""Fills entries of tables that no value selects."""
+
+E = TypeVar("E", bound=Expr)
+
+
+@frozen
+class _Name:
+    """A name in an expression: its slot, its text, its type, and its values by code, which lie in a range of ``extent``
+    codes from ``low`` on, perhaps with gaps."""
+
+    slot: int
+    text: str
+    type: Type
+    low: int
+    extent: int
+    values: dict[int, Value]
+
+    @property
+    def place(self) -> str:
+        """The position of the current value in the range."""
+        if self.low == 0:
+            return self.text
+        return f"({self.text} - {self.low})" if self.low > 0 else f"({self.text} + {-self.low})"
+
+
+@define(eq=False)
+class Tabulation:
+    """Tables of expressions; ``text`` receives the functions that their indices need.
+
+    Equality of expressions ignores types, so the cache key includes the types of the names, which determine the values
+    that a table covers."""
+
+    text: Text
+    _compiler: Compiler = field(factory=Compiler)
+    _known: dict[tuple[Expr, tuple[Type, ...]], list[Value] | None] = field(factory=dict)
+    _lists: dict[int, list[list[int]]] = field(factory=dict)
+    _variants: dict[int, tuple[Expr, Any]] = field(factory=dict)
+
+    def rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
+        """For an expression that reads no state and whose names have few values: an index made of these, and the value
+        of the expression for each. None for all others."""
+        if reads_state(expr) or effort(expr) >= TOO_MUCH:
+            return None
+        names = []
+        size = 1
+        for slot in sorted(free_slots(expr)):
+            name = self._name(expr, slot, env.get(slot))
+            if name is None:
+                return None
+            size *= name.extent
+            if size > limit:
+                return None
+            names.append(name)
+        key = expr, tuple(name.type for name in names)
+        if key not in self._known:
+            self._known[key] = self._evaluated(expr, names)
+        values = self._known[key]
+        if values is None:
+            return None
+        index = "0"
+        for name in names:
+            index = name.place if index == "0" else f"({index} * {name.extent} + {name.place})"
+        return index, values
+
+    def variant(self, expr: Expr, change: Callable[[], E]) -> E:
+        """A rewritten expression, always the same object for the same ``expr``, so that its values are computed
+        once."""
+        if id(expr) not in self._variants:
+            self._variants[id(expr)] = expr, change()  # a reference to the expression keeps its id in use
+        found: E = self._variants[id(expr)][1]
+        return found
+
+    def lists(self, values: list[Value], element: Type) -> list[list[int]]:
+        """The members of each of the sets from :meth:`rows`, as codes in order."""
+        if id(values) not in self._lists:
+            sets = [() if value is IMPOSSIBLE else value for value in values]
+            if isinstance(strip_none(element).base, MemberType):
+                self._lists[id(values)] = [[item.index for item in items] for items in sets]
+            else:
+                self._lists[id(values)] = [[encode(item, element) for item in items] for items in sets]
+        return self._lists[id(values)]
+
+    def masks(self, values: list[Value], element: Type) -> list[int]:
+        """The same sets as masks."""
+        low, size = universe(element)
+        lists = self.lists(values, element)
+        if any(not low <= code < low + size for codes in lists for code in codes):
+            raise Unsupported("a set with members outside its type")
+        return [sum(1 << code - low for code in codes) for codes in lists]
+
+    def _name(self, expr: Expr, slot: int, binding: object) -> _Name | None:
+        local = next(part for part in walk(expr) if isinstance(part, model.Local) and part.slot == slot)
+        if not isinstance(binding, Scalar) or binding.scale != scale_of(local.type):
+            return None
+        inner = strip_none(local.type)
+        type = OptionalType(inner) if binding.has_none else inner
+        listed = domain_codes(type)
+        if not listed:
+            return None
+        text = binding.text
+        if listed[0][0] == NO_NUMBER:
+            listed[0] = (listed[1][0] - 1, None)
+            source = f"(x: int, low: int) -> int:\n    return low if x == {NO_NUMBER} else x\n"
+            text = f"{self.text.shared('place', source)}({text}, {listed[0][0]})"
+        low, high = min(code for code, _ in listed), max(code for code, _ in listed)
+        return _Name(slot, text, type, low, high - low + 1, dict(listed))
+
+    def _evaluated(self, expr: Expr, names: list[_Name]) -> list[Value] | None:
+        """The results for all values of the names; None if one cannot be computed."""
+        evaluate = self._compiler.expression(expr)
+        frame_size = 1 + max(slots(expr) | bound_slots(expr), default=0)
+        context = Context(())
+        values = []
+        has_value = False
+        for point in product(*(range(name.low, name.low + name.extent) for name in names)):
+            look()
+            frame: list[Value] = [None] * frame_size
+            value: Value = IMPOSSIBLE
+            if all(code in name.values for code, name in zip(point, names, strict=True)):
+                for code, name in zip(point, names, strict=True):
+                    frame[name.slot] = name.values[code]
+                try:
+                    value = evaluate(context, frame)
+                except EvaluationError:
+                    return None
+                has_value = True
+            values.append(value)
+        return values if has_value else None
+
 
 _TABLE_LIMIT: Final = 4096
 _LARGE_TABLE_LIMIT: Final = 1 << 16
@@ -75,7 +291,7 @@ class Lowering(Writer):
     during a decision; ``perception`` becomes None if observations turn out not to be covered. ``room`` is the length of
     lists of moves. ``depth`` is the current nesting of expressions and blocks, ``stack`` the bytes of the arrays of the
     enclosing loops. ``over_sets`` writes the loop over a set of sets
-    (:func:`zermelo.interpreter.native.sets.loops_over_families.loop_over_family`)."""
+    (:func:`zermelo.interpreter.native.sets.families.loop_over_family`)."""
 
     def __init__(
         self,
@@ -131,7 +347,7 @@ class Lowering(Writer):
             return Scalar(str(none_code(expr.type if type is None else type)), True)
         if type is not None and isinstance(strip_none(type).base, TupleType) and not same_codes(expr.type, type):
             if not isinstance(expr, model.Const | model.MakeTuple):
-                return tuples.converted(self, self.scalar(expr, env), expr.type, type.base)
+                return bindings.converted(self, self.scalar(expr, env), expr.type, type.base)
             expr = evolve(expr, type=type)
         if type is not None and isinstance(expr.type, NoneType):
             return Scalar(f"{self.code('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
@@ -155,7 +371,7 @@ class Lowering(Writer):
 
     def beyond(self, type: Type, span: Span) -> Scalar:
         """The substitute for a value that needs too large a number: the play falls back to the reference machine.
-        Raises :class:`~zermelo.interpreter.native.dialect.unsupported.Beyond` if the type has no other values."""
+        Raises :class:`~zermelo.interpreter.native.dialect.lowered_text.Beyond` if the type has no other values."""
         instead = stand_in(type, scale_of(type))
         call = f"{self.check('beyond')}(C, {instead}, {self.text.site('overflow', span)})"
         return Scalar(call, False, scale_of(type))
@@ -233,7 +449,7 @@ class Lowering(Writer):
     def aligned(self, mask: str, own: Type, element: Type) -> str:
         """A mask over one type of numbers, as a mask over another."""
         if not same_codes(own, element):
-            return tuples.aligned(self, mask, own, element)
+            return bindings.aligned(self, mask, own, element)
         if number_type(own) is None or number_type(element) is None:
             return mask
         low, size = universe(own)

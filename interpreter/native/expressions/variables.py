@@ -1,21 +1,109 @@
-"""Reads of variables."""
+"""Reads and writes of variables, the checks of what is written, and which expressions may be errors of the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import lcm
+from typing import Final
 
+from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
+from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import is_set, none_code
-from zermelo.interpreter.native.coding.layout import Place
-from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, scale_of
+from zermelo.interpreter.model.rewriting import subexpressions, walk_with_defines
+from zermelo.interpreter.native.coding.encoding import (
+    NO_NUMBER,
+    OUTSIDE,
+    code_bounds,
+    encode,
+    is_set,
+    none_code,
+    same_codes,
+    scale_of,
+    set_element,
+    step_of,
+    universe,
+)
+from zermelo.interpreter.native.coding.state_layout import Place
+from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.dialect.templates import instantiate
-from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.expressions.admission import admitted
+from zermelo.interpreter.native.expressions import bindings
+from zermelo.interpreter.native.expressions.arithmetic import rescaled
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering
+from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow
 from zermelo.interpreter.storage import admission_test
-from zermelo.interpreter.types import NumberType, OptionalType, PartType, TupleType, Type
+from zermelo.interpreter.types import NoneType, NumberType, OptionalType, PartType, SetType, TupleType, Type, strip_none
+
+# Admission: conversion of values to the codes of a place's type, with the checks that they belong to it.
+#
+# Numbers come on any scale (see :mod:`zermelo.interpreter.native.expressions.arithmetic`); a place keeps them on that
+# of its type. Numbers between the steps of the type do not belong to it.
+
+
+def admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, code: str, span: Span) -> Scalar:
+    """The code in ``type`` of a value of the type ``given``, with the check that ``type`` admits it; ``code`` is the
+    error if it does not."""
+    if value.has_none and not isinstance(type, OptionalType):
+        value = lowering.needed(value, type, span)
+    if isinstance(given, NoneType):
+        return Scalar(value.text, value.has_none, scale_of(type))
+    test = admission_test(type, given)
+    site = lowering.text.site(code, span) if test is not None or value.scale != scale_of(type) else 0
+    value = _on_scale(lowering, value, given, type, site, span)
+    if test is None:
+        return value
+    inner = strip_none(type)
+    if isinstance(inner, NumberType):
+        return _within(lowering, value, inner, site)
+    if isinstance(inner, TupleType):
+        return _inside(lowering, value, given, type, site)
+    if isinstance(inner, SetType):
+        raise Unsupported("a set over a part of its type")
+    return _in_part(lowering, value, inner, none_code(type), site)
+
+
+def _on_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int, span: Span) -> Scalar:
+    """A number on the scale of its type, with the check that it is on a step; any other value unchanged."""
+    scale = scale_of(type)
+    if value.scale == scale:
+        return value
+    value = rescaled(lowering, value, lcm(value.scale, scale), given, span)
+    if value.scale == scale:
+        return value
+    helper = lowering.check("undivided")
+    return Scalar(f"{helper}(C, {value.text}, {value.scale // scale}, {site})", value.has_none, scale)
+
+
+def _within(lowering: Lowering, value: Scalar, type: NumberType, site: int) -> Scalar:
+    low, high = code_bounds(type)
+    step = step_of(type)
+    none = NO_NUMBER if value.has_none else low
+    text = f"{lowering.check('within')}(C, {value.text}, {low}, {high}, {none}, {site})"
+    if step != 1:
+        text = f"{lowering.check('stepped')}(C, {text}, {low}, {step}, {none}, {site})"
+    return Scalar(text, value.has_none, value.scale)
+
+
+def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int) -> Scalar:
+    allowed = encode(type.members, SetType(type.base))
+    low, size = universe(type.base)
+    if size > lowering.layout.width:
+        raise TooNarrow(size)
+    none = none if value.has_none else -(1 << 50)
+    text = f"{lowering.check('in_part')}(C, {value.text}, {allowed}, {low}, {none}, {site})"
+    return Scalar(text, value.has_none, value.scale)
+
+
+def _inside(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int) -> Scalar:
+    """A tuple that may be :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`."""
+    if same_codes(given, type):
+        value = bindings.converted(lowering, value, given, type)
+    elif admission_test(type, strip_none(type).base) is not None:
+        value = bindings.converted(lowering, value, strip_none(type).base, type)
+    return Scalar(f"{lowering.check('other_than')}(C, {value.text}, {OUTSIDE}, {site})", value.has_none)
+
+
+# Reads of variables.
 
 
 def position_of_entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...], env: Env) -> tuple[str, bool]:
@@ -102,3 +190,107 @@ def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
 
 
 SCALARS[model.Read] = _read
+
+
+# Writes to variables, for each layout (see :mod:`zermelo.interpreter.native.coding.state_layout`).
+
+
+def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:
+    """The stored form of a set in a place of this type."""
+    element = set_element(type)
+    if admission_test(type, expr.type) is None or (isinstance(expr, model.Const) and type.contains(expr.value)):
+        return lowering.mask(expr, env, element)
+    own, inner = lowering.element(expr), strip_none(type)
+    assert isinstance(inner, SetType)
+    universe(own)
+    allowed = encode([value for value in own.members if inner.element.contains(value)], SetType(own))
+    site = lowering.text.site("assigned-out-of-range", expr.span)
+    helper = lowering.check("subset")
+    return lowering.aligned(f"{helper}(C, {lowering.mask(expr, env)}, {allowed}, {site})", own, element)
+
+
+def store_entry(lowering: Lowering, place: Place, at: str, stored_value: str, body: Body) -> None:
+    """Write a value, given in its stored form, to the entry ``at``."""
+    if not place.indices:
+        body.line(f"S[{place.first}] = {stored_value}")
+    elif place.per_slot > 1:
+        body.line(f"{packed_entries(lowering, place)['put']}(S, {at}, {stored_value})")
+    elif not place.is_planes:
+        body.line(f"S[{place.first} + {at}] = {stored_value}")
+    else:
+        put = Body()
+        put.line("one: bits = 1")
+        put.line("one = one << at")
+        put.line(f"off: bits = one ^ {lowering.full}")
+        for k in range(place.storage.width):
+            plane = f"S[{place.first + k}]"
+            put.line(f"{plane} = ({plane} | one) if (x >> {k}) & 1 != 0 else ({plane} & off)")
+        helper = lowering.text.apart("put", "(S: state, at: int, x: int) -> int", put)
+        body.line(f"{helper}(S, {at}, {stored_value})")
+
+
+def positions(place: Place) -> list[int]:
+    """The positions of a variable's entries."""
+    found = [0]
+    for index in place.indices:
+        codes = [encode(value, index.type) - index.bias for value in strip_none(index.type).members]
+        found = [at * index.extent + code for at in found for code in codes]
+    return found
+
+
+# Whether an expression may be an error of the rules.
+#
+# By its form and the types of its parts, which are sound: so it may say that an expression can fail although guards in
+# it exclude that, never the other way round. Numbers with too many digits do not count: no machine of numbers holds
+# them.
+
+
+_TAKE_NONE: Final = (model.IsNone, model.GetField, model.Lookup, model.Let, model.MakeSet, model.MakeTuple)
+"""Expressions of which no part need have a value."""
+
+
+def can_fail(expr: Expr) -> bool:
+    """Whether its evaluation may be an error of the rules, in itself or in a define that it calls."""
+    return any(map(_fails, walk_with_defines(expr)))
+
+
+def may_refuse(type: Type, given: Type) -> bool:
+    """Whether a parameter of this type may refuse a value of the type ``given``."""
+    is_missing = _may_be_none(given) and not isinstance(type, OptionalType)
+    return is_missing or (not isinstance(given, NoneType) and admission_test(type, given) is not None)
+
+
+def _fails(expr: Expr) -> bool:
+    """The same for the expression without its parts."""
+    match expr:
+        case model.Read(variable=variable, indices=indices):
+            checked = zip(variable.indices, indices, strict=True)
+            return not variable.has_initial or any(needs_check(type, index.type) for type, index in checked)
+        case model.Arithmetic(operator="/" | "//" | "%", right=right) if _may_be_zero(right.type):
+            return True
+        case model.Call(define=define, arguments=arguments):
+            pairs = zip(define.parameters, arguments, strict=True)
+            return any(may_refuse(parameter.type, argument.type) for parameter, argument in pairs)
+        case model.Stuck():  # as the guards of its decision may
+            return True
+        case model.Reach(step=step) if admission_test(set_element(expr.type), set_element(step.type)) is not None:
+            return True
+        case model.Apply(function=function, arguments=arguments):
+            needed = [argument for k, argument in enumerate(arguments) if FUNCTIONS[function].needs_value(k)]
+        case model.Compare(operator="==" | "!="):
+            needed = []
+        case model.Contains(collection=collection):
+            needed = [collection]
+        case model.If(condition=condition):
+            needed = [condition]
+        case _:
+            needed = [] if isinstance(expr, _TAKE_NONE) else list(subexpressions(expr))
+    return any(_may_be_none(part.type) for part in needed)
+
+
+def _may_be_none(type: Type) -> bool:
+    return isinstance(type, OptionalType | NoneType)
+
+
+def _may_be_zero(type: Type) -> bool:
+    return not isinstance(type, NumberType) or type.low is None or type.high is None or type.low <= 0 <= type.high

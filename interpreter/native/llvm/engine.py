@@ -8,16 +8,68 @@ the other dependences: LLVM's version and the processor.
 from __future__ import annotations
 
 import ctypes
+import os
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
-from typing import Any, Final
+from threading import Event, Lock, Thread, current_thread, main_thread
+from time import perf_counter
+from typing import Any, Final, TypeVar
+
+from attrs import define, field
 
 from zermelo.grammar import disk_cache
+from zermelo.grammar.deadline import look
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource
 from zermelo.interpreter.native.dialect.language import BEYOND_HALF
-from zermelo.interpreter.native.llvm.waiting import interruptible
 from zermelo.interpreter.version import version
+
+# Interruptible waiting for LLVM, and for rules that may run long.
+#
+# Python handles interrupts in the main thread, between two of its instructions. A call of LLVM may take a second, and a
+# rule with long loops hours, so such work runs in a thread of its own. The main thread waits for it, and an interrupt
+# or the deadline ends the wait at once.
+
+
+_TICK: Final = 0.05
+"""Seconds of waiting at a time: an interrupt just before a wait begins is handled when it ends."""
+
+Result = TypeVar("Result")
+
+
+def interruptible(work: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
+    """The result of ``work``, interruptible in the main thread; raises :class:`zermelo.grammar.deadline.Passed` if the
+    time is up.
+
+    After an interrupt ``stop`` is called until the work has ended; without it, the work goes on to its end, and nobody
+    waits. In other threads the work is simply done: their owner has to stop it."""
+    if current_thread() is not main_thread():
+        return work()
+    made: list[Result] = []
+    failed: list[BaseException] = []
+    done = Event()
+
+    def run() -> None:
+        try:
+            made.append(work())
+        except BaseException as error:  # raised in the waiting thread
+            failed.append(error)
+        finally:
+            done.set()
+
+    Thread(target=run).start()
+    try:
+        while not done.wait(_TICK):
+            look()
+    finally:
+        while stop is not None and not done.is_set():
+            stop()
+            done.wait(_TICK)
+    if failed:
+        raise failed[0]
+    return made[0]
+
 
 _IN_A_HURRY: Final = ("sroa", "simplify_cfg", "always_inliner", "sroa", "instruction_combine", "simplify_cfg")
 """The passes of a hurried compilation, those with the best gain for their time."""
@@ -143,7 +195,7 @@ def _host() -> bytes:
 def _compile(source: KernelSource, width: int, is_hurried: bool) -> bytes:
     import llvmlite.binding as llvm
 
-    from zermelo.interpreter.native.llvm.emit import emit
+    from zermelo.interpreter.native.llvm.functions import emit
 
     text = source.text()
     machine = _machine(1 if is_hurried else 2)
@@ -164,3 +216,60 @@ def _compile(source: KernelSource, width: int, is_hurried: bool) -> bytes:
         return bytes(machine.emit_object(module))
 
     return work() if len(text) < _LONG else interruptible(work)
+
+
+# Optimising in the background, while hurriedly compiled code runs.
+#
+# Neither LLVM's passes nor machine code hold Python's global lock, so they run in parallel if there are two cores. A
+# kernel keeps its state in arrays of the caller between its slices, and both versions have the same text. So one may
+# begin a search, and the other continue it.
+
+
+_PAYS_AFTER: Final = 0.1
+"""Seconds after which unfinished work is expected to take long."""
+
+
+@define(eq=False, repr=False)
+class Optimising:
+    """The library ``make()``, to replace a hurried one. It is made in a thread of its own, as soon as that is
+    worthwhile."""
+
+    hurried: Library
+    make: Callable[[], Library]
+    begin: float = field(factory=perf_counter)
+    _thread: Thread | None = None
+    _made: Library | None = None
+    _lock: Lock = field(factory=Lock)
+
+    def library(self) -> Library | None:
+        """The library, once it is made; None before."""
+        if self._made is None and self._thread is None and perf_counter() - self.begin > _PAYS_AFTER:
+            with self._lock:
+                if self._thread is None:
+                    self._thread = Thread(target=self._work)
+                    self._thread.start()
+        return self._made
+
+    def join(self) -> None:
+        """Wait until it is made."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def _work(self) -> None:
+        _at_work.add(self)
+        self._made = self.make()
+        _at_work.discard(self)
+
+
+_at_work = set[Optimising]()
+"""The libraries being made. They keep the running code alive: freeing it waits for LLVM, and would delay an
+interrupt."""
+
+
+def _finish() -> None:
+    for each in tuple(_at_work):
+        each.join()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_finish)  # a lock held by a thread of LLVM would never be released in the child

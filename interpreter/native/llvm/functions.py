@@ -1,16 +1,21 @@
-"""Statements of the kernel dialect, and whole functions, as LLVM instructions."""
+"""Functions as LLVM instructions: statements, search functions, and the text of a whole module."""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
+from math import inf
 from typing import Final
 
 from attrs import define, field
 
-from zermelo.interpreter.native.dialect.language import NotDialect
+from zermelo.interpreter.native.dialect.language import NotDialect, parse_module
 from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
-from zermelo.interpreter.native.llvm.places import Address
-from zermelo.interpreter.native.llvm.values import Values
+from zermelo.interpreter.native.dialect.searches import CALL, END_OF, WAITS, yields
+from zermelo.interpreter.native.llvm.values import Address, Module, Values
+
+# Statements of the kernel dialect, and whole functions, as LLVM instructions.
+
 
 _MAKERS: Final = {"array": "ints", "masks": "masks", "records": "array", "scratch": "state", "scratches": "states"}
 """The words that make arrays on the stack, with their kinds."""
@@ -211,3 +216,369 @@ class Function(Values):
         self.lines.append(f"  {counter}.next = add nsw i64 {counter}, 1")
         self.jump(again)
         self.open(end)
+
+
+# Search functions as LLVM instructions: one loop over the call stack.
+#
+# The frames are in ``search.calls``, and ``search.depth`` is the index of the running call, to whose frame a register
+# points. ``yield`` fills the parameters of the next frame and jumps to the beginning; ``return`` jumps to the point
+# after the caller's ``yield``, with a number in a register or a record in ``search.value``. The loop returns only when
+# a call has its parameters and has not begun, or when the search is over; so with a single ``yield``, no frame needs a
+# resume point. After a fault of a rule the last call suspended within a ``try`` is resumed.
+
+
+_DONE: Final = -1
+"""The answer when the first call has returned."""
+
+_CALL: Final = Kind("record", record=CALL)
+
+_FEW: Final = 16
+"""The most words of a state or a record that are copied one by one: a call has just stored them, and a wider load of
+such words cannot be forwarded from the store buffer, and waits for the cache."""
+
+
+@define(eq=False)
+class SearchFunction(Function):
+    """The search function of a text, which has become ``int NAME(search, budget)``."""
+
+    resumed: list[str] = field(factory=list)
+    caught: dict[int, str] = field(factory=dict)
+    catcher: str | None = None
+    calls: Address = field(init=False)
+    depth: Address = field(init=False)
+    nodes: Address = field(init=False)
+    result: Address = field(init=False)
+    rules: Address | None = None
+
+    def render(self, assigned: set[str], inlined: float) -> str:
+        name = self.source.name
+        search, kind = self.module.signatures[name].parameters[0]
+        self.kinds[search], self.values[search] = kind, f"%.{search}"
+        self.kinds |= {each.name: each.kind for each in self.module.layouts[CALL].fields.values()}
+        self.slots += ["  %call.slot = alloca ptr", "  %result.slot = alloca i64"]
+        fields = ("calls", "depth", "nodes", "value")
+        self.calls, self.depth, self.nodes, self.result = map(self._of_search, fields)
+        result = self.module.layouts.kind(self.source.returns)
+        if self.result.kind != result or result.name not in ("int", "record"):
+            raise NotDialect(f"{name} returns {result}, which is no 'value' of {kind}")
+        if "rules" in self.module.layouts[kind.record].fields:
+            self.rules = self._of_search("rules")
+        depth = self.load(self.depth)
+        self._run(self._record(self.checked(depth, self.calls.length)))
+        self.line(f"%last = add nsw i64 {self.load(self.nodes)}, %budget")
+        self._only_if_room(depth)
+        self.open("begin")
+        self.body(self.source.body)
+        if not self.is_closed:
+            self.give(None)
+        self.open("back")
+        self._resume()
+        if self.caught:
+            self._catch()
+        self.open("leave")
+        self._answer(self.load(self.depth))
+        head = f"define i64 @{name}(ptr %.{search}, i64 %budget) nounwind {{"
+        return "\n".join(["", head, "entry:", *self.slots, *self.lines, "}"])
+
+    def _of_search(self, name: str) -> Address:
+        search = ast.Name(self.source.args.args[0].arg, ast.Load())
+        return self.place(ast.Attribute(search, name, ast.Load()))
+
+    def _record(self, place: str) -> str:
+        """The address of a frame."""
+        return self.new(f"getelementptr {self.module.stored(_CALL)}, ptr {self.calls.address}, i64 {place}")
+
+    def _run(self, record: str) -> None:
+        """Make the call of a frame the running one."""
+        self.line(f"store ptr {record}, ptr %call.slot")
+
+    def _answer(self, number: str) -> None:
+        """Return to the host."""
+        self.line(f"ret i64 {number}")
+        self.is_closed = True
+
+    # -------------------------------------------------------- what is kept
+
+    def _kept(self, name: str, call: str | None = None) -> Address:
+        """The address of a name in a frame, by default that of the running call."""
+        kept = self.module.layouts[CALL].fields[name]
+        base = call or self.new("load ptr, ptr %call.slot")
+        address = self.new(f"getelementptr inbounds i64, ptr {base}, i64 {kept.offset}")
+        return Address(kept.kind, address, self._length(kept.kind), f"{CALL}.{name}")
+
+    def _named(self, name: str, kind: Kind) -> Address:
+        return self._kept(name) if name in self.module.layouts[CALL].fields else super()._named(name, kind)
+
+    def get(self, name: str, kind: str) -> str:
+        if name in self.module.layouts[CALL].fields:
+            return self.load(self._kept(name))
+        return super().get(name, kind)
+
+    def set(self, name: str, kind: str, value: str) -> None:
+        if name in self.module.layouts[CALL].fields:
+            self.store(self._kept(name), value)
+        else:
+            super().set(name, kind, value)
+
+    def room(self, name: str, kind: Kind) -> None:
+        if name not in self.module.layouts[CALL].fields:
+            super().room(name, kind)
+        elif self.kinds[name] != kind:
+            raise NotDialect(f"'{name}' stands for something else in {self.source.name}")
+
+    # ---------------------------------------------------------- statements
+
+    def statement(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Yield(value=ast.Call() as call)):
+                self._call(name, call)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Yield(value=ast.Call() as call)):
+                self._call(name, call)
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds)) if yields(statement):
+                self._loop(name, bounds, statement.body)
+            case ast.Try(body=body, handlers=[ast.ExceptHandler(type=ast.Name(id="PlayError"), body=handler)]):
+                self._try(body, handler)
+            case ast.Raise(exc=ast.Call(func=ast.Name(id="GiveUp"), args=[answer])):
+                self._answer(self.value(answer, "int"))
+            case _:
+                super().statement(statement)
+
+    def _try(self, body: list[ast.stmt], handler: list[ast.stmt]) -> None:
+        before, self.catcher = self.catcher, self.label("except")
+        caught, end = self.catcher, self.label("end")
+        self.body(body)
+        self.jump(end)
+        self.catcher = before
+        self.open(caught)
+        self.body(handler)
+        self.open(end)
+
+    def _loop(self, name: str, bounds: list[ast.expr], body: list[ast.stmt]) -> None:
+        """A loop with a ``yield``: its variable and its end are in the frame."""
+        start = self.value(bounds[0], "int") if len(bounds) == 2 else "0"
+        bound = bounds[-1]
+        if END_OF + name in self.module.layouts[CALL].fields:
+            self.set(END_OF + name, "int", self.value(bound, "int"))
+            bound = ast.Name(END_OF + name, ast.Load())
+        inside, following, end = self.label("do"), self.label("next"), self.label("done")
+        self._go_on_with(name, start, bound, inside, end)
+        self.open(inside)
+        self.loops.append((following, end))
+        self.body(body)
+        self.loops.pop()
+        self.open(following)
+        self._go_on_with(name, self.new(f"add nsw i64 {self.get(name, 'int')}, 1"), bound, inside, end)
+        self.open(end)
+
+    def _go_on_with(self, name: str, number: str, bound: ast.expr, inside: str, end: str) -> None:
+        """Run the body of a loop with the next number, if there is one."""
+        test = self.new(f"icmp slt i64 {number}, {self.value(bound, 'int')}")
+        take = self.label("take")
+        self.fork(test, take, end)
+        self.open(take)
+        self.set(name, "int", number)
+        self.jump(inside)
+
+    # --------------------------------------------------------------- calls
+
+    def _call(self, name: str, call: ast.Call) -> None:
+        """Begin a call, unless the loop has to return, and take its result."""
+        search, *parameters = self.module.signatures[self.source.name].parameters
+        if ast.unparse(call.func) != self.source.name or len(call.args) != len(parameters) + 1:
+            raise NotDialect(f"{ast.unparse(call)} in {self.source.name}")
+        if ast.unparse(call.args[0]) != search[0]:
+            raise NotDialect(f"{self.source.name} calls itself with another {search[0]}")
+        caller = self.new("load ptr, ptr %call.slot")
+        called = self.new(f"getelementptr inbounds {self.module.stored(_CALL)}, ptr {caller}, i64 1")
+        numbers = [
+            (each, self.value(argument, kind.name))
+            for argument, (each, kind) in zip(call.args[1:], parameters, strict=True)
+            if kind.name in NUMBERS
+        ]
+        for argument, (each, kind) in zip(call.args[1:], parameters, strict=True):
+            if kind.name == "state":
+                self._after(self._kept(each, called), argument)
+            elif kind.name not in NUMBERS:
+                self._put(self._kept(each, called), argument)
+        for each, value in numbers:
+            self.store(self._kept(each, called), value)
+        if WAITS in self.module.layouts[CALL].fields:
+            self.store(self._kept(WAITS), str(len(self.resumed)))
+        if self.catcher is not None:
+            self.caught[len(self.resumed)] = self.catcher
+        deeper = self.new(f"add nsw i64 {self.load(self.depth)}, 1")
+        self.store(self.depth, deeper)
+        self._run(called)
+        self._only_if_well()
+        self._only_if(f"icmp slt i64 {self.load(self.nodes)}, %last")
+        self._only_if_room(deeper)
+        self.jump("begin")
+        self.resumed.append(self.label("resumed"))
+        self.open(self.resumed[-1])
+        if name not in self.kinds:
+            self.slot(name, self.result.kind)
+        if self.kinds[name] != self.result.kind:
+            raise NotDialect(f"'{name}' stands for something else in {self.source.name}")
+        if self.result.kind.name in NUMBERS:
+            self.set(name, "int", self.new("load i64, ptr %result.slot"))
+        else:
+            self.line(f"store ptr {self.result.address}, ptr %.{name}.slot")
+
+    def _only_if_room(self, depth: str) -> None:
+        """Go on only if there is a frame for the next call."""
+        self._only_if(f"icmp slt i64 {self.new(f'add nsw i64 {depth}, 1')}, {self.calls.length}")
+
+    def _only_if_well(self) -> None:
+        """Go on only if no rule has failed."""
+        if self.rules is not None:
+            has_catcher = any(isinstance(each, ast.Try) for each in ast.walk(self.source))
+            test = f"icmp eq i64 {self.load(Address(Kind('int'), self.rules.address))}, 0"
+            self._only_if(test, "wrong" if has_catcher else "leave")
+
+    def _only_if(self, test: str, otherwise: str = "leave") -> None:
+        """Go on only if a test holds."""
+        inside = self.label("well")
+        self.fork(self.new(test), inside, otherwise, is_usual=True)
+        self.open(inside)
+
+    def _after(self, there: Address, argument: ast.expr) -> None:
+        """Make the state of the next call, after a move."""
+        match argument:
+            case ast.Call(func=ast.Name(id="after"), args=[rules, state, move]):
+                number = self.value(move, "int")
+                self.copy(there, self.place(state), self.module.layouts.constants["STATE"])
+                rules_at, *_ = self.reference(rules, Kind("context", self.module.layouts.constants["CONTEXT"]))
+                self.new(f"call fastcc i64 @apply({rules_at}, ptr {there.address}, i64 {number})")
+            case _:
+                self.copy(there, self.place(argument), self.module.layouts.constants["STATE"])
+
+    def _put(self, there: Address, argument: ast.expr) -> None:
+        """Assign a record, by copying."""
+        found = self.place(argument)
+        if found.kind != there.kind:
+            raise NotDialect(f"{ast.unparse(argument)} is {found.kind}, not {there.kind}, in {self.source.name}")
+        self.move(there, found, 8 * self.module.layouts.size(there.kind))
+
+    def move(self, target: Address, source: Address, size: int) -> None:
+        if size > 8 * _FEW:
+            super().move(target, source, size)
+            return
+        for word in range(size // 8):
+            of = self.new(f"getelementptr inbounds i64, ptr {source.address}, i64 {word}")
+            to = self.new(f"getelementptr inbounds i64, ptr {target.address}, i64 {word}")
+            self.line(f"store i64 {self.new(f'load i64, ptr {of}, align 8')}, ptr {to}, align 8")
+
+    def give(self, value: ast.expr | None) -> None:
+        if self.result.kind.name in NUMBERS:
+            self.line(f"store i64 {'0' if value is None else self.value(value, 'int')}, ptr %result.slot")
+        elif value is None:
+            raise NotDialect(f"{self.source.name} returns no {self.result.kind}")
+        else:
+            self._put(self.result, value)
+        self._only_if_well()
+        self.jump("back")
+
+    def _resume(self) -> None:
+        """Resume the caller, or finish."""
+        depth = self.load(self.depth)
+        has_caller, caller = self.new(f"icmp sgt i64 {depth}, 0"), self.label("caller")
+        self.fork(has_caller, caller, "done", is_usual=True)
+        self.open("done")
+        if self.result.kind.name in NUMBERS:
+            self.store(self.result, self.new("load i64, ptr %result.slot"))
+        self._answer(str(_DONE))
+        self.open(caller)
+        self.store(self.depth, self.new(f"sub nsw i64 {depth}, 1"))
+        called = self.new("load ptr, ptr %call.slot")
+        before = self.new(f"getelementptr inbounds {self.module.stored(_CALL)}, ptr {called}, i64 -1")
+        self._run(before)
+        if len(self.resumed) > 1:
+            cases = " ".join(f"i64 {number}, label %{label}" for number, label in enumerate(self.resumed[1:], 1))
+            self.line(f"switch i64 {self.get(WAITS, 'int')}, label %{self.resumed[0]} [{cases}]")
+            self.is_closed = True
+        self.jump(self.resumed[0])
+
+    def _catch(self) -> None:
+        """After a fault of a rule, resume the last call suspended within a ``try``, if there is one."""
+        assert self.rules is not None, "only rules go wrong"
+        self.open("wrong")
+        depth = self.load(self.depth)
+        self.jump("back.up")
+        self.open("back.up")
+        self.line(f"%tried = phi i64 [{depth}, %wrong], [%above, %look]")
+        self.line("%has.above = icmp sgt i64 %tried, 0")
+        self.fork("%has.above", "look", "leave")
+        self.open("look")
+        self.line("%above = sub nsw i64 %tried, 1")
+        record = self._record("%above")
+        waits = self.load(self._kept(WAITS, record))
+        cases = " ".join(f"i64 {number}, label %caught.{number}" for number in self.caught)
+        self.line(f"switch i64 {waits}, label %back.up [{cases}]")
+        self.is_closed = True
+        for number, label in self.caught.items():
+            self.open(f"caught.{number}")
+            self.store(self.depth, "%above")
+            self._run(record)
+            self.store(Address(Kind("int"), self.rules.address), "0")
+            self.jump(label)
+
+
+# From the kernel dialect to LLVM's intermediate representation, as text.
+#
+# Names become stack slots, which LLVM turns into registers; types follow
+# :mod:`zermelo.interpreter.native.dialect.language`.
+
+
+_SHORT: Final = 30
+"""The most lines of a function that is inlined everywhere: about as long as a call."""
+
+_CALLS: Final = {"after": "apply"}
+"""The words of the dialect that call a function of the rules."""
+
+
+def emit(text: str, width: int, exports: tuple[str, ...], inlines: bool = False) -> str:
+    """The module for a text whose ``bits`` are ``width`` wide; the host can call ``exports``. Unreachable functions are
+    left out. With ``inlines``, the decision about inlining is made here, not by LLVM: for short functions, and those
+    with a single call site."""
+    module = Module(parse_module(text), width, exports)
+    needed = _needed(module.functions, exports)
+    mentions = Counter(name.id for names in needed.values() for name in names)
+    written = []
+    for function in module.functions:
+        if function.name in needed:
+            longest = inf if mentions[function.name] == 1 else _SHORT
+            assigned = {name.id for name in needed[function.name] if isinstance(name.ctx, ast.Store)}
+            made = SearchFunction if function is module.search else Function
+            written.append(made(module, function).render(assigned, longest if inlines else 0))
+    return module.render(written)
+
+
+def _needed(functions: list[ast.FunctionDef], exports: tuple[str, ...]) -> dict[str, list[ast.Name]]:
+    """The exported functions and all functions reachable from them, each with the names that it mentions."""
+    by_name = {function.name: function for function in functions}
+    needed: dict[str, list[ast.Name]] = {}
+    waiting = list(exports)
+    while waiting:
+        name = waiting.pop()
+        if name in by_name and name not in needed:
+            needed[name] = _names(by_name[name])
+            waiting += {_CALLS.get(mentioned.id, mentioned.id) for mentioned in needed[name]}
+    return needed
+
+
+def _names(function: ast.FunctionDef) -> list[ast.Name]:
+    """The names in a function, unordered. (With ``ast.walk``, half as fast, this took half the time of emitting.)"""
+    found: list[ast.Name] = []
+    waiting: list[ast.AST] = [function]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            found.append(node)
+            continue
+        for name in node._fields:
+            part = getattr(node, name)
+            if isinstance(part, list):
+                waiting += part
+            elif isinstance(part, ast.AST):
+                waiting.append(part)
+    return found

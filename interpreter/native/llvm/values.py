@@ -1,22 +1,470 @@
-"""Expressions of the kernel dialect as LLVM instructions.
-
-An expression has a natural kind (``int``, ``bits``, or none, as literals have), and is extended or truncated to the
-wanted one. Conditions become branches.
-
-There are no implicit conversions from or to ``float``, and no fast-math flags, which would let LLVM change the
-precision or the order of operations.
-"""
+"""Values as LLVM instructions: declarations, the addresses of places, and expressions of the kernel dialect."""
 
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from struct import pack
+from typing import Final
 
-from attrs import define
+from attrs import define, field, frozen
 
-from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
-from zermelo.interpreter.native.llvm.places import Address, Places
+from zermelo.interpreter.native.dialect.language import BEYOND_HALF, LEFT_ARRAY, WORDS, NotDialect
+from zermelo.interpreter.native.dialect.records import HALF, NUMBERS, Kind, Layouts, Length, fields_of, number_of
+from zermelo.interpreter.native.dialect.searches import call_record, search_function
+
+# The declarations of a text of the kernel dialect: constants, tables and signatures of functions.
+
+
+@frozen
+class Signature:
+    """A function's parameters and the kind of its result."""
+
+    parameters: list[tuple[str, Kind]]
+    result: str
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the parameters do not alias. Records, and parameters within them, may."""
+        return not any(kind.name in ("record", "list", "array") for _, kind in self.parameters)
+
+
+@frozen
+class Table:
+    """A constant table: its elements, their kind, their number."""
+
+    kind: str
+    element: str
+    length: int
+
+
+_COUNT = """
+define internal fastcc i64 @count.in(ptr %a, i64 %first, i64 %end, i64 %x) nounwind {
+entry:
+  %some = icmp slt i64 %first, %end
+  br i1 %some, label %loop, label %none
+loop:
+  %i = phi i64 [%first, %entry], [%next, %loop]
+  %found = phi i64 [0, %entry], [%more, %loop]
+  %p = getelementptr inbounds i64, ptr %a, i64 %i
+  %v = load i64, ptr %p
+  %same = icmp eq i64 %v, %x
+  %one = zext i1 %same to i64
+  %more = add i64 %found, %one
+  %next = add nsw i64 %i, 1
+  %again = icmp slt i64 %next, %end
+  br i1 %again, label %loop, label %done
+done:
+  ret i64 %more
+none:
+  ret i64 0
+}"""
+"""The builtin ``count``, as a loop that LLVM vectorizes."""
+
+
+_METADATA: Final = (
+    '!{!"branch_weights", i32 2000, i32 1}',
+    "!{}",
+    '!{!"kernel dialect"}',
+    '!{!"int", !2, i64 0}',
+    '!{!"bits", !2, i64 0}',
+    '!{!"float", !2, i64 0}',
+    '!{!"half", !2, i64 0}',
+    '!{!"fault", !2, i64 0}',
+)
+"""Metadata that instructions refer to by number, from 0 on: a rarely taken branch, an invariant load, and the kinds of
+numbers in memory."""
+
+_TAGS: Final = {"int": 3, "bits": 4, "float": 5, "half": 6, "fault": 7}
+
+_TYPES: Final = {"int": "i64", "float": "double"}
+
+
+class Module:
+    def __init__(self, tree: ast.Module, width: int, exports: tuple[str, ...]) -> None:
+        self.width = width
+        self.exports = exports
+        self.constants: dict[str, int] = {}
+        self.layouts = Layouts(width, self.constants)
+        self.floats: dict[str, float] = {}
+        self.tables: dict[str, Table] = {}
+        self.signatures: dict[str, Signature] = {}
+        self.heads: list[str] = []
+        self._tags: dict[str, int] = {}
+        self._metadata = list(_METADATA)
+        self._defined: set[str] = set()
+        functions = []
+        for statement in tree.body:
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Tuple(elts=values)):
+                    self._table(name, "int", [number_of(value) for value in values])
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.Tuple(elts=values)):
+                    self._table(name, "bits", [number_of(value) for value in values])
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=float() as number)):
+                    self._define(name)
+                    self.floats[name] = number
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self._define(name)
+                    self.constants[name] = number_of(value)
+                case ast.FunctionDef(name=name):
+                    self._define(name)
+                    functions.append(statement)
+                case ast.ClassDef(name=name, body=body):
+                    self._define(name)
+                    self.layouts.declared[name] = fields_of(body)
+                case ast.ImportFrom() | ast.Expr():
+                    pass
+                case _:
+                    raise NotDialect(ast.unparse(statement))
+        self.search = search_function(tree.body)
+        self.layouts.declared.update(call_record(tree.body))
+        for function in functions:
+            parameters = [(argument.arg, self.layouts.kind(argument.annotation)) for argument in function.args.args]
+            self.signatures[function.name] = Signature(parameters, self._result(function.returns))
+        self.functions = functions
+
+    def _result(self, annotation: ast.expr | None) -> str:
+        if isinstance(annotation, ast.Constant) and annotation.value is None:
+            return "int"
+        return self.layouts.kind(annotation).name
+
+    def type(self, kind: str) -> str:
+        return f"i{self.width}" if kind == "bits" else _TYPES.get(kind, "ptr")
+
+    def stored(self, kind: Kind) -> str:
+        """The type of a value in memory: words. (LLVM would round integers wider than a word up to multiples of 16
+        bytes.) Loads and stores must not assume more than a word's alignment."""
+        if kind == HALF:
+            return "i32"
+        return f"[{self.layouts.size(kind)} x i64]"
+
+    def tag(self, kind: str, place: str = "") -> str:
+        """The type-based alias analysis tag of a load or store of a number: different fields of records do not alias,
+        nor do numbers of different kinds. Memory reached by a reference to an array may be a field, too."""
+        name = place or kind
+        if name not in self._tags:
+            of = _TAGS[kind]
+            if place:
+                of = len(self._metadata)
+                self._metadata.append(f'!{{!"{place}", !{_TAGS[kind]}, i64 0}}')
+            self._metadata.append(f"!{{!{of}, !{of}, i64 0}}")
+            self._tags[name] = len(self._metadata) - 1
+        return f", !tbaa !{self._tags[name]}"
+
+    def render(self, bodies: list[str]) -> str:
+        """The whole module, with the functions' definitions."""
+        intrinsics = [
+            f"declare i{width} @llvm.{name}.i{width}(i{width}{flag})"
+            for width in sorted({64, self.width})
+            for name, flag in (("ctpop", ""), ("cttz", ", i1"), ("ctlz", ", i1"))
+        ]
+        return "\n".join(
+            [
+                "@fault = global i64 0",
+                "@stop = global i64 0",
+                *self.heads,
+                *intrinsics,
+                "declare i64 @llvm.smin.i64(i64, i64)",
+                "declare i64 @llvm.smax.i64(i64, i64)",
+                "declare double @llvm.sqrt.f64(double)",
+                "declare double @llvm.log.f64(double)",
+                "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+                "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+                "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
+                _COUNT,
+                *bodies,
+                *(f"!{number} = {data}" for number, data in enumerate(self._metadata)),
+                "",
+            ]
+        )
+
+    def _define(self, name: str) -> None:
+        if name in WORDS or name in self._defined:
+            raise NotDialect(f"'{name}' is defined twice")
+        self._defined.add(name)
+
+    def _table(self, name: str, kind: str, values: list[int]) -> None:
+        self._define(name)
+        element = self.type(kind)
+        if kind == "int":
+            element = next(
+                f"i{bits}" for bits in (8, 16, 32, 64) if all(-(1 << bits - 1) <= v < 1 << bits - 1 for v in values)
+            )
+        self.tables[name] = Table(kind, element, len(values))
+        shown = ", ".join(f"{element} {value}" for value in values)
+        self.heads.append(f"@{name} = internal unnamed_addr constant [{len(values)} x {element}] [{shown}]")
+
+
+# Addresses of names, fields, and entries of arrays.
+#
+# Names of numbers become stack slots, which LLVM turns into registers, as do names for an array or a record: they hold
+# its address and, for a list, its length.
+#
+# Every index that is not statically within its array is checked. A wrong one is replaced by 0, and ``@fault`` is set.
+# The same happens to a number that does not fit into a half word where it is to be stored.
+
+
+_NEVER_CHANGES = ", !invariant.load !1"
+"""Marks loads of addresses and lengths, which only the host sets, between calls."""
+
+
+@frozen
+class Address:
+    """An object in memory: its kind, the address, the length of an array, and the field that it or its elements belong
+    to, if known. An ``int`` may lie in half a word."""
+
+    kind: Kind
+    address: str
+    length: str = ""
+    within: str = ""
+    is_half: bool = False
+
+
+@define(eq=False)
+class Places(ABC):
+    """A function in the making: its instructions so far, and its names. ``values`` are names assigned once; the others
+    have slots. In LLVM the names of the source begin with a dot, so that they cannot collide with labels and other
+    values."""
+
+    module: Module
+    source: ast.FunctionDef
+    lines: list[str] = field(factory=list)
+    slots: list[str] = field(factory=list)
+    kinds: dict[str, Kind] = field(factory=dict)
+    values: dict[str, str] = field(factory=dict)
+    count: int = 0
+    block: str = "entry"
+    is_closed: bool = False
+
+    @abstractmethod
+    def value(self, node: ast.expr, wanted: str) -> str:
+        """The value of an expression, converted to the wanted kind."""
+
+    # ----------------------------------------------------------- pieces
+
+    def line(self, text: str) -> None:
+        self.lines.append(f"  {text}")
+
+    def new(self, text: str) -> str:
+        """A new value."""
+        self.count += 1
+        self.lines.append(f"  %v{self.count} = {text}")
+        return f"%v{self.count}"
+
+    def label(self, stem: str) -> str:
+        self.count += 1
+        return f"{stem}{self.count}"
+
+    def open(self, label: str) -> None:
+        """Begin a block; the previous one must have ended with a jump."""
+        if not self.is_closed:
+            self.line(f"br label %{label}")
+        self.lines.append(f"{label}:")
+        self.block = label
+        self.is_closed = False
+
+    def jump(self, label: str) -> None:
+        if not self.is_closed:
+            self.line(f"br label %{label}")
+            self.is_closed = True
+
+    def fork(self, test: str, yes: str, no: str, is_usual: bool = False) -> None:
+        """Jump by a test, one bit; ``is_usual``: it nearly always holds."""
+        self.line(f"br i1 {test}, label %{yes}, label %{no}{', !prof !0' if is_usual else ''}")
+        self.is_closed = True
+
+    def slot(self, name: str, kind: Kind) -> None:
+        """A new name, whose value may change."""
+        self.kinds[name] = kind
+        self.slots.append(f"  %.{name}.slot = alloca {self.module.type(kind.name)}")
+        if kind.name == "list":
+            self.slots.append(f"  %.{name}.slot.length = alloca i64")
+
+    def room(self, name: str, kind: Kind) -> None:
+        """A new name for an array or a record on the stack."""
+        if name in self.kinds:
+            if name not in self.values or self.kinds[name] != kind:
+                raise NotDialect(f"'{name}' stands for something else in {self.source.name}")
+            return
+        self.kinds[name] = kind
+        self.slots.append(f"  %.{name} = alloca {self.module.stored(kind)}, align 16")
+        self.values[name] = f"%.{name}"
+
+    # ------------------------------------------------------------ kinds
+
+    def kind(self, node: ast.expr) -> Kind | None:
+        """The kind of the object in memory that an expression denotes; None if it denotes none."""
+        match node:
+            case ast.Name(id=name):
+                return self.kinds.get(name)
+            case ast.Attribute(value=value, attr=name):
+                return self._field(self.kind(value), name, node)[0]
+            case ast.Subscript(value=ast.Name(id=name)) if name in self.module.tables:
+                return Kind(self.module.tables[name].kind)
+            case ast.Subscript(value=value):
+                array = self.kind(value)
+                if array is None:
+                    raise NotDialect(ast.unparse(node))
+                return array.element if array.name != "context" and array.element != HALF else Kind("int")
+            case _:
+                return None
+
+    def _field(self, record: Kind | None, name: str, node: ast.expr) -> tuple[Kind, int]:
+        if record is not None and record.name == "record":
+            fields = self.module.layouts[record.record].fields
+            if name in fields:
+                return fields[name].kind, fields[name].offset
+        raise NotDialect(f"there is no field '{ast.unparse(node)}' in {self.source.name}")
+
+    # ----------------------------------------------------------- places
+
+    def place(self, node: ast.expr) -> Address:
+        """The address of an object."""
+        match node:
+            case ast.Name(id=name) if name in self.kinds:
+                return self._named(name, self.kinds[name])
+            case ast.Attribute(value=value, attr=name):
+                record = self.place(value)
+                kind, offset = self._field(record.kind, name, node)
+                address = record.address
+                if offset:
+                    address = self.new(f"getelementptr inbounds i64, ptr {address}, i64 {offset}")
+                return self._held(kind, address, f"{record.kind.record}.{name}")
+            case ast.Subscript(value=value, slice=index):
+                array = self.place(value)
+                at = self.checked(self.value(index, "int"), array.length)
+                element = array.kind.element if array.kind.name != "context" else Kind("int")
+                stored = self.module.stored(element)
+                address = self.new(f"getelementptr inbounds {stored}, ptr {array.address}, i64 {at}")
+                if element == HALF:
+                    return Address(Kind("int"), address, "", array.within, is_half=True)
+                return Address(element, address, self._length(element), array.within)
+            case _:
+                raise NotDialect(f"{ast.unparse(node)} in {self.source.name}")
+
+    def _named(self, name: str, kind: Kind) -> Address:
+        """The object bound to a name. Its field is unknown, since the name may have been reassigned."""
+        if name in self.values:
+            return Address(kind, self.values[name], f"%.{name}.length" if kind.name == "list" else self._length(kind))
+        if kind.name in NUMBERS:
+            return Address(kind, f"%.{name}.slot")
+        address = self.new(f"load ptr, ptr %.{name}.slot")
+        if kind.name == "list":
+            return Address(kind, address, self.new(f"load i64, ptr %.{name}.slot.length"))
+        return Address(kind, address, self._length(kind))
+
+    def _held(self, kind: Kind, address: str, within: str) -> Address:
+        """The object in a field."""
+        if kind.name == "context":
+            found = self.new(f"load ptr, ptr {address}, align 8{_NEVER_CHANGES}")
+            return Address(kind, found, self._length(kind))
+        if kind.name == "list":
+            found = self.new(f"load ptr, ptr {address}, align 8{_NEVER_CHANGES}")
+            behind = self.new(f"getelementptr inbounds i64, ptr {address}, i64 1")
+            length = self.new(f"load i64, ptr {behind}, align 8{_NEVER_CHANGES}")
+            return Address(kind, found, length, within)
+        return Address(kind, address, self._length(kind), within)
+
+    def _length(self, kind: Kind) -> str:
+        """The static length of an array; empty for lists and other kinds."""
+        match kind.length:
+            case None:
+                return ""
+            case int() as length:
+                return str(length)
+            case ast.Name(id=name) if name in self.values:
+                return self.values[name]
+            case ast.BinOp(left=ast.Name(id=name), op=ast.Mult() | ast.Add() as op, right=by) if name in self.values:
+                operation = "mul" if isinstance(op, ast.Mult) else "add"
+                return self.new(f"{operation} i64 {self.values[name]}, {self.module.layouts.constant(by)}")
+            case length:
+                return str(self.module.layouts.constant(length))
+
+    def load(self, place: Address) -> str:
+        """The number at a place."""
+        kind = place.kind.name
+        if kind not in NUMBERS:
+            raise NotDialect(f"a {place.kind} is no number, in {self.source.name}")
+        if place.is_half:
+            tag = self.module.tag("half", place.within)
+            return self.new(f"sext i32 {self.new(f'load i32, ptr {place.address}, align 4{tag}')} to i64")
+        tag = self.module.tag(kind, place.within)
+        return self.new(f"load {self.module.type(kind)}, ptr {place.address}, align 8{tag}")
+
+    def get(self, name: str, kind: str) -> str:
+        """The value of a name of a number."""
+        return self.new(f"load {self.module.type(kind)}, ptr %.{name}.slot")
+
+    def set(self, name: str, kind: str, value: str) -> None:
+        """Assign to a name of a number."""
+        self.line(f"store {self.module.type(kind)} {value}, ptr %.{name}.slot")
+
+    def store(self, place: Address, value: str) -> None:
+        """Store a number at an address."""
+        kind = place.kind.name
+        if kind not in NUMBERS:
+            raise NotDialect(f"a {place.kind} is given anew in {self.source.name}")
+        if place.is_half:
+            tag = self.module.tag("half", place.within)
+            self.line(f"store i32 {self.halved(value)}, ptr {place.address}, align 4{tag}")
+            return
+        tag = self.module.tag(kind, place.within)
+        self.line(f"store {self.module.type(kind)} {value}, ptr {place.address}, align 8{tag}")
+
+    def checked(self, index: str, length: str) -> str:
+        """The index, or 0 if it is outside the array."""
+        if index.isdecimal() and length.isdecimal():
+            if int(index) >= int(length):
+                raise NotDialect(f"index {index} of an array of {length}")
+            return index
+        return self._sound(self.new(f"icmp ult i64 {index}, {length}"), "i64", index, LEFT_ARRAY)
+
+    def halved(self, value: str) -> str:
+        """A number as half a word, or 0 if it does not fit."""
+        half = self.new(f"trunc i64 {value} to i32")
+        fits = self.new(f"icmp eq i64 {self.new(f'sext i32 {half} to i64')}, {value}")
+        return self._sound(fits, "i32", half, BEYOND_HALF)
+
+    def _sound(self, test: str, type: str, value: str, fault: int) -> str:
+        """A value if a test holds; else 0, and the fault is noted."""
+        bad, end = self.label("bad"), self.label("good")
+        before = self.block
+        self.fork(test, end, bad, is_usual=True)
+        self.open(bad)
+        self.line(f"store i64 {fault}, ptr @fault{self.module.tag('fault')}")
+        self.open(end)
+        return self.new(f"phi {type} [{value}, %{before}], [0, %{bad}]")
+
+    def reference(self, node: ast.expr, wanted: Kind) -> list[str]:
+        """An array or a record as the arguments of a call: its address, and the length of a list."""
+        place = self.place(node)
+        if not _suits(place.kind, wanted):
+            raise NotDialect(f"{ast.unparse(node)} is {place.kind}, not {wanted}, in {self.source.name}")
+        found = [f"ptr {place.address}"]
+        return [*found, f"i64 {place.length}"] if wanted.name == "list" else found
+
+
+def _suits(given: Kind, wanted: Kind) -> bool:
+    """Whether a value of one kind may be passed as another: a context as an array of its numbers."""
+    if given.name == "context" or wanted.name == "context":
+        return {given.name, wanted.name} <= {"context", "ints"}
+    if given != wanted:
+        return False
+    return _is_long_enough(given.length, wanted.length)
+
+
+def _is_long_enough(given: Length | None, wanted: Length | None) -> bool:
+    return not (isinstance(given, int) and isinstance(wanted, int)) or given >= wanted
+
+
+# Expressions of the kernel dialect as LLVM instructions.
+#
+# An expression has a natural kind (``int``, ``bits``, or none, as literals have), and is extended or truncated to the
+# wanted one. Conditions become branches.
+#
+# There are no implicit conversions from or to ``float``, and no fast-math flags, which would let LLVM change the
+# precision or the order of operations.
+
 
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 _COMPARE = {

@@ -7,28 +7,281 @@ function ``body_r``. All modify the state ``S`` in place.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from math import lcm
+from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.model import Expr, Rule
-from zermelo.interpreter.model.liveness import live_names, names_for_otherwise, recalled_bindings, remembered_names
-from zermelo.interpreter.native.coding.encoding import is_set, storage_of
-from zermelo.interpreter.native.coding.layout import ACTOR, StateLayout
-from zermelo.interpreter.native.coding.move_counts import MORE_ROOM, ROOM, is_endless
-from zermelo.interpreter.native.coding.moves import RuleCode
-from zermelo.interpreter.native.coding.number_codes import LIMIT, number_type
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.statements import fixed_payoff
+from zermelo.interpreter.model import Binder, Expr, Rule
+from zermelo.interpreter.model.rewriting import live_names, names_for_otherwise, recalled_bindings, remembered_names
+from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, storage_of
+from zermelo.interpreter.native.coding.move_codes import MORE_ROOM, ROOM, RuleCode, is_endless
+from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, MOST_ENTRIES, PHASE, History, StateLayout
+from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, joined
 from zermelo.interpreter.native.dialect.templates import instantiate
-from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.expressions.arithmetic import last
-from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
-from zermelo.interpreter.native.expressions.collecting import growing_list
+from zermelo.interpreter.native.expressions.arithmetic import coded, last
+from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Scalar, code_of, growing_list
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.rules import statements
-from zermelo.interpreter.native.rules.preferring import narrowing_functions
-from zermelo.interpreter.native.rules.rule import argument, candidates, ensured, trial_names
-from zermelo.interpreter.native.sets import loops, optional_sets
+from zermelo.interpreter.native.sets import conditions, loops
 from zermelo.interpreter.types import NumberType, SetType, strip_none
+from zermelo.interpreter.values import EvaluationError
+
+# A rule of a decision: its candidates, the bindings of its parameters that meet its guards, and its ``ensuring``.
+
+
+def trial_names(lowering: Lowering, rule: Rule, env: Env, body: Body) -> Env:
+    """The phase's names for a rule, copied out of the state if ``ensuring`` is evaluated in another one."""
+    return env if rule.ensuring is None else local_arguments(lowering, env, body)
+
+
+def local_arguments(lowering: Lowering, env: Env, body: Body) -> Env:
+    """The phase's names, copied out of the state, which effects change."""
+    kept: Env = {}
+    for slot, binding in env.items():
+        if isinstance(binding, Scalar):
+            kept[slot] = lowering.bind(body, binding, "p")
+        elif isinstance(binding, Mask):
+            name = lowering.text.let(body, "p", binding.text, "bits")
+            none = lowering.bind(body, Scalar(binding.none), "none").text if binding.none != "0" else "0"
+            kept[slot] = Mask(name, binding.element, binding.is_ascending, none)
+    return kept
+
+
+def argument(lowering: Lowering, env: Env, parameter: model.RuleParameter) -> str:
+    """The text of an argument of a move: a code, or the mask of a set."""
+    binding = env[parameter.slot]
+    if isinstance(binding, Scalar):
+        return coded(lowering, binding, parameter.type, parameter.domain.span).text
+    if isinstance(binding, Mask) and binding.is_ascending:
+        return binding.text
+    if isinstance(binding, Row) and binding.is_ascending:
+        return binding.mask
+    raise Unsupported("a set in an order of its own as an argument of a move", parameter.span)
+
+
+def bound(lowering: Lowering, parameter: model.RuleParameter, text: str, body: Body) -> Scalar | Mask:
+    """A fresh name for an argument of a move, given as by :func:`argument`."""
+    base = strip_none(parameter.type).base
+    if not isinstance(base, SetType):
+        return lowering.bind(body, code_of(parameter.type, text), "a")
+    return Mask(lowering.text.let(body, "a", text, "bits"), base.element)
+
+
+def binders_of(rule: Rule) -> tuple[Binder, ...]:
+    """The parameters of a rule with their guards."""
+    return tuple(
+        Binder(parameter.slot, parameter.name, parameter.domain, tests=rule.guards[k + 1])
+        for k, parameter in enumerate(rule.parameters)
+    )
+
+
+def candidates(
+    lowering: Lowering,
+    rule: Rule,
+    env: Env,
+    body: Body,
+    inner: Callable[[Env], None],
+    loop: loops.Loops = loops.bindings,
+) -> None:
+    """Loops over all bindings of a rule that meet its guards."""
+    try:
+        with lowering.provided(rule.guards[0], env, body):
+            loop(lowering, binders_of(rule), env, body, inner)
+    except Unsupported as beyond:
+        beyond.locate(rule.span)
+        raise
+
+
+def ensured(
+    lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body, inner: Callable[[], None]
+) -> None:
+    """``inner`` under the condition that ``ensuring`` holds after the effects, which are applied to a copy of the
+    state."""
+    if rule.ensuring is None:
+        inner()
+        return
+    scratch = lowering.text.local(body, "T", "state")
+    number = lowering.moves.of(phase.name, rule.name).number
+    arguments = "".join(f", {argument(lowering, env, parameter)}" for parameter in rule.parameters)
+    body.line(f"{scratch} = scratch()")
+    body.line(f"copy({scratch}, S, {lowering.layout.size})")
+    body.line(f"body_{number}(C, {scratch}{arguments})")
+    lowering.is_deciding = True
+    condition = lowering.condition(rule.ensuring, env)
+    lowering.is_deciding = False
+    with body.block(f"if {lowering.text.lift('ensured', Body(), condition, state=scratch)}"):
+        inner()
+
+
+# The histories of the positions of a turn, for a search through these in games whose rules use the history.
+#
+# The positions of a turn share the history up to the turn's first decision; after it, each has a branch of its own. The
+# context holds one history at a time. So the entries added by a step are kept in a *pool*, a row of words each, and a
+# position has its predecessor, the length of its history, and its first row in the pool. Following the predecessors
+# restores a branch in the context.
+#
+# Two positions are equal if their histories have the same
+# :meth:`~zermelo.interpreter.native.coding.state_layout.History.future`: for ``repeated`` the *set* of earlier values,
+# so that steps back and forth add no positions without end, for ``repetitions`` the number of occurrences of each. An
+# order-independent digest tells most positions apart; if it agrees, both branches are written to the context, one
+# behind the other, and compared in full.
+
+
+_SUMMAND: Final = (1 << 48) - 1
+"""The mask of the summed bits of a digest: sums over a whole history stay within 64 bits."""
+
+
+_FUNCTIONS: Final = ("begin_branches", "recall", "branch_digest", "same_branch", "keep_branch")
+
+
+def bytes_for_each(lowering: Lowering) -> int:
+    """The bytes for the history of a position, besides its state."""
+    return 8 * (3 + 2 * _row(lowering.history)) if lowering.model.history else 0
+
+
+def branch_functions(lowering: Lowering, positions: int, overflow: int) -> dict[str, int | str]:
+    """The functions for the histories of so many positions, in games whose rules use the history, and the words that
+    these take in all; ``overflow`` is the fault site if they are full."""
+    history, text = lowering.history, lowering.text
+    if not lowering.model.history:
+        return {"BRANCHES": 1}
+    assert lowering.layout.history is not None
+    width, rows = _row(history), 2 * positions
+    words = 3 * positions + 1 + rows * width
+    functions = instantiate(
+        text, "branches",
+        BRANCHES=words, LENGTH=positions, ROW=2 * positions, COUNT=3 * positions, ROWS=rows,
+        WIDTH=width, WORDS=history.words, FIRST=FIRST, MOST=MOST_ENTRIES, HISTORY=lowering.layout.history,
+        OVERFLOW=overflow, **_entries_functions(lowering),
+    )  # fmt: skip
+    return {"BRANCHES": words, **{name: functions[name] for name in _FUNCTIONS}}
+
+
+def _entries_functions(lowering: Lowering) -> dict[str, str]:
+    """``entries_digest``, of the view that the rest of the play has of a branch, and ``same_entries``, whether two
+    branches have the same view: for each expression of the rules that uses the history."""
+    text, digest = lowering.text, Body()
+    digest.line("h: int = 0")
+    for place in lowering.model.history:
+        digest.line(f"h = {_functions_of(lowering, place)['digest']}(C, first, n, h)")
+    parts = [f"{_functions_of(lowering, place)['same']}(C, first, n, more) != 0" for place in lowering.model.history]
+    head = "C: ints[CONTEXT], first: int, n: int"
+    return {
+        "entries_digest": text.apart("branch_digest", f"({head}) -> int", digest, "h"),
+        "same_entries": text.apart("same_branch", f"({head}, more: int) -> int", Body(), joined("and", parts)),
+    }
+
+
+def _functions_of(lowering: Lowering, place: model.Repeated | model.Repetitions) -> Mapping[str, str]:
+    """``digest`` and ``same`` for an expression that uses the history."""
+    history, text = lowering.history, lowering.text
+    digests, times = history.digests(place.variables), _times(lowering, place)
+    if isinstance(place, model.Repeated):
+        return instantiate(text, "repeated_branch", DIGESTS=digests, SUMMAND=_SUMMAND, times=times)
+    return instantiate(
+        text, "repetitions_branch",
+        DIGESTS=digests, SUMMAND=_SUMMAND, times=times, FIRST=FIRST, WORDS=history.words, HEAD=history.head,
+    )  # fmt: skip
+
+
+def _times(lowering: Lowering, place: model.Repeated | model.Repetitions) -> str:
+    """The function that counts entries of the history that are equal for an expression."""
+    history = lowering.history
+    first, count = history.parts[place.variables]
+    head = 0 if isinstance(place, model.Repeated) else history.head
+    return instantiate(
+        lowering.text, "equal_entries", FIRST=FIRST, WORDS=history.words, HEAD=head, BEGIN=first, END=first + count
+    )["times"]
+
+
+def _row(history: History) -> int:
+    """The words of an entry in the pool: its own and its digests."""
+    return history.words + len(history.parts)
+
+
+# The lowering of ``preferring``: the steps of a turn from which a best complete turn can be reached.
+#
+# For its meaning see :mod:`zermelo.interpreter.reference.preferring`. In ``algorithms/preferring.py`` the positions of
+# the turn are numbered as they are found, the one at hand first, and identified by their keys and digests of these.
+# Each step is an edge to another position, or a completion, whose worth counts for its source; then worths are
+# propagated back along the edges up to a fixed point.
+#
+# A random play draws one step and asks about it alone: one completion that attains the upper bounds of the types of the
+# criteria proves that it is preferred (``algorithms/proving.py``), for no worth is greater.
+
+
+_POSITIONS: Final = 1 << 11
+_ROOM: Final = 1 << 21
+"""The most bytes of the stack for the positions of a turn: the stack of a thread usually has 8 MiB."""
+
+_EDGES: Final = 1 << 14
+_STEPS: Final = 32
+
+
+def narrowing_functions(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> None:
+    """Write ``kept_k(C, S, M, n)``: keep the preferred ones among n moves and return their number; and
+    ``any_kept_k(C, S, M, R)``: a preferred move, drawn at random. ``env`` has the phase's names."""
+    text, layout = lowering.text, lowering.layout
+    overflow = text.site("overflow", turn.span)
+    columns = 1 + len(turn.preferring)
+    room = layout.size * layout.width // 8 + 8 * layout.key_words + bytes_for_each(lowering)
+    positions = min(_POSITIONS, _ROOM // room)
+    judge = Body()
+    kept = local_arguments(lowering, env, judge)
+    judge.write("worths", "at", [criterion for criterion, _ in _criteria(lowering, turn, kept)])
+    head = f"(C: ints[CONTEXT], S: state, T: state, worths: ints[{positions * columns}], at: int) -> int"
+    instantiate(
+        text, "preferring", {"kept": f"kept_{number}", "any_kept": f"any_kept_{number}"},
+        POSITIONS=positions, EDGES=_EDGES, COLUMNS=columns, WORTHS=positions * columns,
+        KEYS=positions * layout.key_words, ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), OVERFLOW=overflow,
+        judge=text.apart("judge", head, judge), list_steps=f"steps_{number}",
+        **branch_functions(lowering, positions, overflow), **_proof(lowering, number, turn, env),
+    )  # fmt: skip
+
+
+def _criteria(lowering: Lowering, turn: model.Turn, env: Env) -> list[tuple[str, int | None]]:
+    """The criteria, evaluated in ``T``, each with its upper bound."""
+    found = []
+    for expr in turn.preferring:
+        lowering.is_deciding = True
+        value = lowering.value(expr, env)
+        lowering.is_deciding = False
+        call = lowering.text.lift("judge", Body(), value.text, state="T")
+        found.append((call, _greatest(expr, value)))
+    return found
+
+
+def _greatest(criterion: model.Expr, value: Scalar) -> int | None:
+    """The upper bound of a criterion, on its scale."""
+    number = number_type(criterion.type)
+    if number is None or number.high is None or value.has_none:
+        return None
+    greatest = number.high * value.scale
+    return int(greatest) if int(greatest) == greatest else None
+
+
+def _turns(lowering: Lowering) -> int:
+    """The bit set of the phases that are turns."""
+    return sum(1 << k for k, phase in enumerate(lowering.layout.phases) if isinstance(phase.decision, model.Turn))
+
+
+def _proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> dict[str, str]:
+    """Write ``proof_k(C, S, m)``: whether move m is surely preferred. Nothing if a criterion has no upper bound."""
+    best = Body()
+    criteria = _criteria(lowering, turn, local_arguments(lowering, env, best))
+    if any(most is None for _, most in criteria):
+        return {}
+    is_best = " and ".join(f"{criterion} == {most}" for criterion, most in criteria)
+    text = lowering.text
+    proof = instantiate(
+        text, "proving", {"proof": f"proof_{number}"},
+        is_best=text.apart("is_best", "(C: ints[CONTEXT], S: state, T: state) -> int", best, is_best),
+        ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), STEPS=_STEPS,
+    )  # fmt: skip
+    return {"prove": proof["proof"]}
 
 
 def phase_functions(lowering: Lowering, number: int, phase: model.Phase) -> Env:
@@ -80,7 +333,7 @@ def parameters(layout: StateLayout, phase: model.Phase) -> Env:
     for k, parameter in enumerate(phase.parameters):
         text = f"S[{layout.arguments + k}]"
         if is_set(parameter.type):
-            env[k] = optional_sets.set_held(parameter.type, text)
+            env[k] = conditions.set_held(parameter.type, text)
         else:
             env[k] = code_of(parameter.type, storage_of(parameter.type).take_text(text))
     return env
@@ -287,3 +540,56 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
     then = Body()
     _deciding(lowering, together.then, dict(env), then)
     text.function(f"then_{number}(C: ints[CONTEXT], S: state) -> int", then)
+
+
+# The lowering of witnesses: ``witnessed(C, S, k)``, whether the state is one that witness k of the file describes.
+#
+# The function exists if the file has witnesses and all of them can be lowered. What an end pays is compared as a whole
+# number over the denominator of the game's own payoffs: a payment that is no such number is none of the game's.
+
+
+_LARGEST: Final = 1 << 30
+"""The largest numerator and denominator of a payment that is looked for: times a denominator of payoffs it fits into a
+word."""
+
+
+def witness_function(lowering: Lowering) -> None:
+    """Write the function."""
+    witnesses = lowering.model.witnesses
+    if not witnesses:
+        return
+    body = Body()
+    try:
+        for number, witness in enumerate(witnesses):
+            with body.block(f"if k == {number}"):
+                _describe(lowering, witness.event, body)
+    except (Unsupported, EvaluationError):  # the reference machine answers, or explains the error
+        return
+    lowering.text.function("witnessed(C: ints[CONTEXT], S: state, k: int) -> int", body)
+
+
+def _describe(lowering: Lowering, event: model.Event, body: Body) -> None:
+    """Return whether the state is one that an event describes."""
+    env, layout = {}, lowering.layout
+    match event.place:
+        case "phase":
+            phase = lowering.model.phases[event.phase]
+            body.return_if(f"S[{PHASE}] != {layout.phases.index(phase)}", 0)
+            env = parameters(layout, phase)
+        case "end":
+            body.return_if(f"S[{ACTOR}] != 0", 0)
+    if event.paid is not None:
+        for player, amount in enumerate(fixed_payoff(Compiler(), event.paid, lowering.model.players)):
+            _compare(lowering, player, amount.numerator, amount.denominator, body)
+    body.line(f"return {'1' if event.condition is None else lowering.value(event.condition.value, env).text}")
+
+
+def _compare(lowering: Lowering, player: int, numerator: int, denominator: int, body: Body) -> None:
+    """Return 0 if what the end pays a player is another number."""
+    if max(abs(numerator), denominator) >= _LARGEST:
+        raise Unsupported("a payment that is so large or fine")
+    whole = f"{numerator} * {lowering.text.over(1)}"
+    if denominator > 1:
+        body.return_if(f"({whole}) % {denominator} != 0", 0)
+        whole = f"{whole} // {denominator}"
+    body.return_if(f"ended(S, {player}) != {whole}", 0)

@@ -13,26 +13,321 @@ from typing import Any, Final
 from attrs import evolve
 
 from zermelo.interpreter import model
-from zermelo.interpreter.model import Block, Statement
-from zermelo.interpreter.model.walks import own_statements
-from zermelo.interpreter.native.coding.encoding import is_set, set_element, storage_of
-from zermelo.interpreter.native.coding.layout import PHASE
-from zermelo.interpreter.native.coding.observations import Perception
-from zermelo.interpreter.native.coding.unobserved import NotLowered
-from zermelo.interpreter.native.dialect.nesting import DEEP_BLOCKS, DEEP_LOOPS, LONG_BODY, LONG_CHAIN, require_shallow
-from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.expressions.admission import admitted
+from zermelo.interpreter.model import Block, Expr, Statement
+from zermelo.interpreter.model.rewriting import free_slots, own_statements
+from zermelo.interpreter.native.coding.encoding import Storage, is_set, places, set_element, storage_of, universe
+from zermelo.interpreter.native.coding.observations import NotLowered, Perception
+from zermelo.interpreter.native.coding.state_layout import PHASE, Place
+from zermelo.interpreter.native.dialect.lowered_text import (
+    DEEP_BLOCKS,
+    DEEP_LOOPS,
+    LONG_BODY,
+    LONG_CHAIN,
+    Body,
+    Unsupported,
+    require_shallow,
+)
+from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
-from zermelo.interpreter.native.expressions.lowering import Lowering
-from zermelo.interpreter.native.expressions.storing import stored_set
-from zermelo.interpreter.native.perception import recording as perceiving
-from zermelo.interpreter.native.rules import fills, outcomes
-from zermelo.interpreter.native.rules.assignments import assign, set_local_field, stored
-from zermelo.interpreter.native.rules.local_names import make_own, optional_set, set_local
-from zermelo.interpreter.native.sets import loops
-from zermelo.interpreter.native.sets.collected_loops import collected, is_unchanged
-from zermelo.interpreter.types import OptionalType
+from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
+from zermelo.interpreter.native.expressions.variables import (
+    admitted,
+    needs_check,
+    position_of_entry,
+    positions,
+    store_entry,
+    stored_set,
+    stored_text,
+)
+from zermelo.interpreter.native.rules import payoffs
+from zermelo.interpreter.native.rules import perception as perceiving
+from zermelo.interpreter.native.sets import conditions, loops
+from zermelo.interpreter.native.sets import conditions as selecting
+from zermelo.interpreter.native.sets import families as listings
+from zermelo.interpreter.native.sets.conditions import is_ascending
+from zermelo.interpreter.native.sets.families import is_set_of_sets
+from zermelo.interpreter.native.sets.loops import collected, is_unchanged
+from zermelo.interpreter.storage import admission_test, type_at
+from zermelo.interpreter.types import NoneType, OptionalType, TupleType, Type, strip_none
+
+# Local names: those of ``let`` and of a local ``var``, and assignments to whole ones.
+
+
+def set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
+    expr, type = statement.value, statement.type
+    if isinstance(expr.type if type is None else type, OptionalType) and is_set(expr.type if type is None else type):
+        _assign_optional(lowering, statement, env, body)
+        return
+    if type is None and statement.slot not in lowering.kept and is_set_of_sets(expr.type):
+        env[statement.slot] = listings.listing(lowering, expr, env, body)
+        return
+    if is_set(expr.type):
+        ascending = type is not None or is_ascending(expr, env)
+        element = lowering.element(expr) if type is None else set_element(type)
+        text = lowering.mask(expr, env, element) if type is None else stored_set(lowering, expr, env, type)
+        order = None if ascending or statement.slot in lowering.kept else _order(lowering, expr, env, body)
+        name = _put(lowering, statement, env, body, text, "bits")
+        env[statement.slot] = Mask(name, element, ascending, order=order)
+        return
+    value = lowering.scalar(expr, env, type)
+    if type is not None:
+        value = admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
+    has_none = value.has_none if type is None else isinstance(type, OptionalType)
+    name = _put(lowering, statement, env, body, value.text, "int")
+    env[statement.slot] = Scalar(name, has_none, value.scale)
+
+
+def _order(lowering: Lowering, expr: Expr, env: Env, body: Body) -> tuple[str, str] | None:
+    """The members of a set in an order of its own; None if no loop over it is covered, for there may be none."""
+    listed = body.beside()
+    try:
+        order = loops.in_order(lowering, expr, env, listed)
+    except Unsupported:
+        return None
+    body.lines += listed.lines
+    body.own |= listed.own
+    return order
+
+
+def _assign_optional(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body) -> None:
+    """Assign a set that may be none: its mask, and a flag for none."""
+    type = statement.value.type if statement.type is None else statement.type
+    ascending = statement.type is not None or is_ascending(statement.value, env)
+    if statement.slot in lowering.kept:
+        storage, name = storage_of(type), f"S[{lowering.layout.name_slot(statement.slot)}]"
+        if storage.width > lowering.layout.width:
+            raise TooNarrow(storage.width)
+        body.line(f"{name} = {conditions.set_to_store(lowering, statement.value, env, type, storage)}")
+        env[statement.slot] = evolve(conditions.set_held(type, name), is_ascending=ascending)
+        return
+    new = optional_set(lowering, statement.value, type, statement.name, env, body)
+    new = evolve(new, is_ascending=ascending)
+    old = env.get(statement.slot)
+    if isinstance(old, Mask) and old.text in body.own and old.none in body.own:
+        body.line(f"{old.text} = {new.text}")
+        body.line(f"{old.none} = {new.none}")
+        new = evolve(new, text=old.text, none=old.none)
+    env[statement.slot] = new
+
+
+def optional_set(lowering: Lowering, expr: Expr, type: Type, name: str, env: Env, body: Body) -> Mask:
+    """Fresh names for a set that may be none, admitted to this type."""
+    none, mask = lowering.text.let(body, "none", conditions.is_none(lowering, expr, env)), "0"
+    if not isinstance(expr.type, NoneType):
+        mask = f"{stored_set(lowering, expr, env, type)} if not {none} else 0"
+    return Mask(lowering.text.let(body, name.lower(), mask, "bits"), set_element(type), True, none)
+
+
+def _put(lowering: Lowering, statement: model.SetLocal, env: Env, body: Body, text: str, kind: str) -> str:
+    """Assign to a local name, the one bound to the slot or a fresh one; returns the text that reads it."""
+    old = env.get(statement.slot)
+    if statement.slot in lowering.kept:
+        slot = lowering.layout.name_slot(statement.slot)
+        name = f"S[{slot}]"
+        body.line(f"{name} = {text}")
+        if kind == "int":  # slots of a state are unsigned
+            lowering.layout.signed_names.add(slot)
+            name = f"{lowering.code('signed')}({name})"
+    elif isinstance(old, Scalar | Mask) and old.text in body.own and lowering.text.kinds[old.text] == kind:
+        name = old.text
+        body.line(f"{name} = {text}")
+    else:
+        name = lowering.text.let(body, statement.name.lower(), text, kind)
+    return name
+
+
+def make_own(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
+    """Make names assigned by conditional statements local to this function, so that they have a value even if these do
+    not run."""
+    for statement in own_statements(statements):
+        if not isinstance(statement, model.SetLocal | model.SetLocalField) or statement.slot in lowering.kept:
+            continue
+        old = env.get(statement.slot)
+        if isinstance(old, Scalar | Mask) and old.text not in body.own:
+            kind = "int" if isinstance(old, Scalar) else "bits"
+            name = lowering.text.let(body, statement.name.lower(), old.text, kind)
+            env[statement.slot] = evolve(old, text=name)
+            if isinstance(old, Mask) and old.none != "0":
+                env[statement.slot] = evolve(old, text=name, none=lowering.text.let(body, "none", old.none))
+
+
+# Assignments to entries of variables, and to places of records, be they in entries or in local names.
+
+
+def stored(lowering: Lowering, expr: Expr, type: Type, storage: Storage, env: Env, body: Body) -> str:
+    """The stored form of a value that is evaluated here, with the check that its place, of this type, admits it."""
+    if is_set(type):
+        mask = conditions.set_to_store(lowering, expr, env, type, storage)
+        return lowering.text.let(body, "value", mask, "bits")
+    value = lowering.scalar(expr, env, type)
+    value = admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
+    return storage.put_text(lowering.bind(body, value, "value").text)
+
+
+def assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) -> None:
+    place = lowering.layout.places[statement.variable]
+    if statement.path:
+        _assign_field(lowering, statement, place, env, body)
+        return
+    value = stored(lowering, statement.value, statement.variable.type, place.storage, env, body)
+    at = _entry(lowering, place, statement, env, body)
+    store_entry(lowering, place, at, value, body)
+
+
+def _assign_field(lowering: Lowering, statement: model.Assign, place: Place, env: Env, body: Body) -> None:
+    text, shift, width = _field_value(lowering, statement.value, statement.variable.type, statement.path, env)
+    value = lowering.text.let(body, "value", text)
+    at = _entry(lowering, place, statement, env, body)
+    held = lowering.text.let(body, "held", place.storage.take_text(stored_text(lowering, place, at)))
+    can_miss = place.storage.has_none or place.storage.has_unset
+    _require_record(lowering, held, statement, statement.variable.type, can_miss, body)
+    body.line(f"{held} = {_with_field(held, value, shift, width)}")
+    store_entry(lowering, place, at, place.storage.put_text(held), body)
+
+
+def _entry(lowering: Lowering, place: Place, statement: model.Assign, env: Env, body: Body) -> str:
+    text, has_none = position_of_entry(lowering, place, statement.indices, env)
+    if not place.indices:
+        return "0"
+    at = lowering.text.let(body, "at", text)
+    if has_none:
+        with body.block(f"if {at} < 0"):
+            lowering.fault(body, "none-value", statement.span)
+            body.line(f"{at} = 0")
+    return at
+
+
+def set_local_field(lowering: Lowering, statement: model.SetLocalField, env: Env, body: Body) -> None:
+    make_own(lowering, (statement,), env, body)
+    binding = env.get(statement.slot)
+    assert isinstance(binding, Scalar), "a name of a record"
+    held = lowering.bind(body, Scalar(binding.text), "held").text
+    _require_record(lowering, held, statement, statement.type, binding.has_none, body)
+    value, shift, width = _field_value(lowering, statement.value, statement.type, statement.path, env)
+    name = f"S[{lowering.layout.name_slot(statement.slot)}]" if statement.slot in lowering.kept else binding.text
+    body.line(f"{name} = {_with_field(held, value, shift, width)}")
+
+
+def _with_field(record: str, value: str, shift: int, width: int) -> str:
+    """A record with another value in the place of these bits."""
+    return f"({record} & {~(((1 << width) - 1) << shift)}) | ({value} << {shift})"
+
+
+def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ...], env: Env) -> tuple[str, int, int]:
+    """The stored form of a value in a place of a record, its first bit, its width."""
+    shift = 0
+    storage = storage_of(type)
+    for index in path:
+        record = strip_none(type).base
+        assert isinstance(record, TupleType)
+        storage, at = places(record)[index]
+        shift += at
+        type = type_at(type, (index,))
+    value = admitted(lowering, lowering.scalar(expr, env, type), expr.type, type, "assigned-out-of-range", expr.span)
+    return storage.put_text(value.text), shift, storage.width
+
+
+def _require_record(
+    lowering: Lowering,
+    name: str,
+    statement: model.SetLocalField | model.Assign,
+    type: Type,
+    can_miss: bool,
+    body: Body,
+) -> None:
+    """Check that the name is a record of this type (``can_miss``: it may be none or unset), and that no inner record on
+    the path is none; after a fault the name is 0."""
+    tests = [f"{name} < 0"] if can_miss else []
+    shift = 0
+    for index in statement.path[:-1]:
+        record = strip_none(type).base
+        assert isinstance(record, TupleType)
+        storage, at = places(record)[index]
+        shift, type = shift + at, record.items[index]
+        if isinstance(type, OptionalType):
+            tests.append(f"({name} >> {shift}) & {(1 << storage.width) - 1} == 0")
+    if tests:
+        with body.block(f"if {' or '.join(tests)}"):
+            lowering.fault(body, "none-value", statement.span)
+            body.line(f"{name} = 0")
+
+
+# Statements that assign one value to many entries, on masks: to all of a variable (``board := none``) or to those of a
+# set (``for t in flipped: board[t] := p``).
+
+
+def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body) -> bool:
+    """Lower a loop of this kind, if nothing in it can fail; whether that was possible. Then neither the order of the
+    set matters nor its evaluation before the first assignment."""
+    if len(statement.binders) != 1 or len(statement.body) != 1:
+        return False
+    (binder,), (assign,) = statement.binders, statement.body
+    if not isinstance(assign, model.Assign) or assign.path or len(assign.indices) != 1:
+        return False
+    (index,), place = assign.indices, lowering.layout.places[assign.variable]
+    type, value = assign.variable.type, assign.value
+    if (
+        not place.is_planes
+        or not isinstance(index, model.Local)
+        or index.slot != binder.slot
+        or binder.slot in free_slots(value)
+        or not conditions.is_plain(value)
+        or isinstance(value, model.Read)
+        or needs_check(assign.variable.indices[0], index.type)
+        or universe(lowering.element(binder.domain))[0] != place.indices[0].bias
+        or not (isinstance(value.type, NoneType) or admission_test(type, value.type) is None)
+    ):
+        return False
+    given = lowering.scalar(value, env, type)
+    if given.has_none and not isinstance(type, OptionalType):
+        return False
+    chosen = selecting.selected(lowering, binder, env)
+    if chosen is None:
+        if binder.stop is not None or binder.tests:
+            return False
+        try:
+            chosen = lowering.mask(binder.domain, env)
+        except Unsupported:
+            return False
+    body.line(f"{_fill_planes(lowering, place)}(S, {chosen}, {place.storage.put_text(given.text)})")
+    return True
+
+
+def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> None:
+    """Assign a value to all entries of a variable."""
+    variable = statement.variable
+    place = lowering.layout.places[variable]
+    if is_set(variable.type):
+        text = conditions.set_to_store(lowering, statement.value, env, variable.type, place.storage)
+    else:
+        value = lowering.scalar(statement.value, env, variable.type)
+        value = admitted(lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)
+        text = place.storage.put_text(lowering.bind(body, value, "value").text)
+    valid = positions(place)
+    if place.is_planes:
+        body.line(f"{_fill_planes(lowering, place)}(S, {sum(1 << at for at in valid)}, {text})")
+    elif place.per_slot > 1:
+        body.line(f"{_fill_packed(lowering, place, valid)}(S, {text})")
+    else:
+        slots = [place.first + at for at in valid]
+        function = instantiate(lowering.text, "filling", SLOTS=slots, COUNT=len(slots))["fill"]
+        body.line(f"{function}(S, {text})")
+
+
+def _fill_planes(lowering: Lowering, place: Place) -> str:
+    planes = place.storage.width
+    return instantiate(lowering.text, "filling_planes", FIRST=place.first, PLANES=planes, FULL=lowering.full)["fill"]
+
+
+def _fill_packed(lowering: Lowering, place: Place, valid: list[int]) -> str:
+    width = place.storage.width
+    entries = [0] * place.slots
+    for at in valid:
+        entries[at // place.per_slot] |= ((1 << width) - 1) << at % place.per_slot * width
+    return instantiate(
+        lowering.text, "filling_packed",
+        FIRST=place.first, SLOTS=place.slots, WIDTH=width, DOUBLINGS=place.per_slot.bit_length() - 1, ENTRIES=entries,
+    )["fill"]  # fmt: skip
 
 
 def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:
@@ -134,7 +429,7 @@ def _one_of(lowering: Lowering, cases: list[model.If_], otherwise: Block, env: E
 
 def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None:
     binders = statement.binders
-    if fills.fill_selected(lowering, statement, env, body):
+    if fill_selected(lowering, statement, env, body):
         return
     is_plain = is_unchanged(lowering, binders, env)
     if is_plain and len(binders) > DEEP_LOOPS:
@@ -202,11 +497,11 @@ _LOWER: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]]
     model.SetLocal: set_local,
     model.SetLocalField: set_local_field,
     model.Assign: assign,
-    model.Fill: fills.fill,
+    model.Fill: fill,
     model.If_: _if,
     model.For: _for,
     model.Go: _go,
     model.Do: _do,
     model.Tell: _tell,
-    **outcomes.STATEMENTS,
+    **payoffs.STATEMENTS,
 }

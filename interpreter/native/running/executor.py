@@ -1,17 +1,24 @@
-"""Executors, which run a lowered program one call at a time; and the one in plain Python."""
+"""Executors, which run a lowered program one call at a time; the one in plain Python, and its search functions."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
-from typing import Final, Literal, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from inspect import getgeneratorlocals
+from types import SimpleNamespace
+from typing import Any, Final, Literal, Protocol, cast
 
-from zermelo.interpreter.model.passing import may_pass
-from zermelo.interpreter.native.coding.history import FIRST
-from zermelo.interpreter.native.coding.layout import ACTOR, PHASE, StateLayout
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from attrs import define, field
+
+from zermelo.interpreter.model.rewriting import may_pass
+from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, PHASE, StateLayout
 from zermelo.interpreter.native.dialect.language import Namespace, execute
+from zermelo.interpreter.native.dialect.words import GiveUp, PlayError, Visit
 from zermelo.interpreter.native.program import Program
+
+# Executors, which run a lowered program one call at a time; and the one in plain Python.
+
 
 Packed = bytes
 """A ``state`` array as bytes, slots in little-endian order, followed by the history of the play."""
@@ -222,3 +229,103 @@ def with_other_mover(state: Packed, layout: StateLayout) -> Packed | None:
     there[layout.arguments * size] ^= 1
     there[ACTOR * size] ^= 1
     return bytes(there)
+
+
+# How a run of lowered code can fail, beside the errors of the rules.
+
+
+class Disagreement(AssertionError):
+    """The two machines differ: a fault of the lowering, never of a game."""
+
+
+class BeyondLimits(Exception):
+    """A play exceeds the limits of kernels, and ``why``, in words. The machine itself can continue it."""
+
+    def __init__(self, why: str = "numbers are too large for 64 bits") -> None:
+        super().__init__(why)
+        self.why = why
+
+
+# Search functions in Python: generators on an explicit stack, run by a trampoline.
+#
+# It returns exactly where machine code does (:mod:`zermelo.interpreter.native.llvm.functions`).
+
+
+_DONE: Final = -1
+
+
+@define(eq=False, repr=False)
+class Trampoline:
+    """Resumes the stack ``calls`` of a search function. The first call takes its ``parameters`` from
+    ``search.calls[0]``. A result that is a record is ``put`` into ``search.value``."""
+
+    function: Callable[..., Visit[Any]]
+    parameters: Sequence[str]
+    put: Callable[[Any, Any], None] | None
+    calls: list[Visit[Any]] = field(factory=list)
+    _waited: list[SimpleNamespace] | None = None
+
+    def __call__(self, search: Any, budget: int) -> int:
+        if search.depth == 0:
+            first = search.calls[0]
+            self.calls[:] = [self.function(search, *[getattr(first, name) for name in self.parameters])]
+        calls, last, most = self.calls, search.nodes + budget, len(search.calls) - 1
+        rules, put = getattr(search, "rules", [0]), self.put
+        result: Any = None
+        waited: list[SimpleNamespace] = []
+        wrong, self._waited = 0, None
+        while wrong or search.depth < most:
+            try:
+                call = calls[-1].throw(PlayError) if wrong else calls[-1].send(result)
+            except GiveUp as given_up:
+                return int(given_up.args[0])
+            except PlayError:
+                calls.pop()
+                search.depth -= 1
+                if not calls:
+                    self._waited = waited
+                    rules[0], search.depth = wrong, len(waited)
+                    break
+                continue
+            except StopIteration as returned:
+                if rules[0] == 0:
+                    result = returned.value
+                    if put is not None:
+                        put(search.value, result)
+                        result = search.value
+                    if search.depth == 0:
+                        search.value = result
+                        return _DONE
+                    calls.pop()
+                    search.depth -= 1
+            else:
+                calls.append(call)
+                result = None
+                search.depth += 1
+                if search.nodes >= last and rules[0] == 0:
+                    break
+            wrong = rules[0]
+            if wrong:
+                waited, rules[0] = _kept(calls[:-1]), 0
+        return int(search.depth)
+
+    def waiting(self, depth: int) -> Sequence[SimpleNamespace]:
+        """The frames of the calls suspended now, or when a rule failed."""
+        return _kept(self.calls[:depth]) if self._waited is None else self._waited
+
+
+def _kept(calls: Sequence[Visit[Any]]) -> list[SimpleNamespace]:
+    return [SimpleNamespace(**getgeneratorlocals(call)) for call in calls]
+
+
+def copying(
+    function: Callable[..., Visit[Any]], parameters: Sequence[str], copiers: Mapping[str, Callable[[Any], Any]]
+) -> Callable[..., Visit[Any]]:
+    """A search function for its recursive calls, with copies of the arguments of some ``parameters``, never the
+    first."""
+    if not copiers:
+        return function
+    given = (f"copy_{each}({each})" if each in copiers else each for each in parameters)
+    names: dict[str, Any] = {f"copy_{name}": copier for name, copier in copiers.items()} | {"function": function}
+    call = eval(f"lambda search, {', '.join(parameters)}: function(search, {', '.join(given)})", names)
+    return cast(Callable[..., Visit[Any]], call)

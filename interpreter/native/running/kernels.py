@@ -10,30 +10,467 @@ thread that returns reports it.
 
 Compilation takes from a twentieth of a second to some seconds, and many games are finished sooner in Python, for which
 :class:`Trial` sets a time limit. Then hurriedly compiled code takes over, and later the code optimised meanwhile
-(:mod:`zermelo.interpreter.native.llvm.optimising`); see ``LoweredMachine.run``.
+(:mod:`zermelo.interpreter.native.llvm.engine`); see ``LoweredMachine.run``.
 """
 
 from __future__ import annotations
 
+import ast
 import ctypes
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Mapping, Sequence, Set
+from functools import lru_cache
+from inspect import get_annotations, isgeneratorfunction
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 from attrs import define, evolve, field
 
 from zermelo.grammar.deadline import look
-from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
-from zermelo.interpreter.native.dialect.language import STOPPED
-from zermelo.interpreter.native.dialect.words import State
+from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.state_layout import FIRST
+from zermelo.interpreter.native.dialect import words
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource, KernelText, WithRules, fields_in, module_of
+from zermelo.interpreter.native.dialect.language import STOPPED, beginning, parse_module, without_excluded
+from zermelo.interpreter.native.dialect.records import HALF, Kind, Layouts, annotation
+from zermelo.interpreter.native.dialect.searches import call_record, copied_parameters
+from zermelo.interpreter.native.dialect.words import State, Visit
+from zermelo.interpreter.native.llvm.engine import Library
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.executor import Packed, RuleError, Stopped, unpack_state
-from zermelo.interpreter.native.running.plain_kernels import CompiledText, PlainKernels, PythonText
+from zermelo.interpreter.native.running.executor import (
+    Amount,
+    GrowingExecutor,
+    Packed,
+    RuleError,
+    Stopped,
+    Trampoline,
+    copying,
+    unpack_state,
+)
+from zermelo.interpreter.native.running.views import (
+    HALVES,
+    CompiledViews,
+    Lengths,
+    PythonViews,
+    Views,
+    check_number,
+    halves_in,
+)
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.native.llvm.engine import Library
+    from zermelo.interpreter.native.llvm.engine import Library, Optimising
+
+# Type checks at the border between the host and kernels: a mismatched call is refused before it runs.
+
+
+_NUMBERS: Final[Mapping[type, str]] = {int: "int", float: "float"}
+
+
+@define(eq=False, repr=False)
+class Border:
+    """Checks the arguments of a kernel's functions and the construction of its records. ``context`` is the context of
+    the rules in records."""
+
+    source: KernelSource
+    views: Views
+    context: Any = None
+    _signatures: dict[Callable[..., object], list[tuple[str, Kind]]] = field(factory=dict)
+
+    def signature(self, function: Callable[..., object]) -> list[tuple[str, Kind]]:
+        """The parameters of a function of the kernel. Raises ``TypeError`` for one that the host cannot call."""
+        if function not in self._signatures:
+            if function not in self.source.functions:
+                raise TypeError(f"{function.__name__} is not among what the host calls")
+            kinds = signature_of(function, self.views.layouts)
+            if isgeneratorfunction(function):
+                kinds = [kinds[0], ("budget", Kind("int"))]
+            for name, kind in kinds:
+                if kind.name in ("bits", "float", "context"):
+                    raise TypeError(f"'{name}' of {function.__name__} is {kind}: the host gives it in a record")
+            self._signatures[function] = kinds
+        return self._signatures[function]
+
+    def check(
+        self, function: Callable[..., object], arguments: Sequence[object], named: Mapping[str, object]
+    ) -> list[tuple[Any, Kind]]:
+        """The arguments of a call, with their kinds. Raises ``TypeError`` for a mismatch."""
+        signature = self.signature(function)
+        if named or len(arguments) != len(signature):
+            raise TypeError(f"{function.__name__} takes {len(signature)} arguments in their order")
+        for argument, (name, kind) in zip(arguments, signature, strict=True):
+            if kind.name == "int":
+                check_number(argument, f"'{name}' of {function.__name__}")
+            elif not self.views.fits(argument, kind):
+                raise TypeError(f"'{name}' of {function.__name__} is {kind}, not this {type(argument).__name__}")
+            elif kind.name == "record":
+                if not self.views.is_under(argument, self.context):
+                    raise TypeError(f"'{name}' of {function.__name__} belongs to kernels of another thread")
+                self.views.check_numbers(argument, kind.record)
+        return [(argument, kind) for argument, (_, kind) in zip(arguments, signature, strict=True)]
+
+    def new(self, record: type, lengths: Mapping[str, Any]) -> Any:
+        """A record, all 0, with lists given by lengths or to share. Raises ``TypeError`` if they are not those of the
+        record."""
+        name = self._name(record)
+        return self.views.new(name, self._lists(name, lengths), self.context)
+
+    def elements(self, of: type, count: int, everywhere: bool) -> Any:
+        """A list, all 0, of numbers, states or records."""
+        if of in _NUMBERS:
+            kind = Kind(_NUMBERS[of])
+        elif of is State:
+            kind = self.views.layouts.kind(annotation("State"))
+        else:
+            kind = Kind("record", record=self._name(of))
+        return self.views.elements(kind, count, everywhere)
+
+    def words_of(self, record: type, name: str) -> int:
+        """The words of an element of a record's list, given by its dotted name."""
+        return self.views.layouts.size(self._element(record, name))
+
+    def bytes_of(self, record: type, name: str) -> int:
+        """The bytes of such an element in compiled code."""
+        return self.views.layouts.bytes(self._element(record, name))
+
+    def _element(self, record: type, name: str) -> Kind:
+        kind = Kind("record", record=self._name(record))
+        for part in name.split("."):
+            kind = self.views.layouts[kind.record].fields[part].kind
+        return kind.element
+
+    def _name(self, record: type) -> str:
+        if self.source.records.get(record.__name__) is not record:
+            raise TypeError(f"{record.__name__} is no record of this kernel")
+        return record.__name__
+
+    def replace(self, record: Any, lengths: Mapping[str, Any]) -> None:
+        """Replace lists of a record by others."""
+        for path, other in self._lists(self._name_of(record), lengths, is_whole=False).items():
+            self.views.lay(record, path, other)
+
+    def _name_of(self, record: Any) -> str:
+        name = type(record).__name__
+        if name not in self.views.layouts or type(record) is not self.views.record(name):
+            raise TypeError(f"{name} is no record of this kernel")
+        return name
+
+    def grow(self, record: Any, lengths: Mapping[str, Any]) -> None:
+        """Replace lists of a record by longer ones, with the old elements copied."""
+        for path, longer in self._lists(self._name_of(record), lengths, is_whole=False).items():
+            before = record
+            for each in path.split("."):
+                before = getattr(before, each)
+            if len(longer) < len(before):
+                raise TypeError(f"'{path}' is longer already")
+            self.views.copy(longer, before)
+            self.views.lay(record, path, longer)
+
+    def _lists(self, record: str, lengths: Mapping[str, Any], is_whole: bool = True) -> dict[str, Any]:
+        """The lists of a record by their dotted names: all of them, or only the given ones."""
+        found: dict[str, Any] = {}
+        fields = self.views.layouts[record].fields
+        if unknown := [name for name in lengths if name not in fields]:
+            raise TypeError(f"'{record}' has no list '{unknown[0]}'")
+        for name, member in fields.items():
+            if name not in lengths and not is_whole:
+                continue
+            if member.kind.name == "record":
+                inner = self._lists(member.kind.record, lengths.get(name, {}), is_whole)
+                found.update({f"{name}.{each}": elements for each, elements in inner.items()})
+            elif member.kind.name == "list":
+                if name not in lengths:
+                    raise TypeError(f"how long is '{name}' of '{record}'?")
+                found[name] = self._list(name, member.kind, lengths[name])
+            elif name in lengths:
+                raise TypeError(f"'{name}' of '{record}' is no list")
+        return found
+
+    def _list(self, name: str, kind: Kind, given: Any) -> Any:
+        if not isinstance(given, int):
+            if not self.views.fits(given, kind):
+                raise TypeError(f"'{name}' is {kind}, and cannot share this {type(given).__name__}")
+            return given
+        if given < 0:
+            raise TypeError(f"'{name}' cannot have {given} elements")
+        return self.views.elements(kind.element, given)
+
+
+def signature_of(function: Callable[..., object], layouts: Layouts) -> list[tuple[str, Kind]]:
+    """The parameters of a function of the dialect, with their kinds."""
+    annotations = get_annotations(function)
+    return [(name, layouts.kind(annotation(text))) for name, text in annotations.items() if name != "return"]
+
+
+def result_of(function: Callable[..., object], layouts: Layouts) -> Kind:
+    """The kind of a function's result."""
+    return layouts.kind(annotation(get_annotations(function)["return"]))
+
+
+@lru_cache(maxsize=64)
+def copied_by(function: Callable[..., object]) -> Set[str]:
+    """The parameters of a search function that are passed by copy."""
+    return copied_parameters(_definition(function))
+
+
+@lru_cache(maxsize=64)
+def _definition(function: Callable[..., object]) -> ast.FunctionDef:
+    """The tree of a function of a kernel."""
+    statements = parse_module(module_of(function.__module__).source).body
+    return next(each for each in statements if isinstance(each, ast.FunctionDef) and each.name == function.__name__)
+
+
+def layouts_of(source: KernelSource, constants: Mapping[str, int], width: int) -> Layouts:
+    """The layouts of the records of a source. ``constants`` are those besides its own."""
+    declared: dict[str, Mapping[str, ast.expr]] = {name: fields_in(record) for name, record in source.records.items()}
+    for function in filter(isgeneratorfunction, source.functions):
+        declared.update(_call_record(function, frozenset(source.constants.items())))
+    return Layouts(width, {**constants, **source.constants}, declared)
+
+
+@lru_cache(maxsize=64)
+def _call_record(
+    function: Callable[..., object], constants: frozenset[tuple[str, int]]
+) -> Mapping[str, Mapping[str, ast.expr]]:
+    """The frame record of a search function."""
+    return call_record([without_excluded(_definition(function), dict(constants))])
+
+
+def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:
+    """Arguments for machine code: numbers and addresses; after the address of a list, its length."""
+    found: list[int] = []
+    for argument, kind in arguments:
+        if kind.name == "int":
+            found.append(argument)
+        else:
+            found.append(ctypes.addressof(argument))
+            if kind.name == "list":
+                found.append(len(argument))
+    return found
+
+
+# Running texts of the dialect that call no rules: functions and their arrays.
+#
+# Such a text is the same for all games, so it is compiled once on a machine and cached. For texts that call a game's
+# rules see :mod:`zermelo.interpreter.native.running.kernels`, which extends this module.
+
 
 P = ParamSpec("P")
+R = TypeVar("R")
+
+_NONE: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+class PlainKernels(Protocol):
+    """The functions of a kernel, in Python or compiled."""
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether they are machine code, so that threads run in parallel."""
+
+    def halves(self, count: int, everywhere: bool = False) -> list[int]:
+        """A ``list[half]``, all 0, for records to share, as ``elements`` makes lists. A slice of it is assigned an
+        ``array("i")``."""
+
+    def shortened(self, numbers: list[int], count: int) -> list[int]:
+        """The first ``count`` of a ``list[half]``: the same memory, which is to be used in place of the list."""
+
+    def as_halves(self, numbers: Sequence[int]) -> list[int]:
+        """Numbers as a ``list[half]``, to be read: the same memory if they are one of any executor's, else a copy.
+        Raises ``OverflowError`` for a number of more than 32 bits."""
+
+    def flat(self, numbers: list[int], count: int) -> array[int]:
+        """A copy of the first ``count`` elements of a list of whole numbers."""
+
+    def new(self, record: type[R], /, **lengths: Lengths) -> R:
+        """A record, all 0, with its context. ``lengths`` gives, for each of its lists, the length or a list to share,
+        and a mapping of these for each inner record with lists. Raises ``TypeError`` for missing lists, and for names
+        of other fields."""
+
+    def grow(self, record: object, /, **lengths: Lengths) -> None:
+        """Replace lists of a record by longer ones, with the old elements copied; raises as ``new``."""
+
+    def replace(self, record: object, /, **lengths: Lengths) -> None:
+        """Replace lists of a record by others, with nothing copied; raises as ``new``."""
+
+    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
+        """A list of ``int``, ``float``, ``State`` or records, all 0, for records to share. Unused elements take hardly
+        any memory, unless the list will be used ``everywhere``: then it is in large pages."""
+
+    def words_of(self, record: type, name: str) -> int:
+        """The words of an element of a record's list, given by its dotted name."""
+
+    def bytes_each(self, record: type, name: str) -> float:
+        """The bytes of an element of such a list, 0 if unknown before there are any."""
+
+    def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
+        """Call a function. Raises ``TypeError``, before anything runs, if the arguments do not match its parameters."""
+
+    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit[Any]], search: R, budget: int) -> int:
+        """Resume a search function, until ``budget`` more nodes have been counted or the stack ``search.calls`` is
+        full; the depth reached, or -1 at the end, or the answer with which the function gives up. A search begins with
+        ``search.depth`` 0 and the parameters of the first call in ``search.calls[0]``."""
+
+    def waiting(self, search: Any) -> Sequence[Any]:
+        """The frames of the suspended calls, from the first on."""
+
+
+class _Records:
+    """The records of a kernel, made and changed across its border."""
+
+    border: Border
+
+    def halves(self, count: int, everywhere: bool = False) -> list[int]:
+        return cast(list[int], self.border.views.elements(HALF, count, everywhere))
+
+    def new(self, record: type[R], /, **lengths: Lengths) -> R:
+        return cast(R, self.border.new(record, lengths))
+
+    def grow(self, record: object, /, **lengths: Lengths) -> None:
+        self.border.grow(record, lengths)
+
+    def replace(self, record: object, /, **lengths: Lengths) -> None:
+        self.border.replace(record, lengths)
+
+    def elements(self, of: type[R], count: int, everywhere: bool = False) -> list[R]:
+        return cast(list[R], self.border.elements(of, count, everywhere))
+
+    def words_of(self, record: type, name: str) -> int:
+        return self.border.words_of(record, name)
+
+    def bytes_each(self, record: type, name: str) -> float:
+        return self.border.bytes_of(record, name)
+
+
+class PythonText(_Records):
+    """The functions of a kernel as plain Python."""
+
+    is_compiled = False
+    views = PythonViews
+
+    def __init__(
+        self,
+        source: KernelSource,
+        constants: Mapping[str, int] = _NONE,
+        look: Callable[[], None] = look,
+        context: list[int] | None = None,
+    ) -> None:
+        self._functions = beginning(look)
+        source.define(self._functions)
+        layouts = layouts_of(source, constants, 64)
+        views = self.views(layouts)
+        self.border = Border(source, views, context)
+        for name in source.records:
+            self._functions[name] = views.record(name)
+        self._trampolines: dict[str, Trampoline] = {}
+        for function in filter(isgeneratorfunction, source.functions):
+            name = function.__name__
+            kinds = dict(signature_of(function, layouts)[1:])
+            result, copied = result_of(function, layouts), copied_by(function)
+            put = views.putter(result.record) if result.name == "record" else None
+            self._trampolines[name] = Trampoline(self._functions[name], tuple(kinds), put)
+            copiers = {each: views.copier(kind) for each, kind in kinds.items() if each in copied}
+            self._functions[name] = copying(self._functions[name], tuple(kinds), copiers)
+
+    def flat(self, numbers: list[int], count: int) -> array[int]:
+        return array("q", numbers[:count])
+
+    def as_halves(self, numbers: Sequence[int]) -> list[int]:
+        is_one = isinstance(numbers, array) and numbers.typecode == HALVES
+        return cast(list[int], numbers if is_one else array(HALVES, numbers))
+
+    def shortened(self, numbers: list[int], count: int) -> list[int]:
+        del numbers[count:]
+        return numbers
+
+    def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
+        self.border.check(function, arguments, named)
+        return self._call(function.__name__, arguments)
+
+    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit[Any]], search: R, budget: int) -> int:
+        self.border.check(function, (search, budget), {})
+        return self._call(function.__name__, (search, budget))
+
+    def waiting(self, search: Any) -> Sequence[Any]:
+        (trampoline,) = self._trampolines.values()
+        return trampoline.waiting(search.depth)
+
+    def _call(self, name: str, arguments: Sequence[Any]) -> int:
+        function = self._trampolines.get(name) or self._functions[name]
+        return int(function(*arguments) or 0)
+
+
+class CompiledText(_Records):
+    """The functions of a kernel as machine code, with ``bits`` of ``width`` bits. Hurried code is replaced by optimised
+    code between two calls."""
+
+    is_compiled = True
+
+    def __init__(
+        self,
+        source: KernelSource,
+        constants: Mapping[str, int] = _NONE,
+        width: int = 64,
+        is_hurried: bool = False,
+        context: Any = None,
+    ) -> None:
+        from zermelo.interpreter.native.llvm.engine import Library
+
+        self._library = Library(source, width, is_hurried)
+        self._functions: dict[str, Any] = {}
+        self._better: Optimising | None = None
+        self._source = source
+        self.border = Border(source, CompiledViews(layouts_of(source, constants, width)), context)
+        if not self._library.is_optimised:
+            from zermelo.interpreter.native.llvm.engine import Optimising
+
+            self._better = Optimising(self._library, lambda: Library(source, width))
+
+    def flat(self, numbers: list[int], count: int) -> array[int]:
+        return array("q", bytes(memoryview(cast(Any, numbers)).cast("B")[: 8 * count]))
+
+    def as_halves(self, numbers: Sequence[int]) -> list[int]:
+        if isinstance(numbers, ctypes.Array) and numbers._type_ is ctypes.c_int32:
+            return cast(list[int], numbers)
+        is_one = isinstance(numbers, array) and numbers.typecode == HALVES
+        return cast(list[int], halves_in(numbers if is_one else array(HALVES, numbers)))
+
+    def shortened(self, numbers: list[int], count: int) -> list[int]:
+        return cast(list[int], halves_in(numbers, count))
+
+    def call(self, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> int:
+        return self._call(function.__name__, references(self.border.check(function, arguments, named)))
+
+    def go_on_with(self, function: Callable[Concatenate[R, ...], Visit[Any]], search: R, budget: int) -> int:
+        return self._call(function.__name__, references(self.border.check(function, (search, budget), {})))
+
+    def waiting(self, search: Any) -> Sequence[Any]:
+        return [search.calls[depth] for depth in range(search.depth)]
+
+    def _call(self, name: str, plain: list[int]) -> int:
+        if self._better is not None and (better := self._better.library()) is not None:
+            self._library, self._functions, self._better = better, {}, None
+        if name not in self._functions:
+            self._functions[name] = self._library.function(name, len(plain))
+        result = self._run(self._functions[name], plain)
+        if self._library.has_fault:
+            raise self._library.fault(name)
+        return result
+
+    def _run(self, function: Any, arguments: list[int]) -> int:
+        """The result of a function that returns soon."""
+        return int(function(*arguments))
+
+
+def load(source: KernelSource, compiled: bool = True) -> PlainKernels:
+    """The functions of a kernel that calls no rules; as machine code if that is wanted and LLVM is installed."""
+    if compiled:
+        from zermelo.interpreter.native.llvm.engine import is_available
+
+        if is_available():
+            return CompiledText(source)
+    return PythonText(source)
+
 
 _COMPILING: Final = 5e-6
 """Seconds of a hurried compilation for each character of a text, about."""
@@ -120,8 +557,8 @@ class PythonKernels(PythonText):
     def put(self, there: State, state: Packed) -> None:
         size = _state_bytes(self.program)
         there[:] = unpack_state(state[:size], self.program.layout)
-        for first, words in self.program.history.context_of(state[size:]):
-            self._context[first : first + len(words)] = words
+        for first, taken in self.program.history.context_of(state[size:]):
+            self._context[first : first + len(taken)] = taken
 
     def _call(self, name: str, arguments: Sequence[Any]) -> int:
         if self._is_over():
@@ -170,8 +607,8 @@ class CompiledKernels(CompiledText):
     def put(self, there: State, state: Packed) -> None:
         size = _state_bytes(self.program)
         ctypes.memmove(cast(ctypes.Array[ctypes.c_uint64], there), state[:size], size)
-        for first, words in self.program.history.context_of(state[size:]):
-            self._context[first : first + len(words)] = words
+        for first, taken in self.program.history.context_of(state[size:]):
+            self._context[first : first + len(taken)] = taken
 
     def _call(self, name: str, plain: list[int]) -> int:
         self._context[0] = 0
@@ -207,7 +644,7 @@ class CompiledKernels(CompiledText):
 def run_stoppable(library: Library, function: Any, arguments: list[int]) -> int:
     """The result of a compiled function that may take long. In the main thread it can be interrupted; the code has
     returned before the exception propagates, since it uses arrays of the caller."""
-    from zermelo.interpreter.native.llvm.waiting import interruptible
+    from zermelo.interpreter.native.llvm.engine import interruptible
 
     try:
         return interruptible(lambda: int(function(*arguments)), library.stop)
@@ -223,3 +660,134 @@ def _new_context(program: Program) -> Any:
 
 def _state_bytes(program: Program) -> int:
     return program.layout.size * program.layout.width // 8
+
+
+# The executor that runs a lowered program as machine code.
+
+
+class IndexFault(Exception):
+    """An index out of range: a fault of the lowering, never of a game."""
+
+
+_ASKED: Final = ("begin", "actor", "moves", "outcomes", "apply", "payoff", "ended", "earned", "pack")
+"""The functions of every program."""
+
+
+class CompiledExecutor:
+    """Runs the functions of a program one call at a time. Kernels are faster (:mod:`zermelo.solvers.running`)."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        exports = (
+            _ASKED if isinstance(program.perception, NothingHidden | NotLowered) else (*_ASKED, "set_up", "observed")
+        )
+        self._library = Library(KernelText(program.text, exports), program.layout.width)
+        layouts = Layouts(program.layout.width, program.constants)
+        self._sizes = {name: _sizes(name, layouts) for name in exports}
+        self._functions: dict[str, Any] = {
+            name: self._library.function(name, len(sizes)) for name, sizes in self._sizes.items()
+        }
+        self._context = (ctypes.c_uint64 * program.history.context)()
+        self._moves = (ctypes.c_int64 * program.most_moves)()
+        self._weights = (ctypes.c_int64 * program.most_moves)()
+        self._key = (ctypes.c_uint64 * program.layout.key_words)()
+        self._size = program.layout.size * program.layout.width // 8
+        self._may_take_long = program.may_take_long
+
+    def over(self, program: Program) -> CompiledExecutor:
+        return CompiledExecutor(program)
+
+    def begin(self) -> Packed:
+        state = ctypes.create_string_buffer(self._size)
+        self._call("begin", state)
+        return self._packed(state)
+
+    def actor(self, state: Packed) -> int:
+        return self._ask("actor", self._buffer(state))
+
+    def moves(self, state: Packed) -> list[int]:
+        return self._moves[: self._call("moves", self._buffer(state), self._moves)]
+
+    def outcomes(self, state: Packed) -> list[tuple[int, int]]:
+        moves, weights = self._moves, self._weights
+        count = self._call("outcomes", self._buffer(state), moves, weights)
+        return list(zip(moves[:count], weights[:count], strict=True))
+
+    def apply(self, state: Packed, move: int) -> Packed:
+        there = self._buffer(state)
+        self._call("apply", there, move)
+        return self._packed(there)
+
+    def amount(self, question: Amount, state: Packed, player: int) -> int:
+        return self._ask(question, self._buffer(state), player)
+
+    def key(self, state: Packed) -> tuple[int, ...]:
+        self._ask("pack", self._buffer(state), self._key)
+        return tuple(self._key)
+
+    def history(self, state: Packed) -> list[tuple[int, ...]]:
+        return self.program.history.entries(state[self._size :])
+
+    def observed(self, last: Packed | None, state: Packed, move: int, player: int) -> list[int]:
+        perception = self.program.perception
+        assert not isinstance(perception, NothingHidden | NotLowered), "the caller has checked this"
+        if last is None:
+            before = ctypes.create_string_buffer(self._size)
+            self._call("set_up", before)
+        else:
+            before = self._buffer(last)
+        words = (ctypes.c_int64 * perception.words)()
+        return words[: self._call("observed", before, self._buffer(state), move, player, words)]
+
+    def _buffer(self, state: Packed) -> Any:
+        """A copy of the state for machine code; its history is written to the context."""
+        for first, entries in self.program.history.context_of(state[self._size :]):
+            for k, entry in enumerate(entries, first):
+                self._context[k] = entry
+        return ctypes.create_string_buffer(state[: self._size], self._size)
+
+    def _packed(self, state: Any) -> Packed:
+        layout, history = self.program.layout, self.program.history
+        if layout.history is None:
+            return bytes(state.raw)
+        size = layout.width // 8
+        count = int.from_bytes(state.raw[layout.history * size : (layout.history + 1) * size], "little")
+        return bytes(state.raw) + bytes(self._context)[8 * FIRST : 8 * (FIRST + count * history.words)]
+
+    def _call(self, name: str, *arguments: Any) -> int:
+        """Call a function that can raise :class:`RuleError`."""
+        self._context[0] = 0
+        result = self._ask(name, self._context, *arguments)
+        if self._context[0]:
+            raise RuleError(self._context[0])
+        return result
+
+    def _ask(self, name: str, *arguments: Any) -> int:
+        """Call a function; ``arguments`` keeps the arrays alive meanwhile. Raises ``TypeError``, before anything runs,
+        if they do not match its parameters."""
+        sizes = self._sizes[name]
+        if len(arguments) != len(sizes):
+            raise TypeError(f"{name} takes {len(sizes)} arguments, not {len(arguments)}")
+        for argument, size in zip(arguments, sizes, strict=True):
+            if size is None:
+                check_number(argument, f"an argument of {name}")
+            elif isinstance(argument, int) or ctypes.sizeof(argument) < size:
+                raise TypeError(f"{name} takes an array of {size} bytes, not {argument!r}")
+        plain = [argument if isinstance(argument, int) else ctypes.addressof(argument) for argument in arguments]
+        function = self._functions[name]
+        may_take_long = self._may_take_long
+        result = run_stoppable(self._library, function, plain) if may_take_long else int(function(*plain))
+        if self._library.has_fault:
+            raise IndexFault(f"an index has left its array in {name}")
+        return result
+
+
+def _sizes(name: str, layouts: Layouts) -> list[int | None]:
+    """The least size in bytes of each argument of a function of the rules; None for numbers."""
+    kinds = (kind for _, kind in signature_of(getattr(words, name), layouts))
+    return [None if kind.name == "int" else 8 * layouts.size(kind) for kind in kinds]
+
+
+def native_executor(program: Program) -> GrowingExecutor:
+    """Runs single calls in Python at first, and as machine code when there are many."""
+    return GrowingExecutor(program, CompiledExecutor)

@@ -1,31 +1,37 @@
-"""The machine over a lowered program.
-
-It implements the interface on packed states. For everything that the lowering does not cover, above all the errors of
-rules, it replays the play on the reference machine.
-
-Machine code has limits on the moves of a decision, the decisions of a play, and the bits of numbers. Plays that exceed
-them fall back to the reference machine, invisibly. If a decision has more moves than a list holds, the rules are
-lowered again with longer lists; if that is not enough, the reference machine lists the moves, and each can still be
-made here. A state that cannot be represented remains on the reference machine, with all later ones. Its position never
-equals that of a state represented here, though both may have the same future. This is safe: such positions are searched
-twice, and different positions are never confused. Kernels have no fallback; they raise :class:`BeyondLimits`.
-"""
+"""The machine over a lowered program, with its states and the reference machine beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from attrs import define, field
+
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.interpreter.machine import CHANCE, END, NULL_MOVE, InformationState, Move, Payoff, Seen, TellingMachine
-from zermelo.interpreter.native.coding.layout import PHASE
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.interpreter.machine import (
+    CHANCE,
+    END,
+    NULL_MOVE,
+    InformationState,
+    Machine,
+    Move,
+    Payoff,
+    Seen,
+    State,
+    TellingMachine,
+)
+from zermelo.interpreter.model import Model
+from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.state_layout import PHASE
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import (
     Amount,
+    BeyondLimits,
+    Disagreement,
     Executor,
     Packed,
     PythonExecutor,
@@ -33,11 +39,7 @@ from zermelo.interpreter.native.running.executor import (
     unpack_state,
     with_other_mover,
 )
-from zermelo.interpreter.native.running.failures import BeyondLimits, Disagreement
-from zermelo.interpreter.native.running.hints import check_hints
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
-from zermelo.interpreter.native.running.lowered_state import LoweredState
-from zermelo.interpreter.native.running.twin import Twin
 from zermelo.interpreter.values import Value
 from zermelo.interpreter.weighted_choice import weighted_choice
 
@@ -47,6 +49,87 @@ if TYPE_CHECKING:
     from zermelo.interpreter.machine import SampleSpace
     from zermelo.interpreter.model import Event, Loose
     from zermelo.interpreter.native.coding.observations import Perception
+
+# Errors in what a file asks of positions: the hints that it gives to searches, and its witnesses.
+
+
+def check_hints(machine: Machine[State], model: Model, state: State) -> None:
+    """Raise the error (:class:`~zermelo.interpreter.machine.PlayError`) that the hints or the witnesses of a file meet
+    in a state, if they meet one."""
+    if model.estimate is not None:
+        for player in range(len(model.players)):
+            machine.estimate(state, player)
+    if model.unsettled is not None:
+        machine.is_unsettled(state)
+    if model.order_moves is not None:
+        machine.rank(state)
+    for number in range(len(model.witnesses)):
+        machine.is_witnessed(state, number)
+
+
+# States of lowered programs.
+
+
+@define(eq=False, repr=False)
+class LoweredState:
+    """A state of a lowered program; without ``packed`` it exists on the reference machine only. ``legal`` and the later
+    fields are caches; ``is_overfull``: there are more legal moves than can be listed here."""
+
+    before: LoweredState | None
+    move: Move | None
+    packed: Packed | None
+    actor: int
+    is_overfull: bool = False
+    legal: dict[Move, int] | None = None
+    weights: list[int] | None = None
+    reference: Any = None
+    perceived: dict[int, InformationState] = field(factory=dict)
+
+
+# The reference machine beside a lowered one: the same states, found by playing their moves again.
+
+
+class Twin:
+    """The reference machine of the same game, which is made when it is needed first."""
+
+    def __init__(self, make: Callable[[], TellingMachine[Any]]) -> None:
+        self._make = make
+
+    @cached_property
+    def machine(self) -> TellingMachine[Any]:
+        return self._make()
+
+    def state(self, state: LoweredState) -> Any:
+        """The same state on the reference machine. It is kept, so that later ones need one step each."""
+        waiting = []
+        at = state
+        while at.reference is None and at.before is not None:
+            waiting.append(at)
+            at = at.before
+        there = self.machine.initial() if at.reference is None else at.reference
+        at.reference = there
+        for later in reversed(waiting):
+            assert later.move is not None
+            is_pass = later.move == NULL_MOVE
+            behind = self.machine.passed(there) if is_pass else self.machine.after(there, later.move)
+            assert behind is not None, "null moves are possible on both machines or on none"
+            there = later.reference = behind
+        return there
+
+
+# The machine over a lowered program.
+#
+# It implements the interface on packed states. For everything that the lowering does not cover, above all the errors of
+# rules, it replays the play on the reference machine.
+#
+# Machine code has limits on the moves of a decision, the decisions of a play, and the bits of numbers. Plays that
+# exceed them fall back to the reference machine, invisibly. If a decision has more moves than a list holds, the rules
+# are lowered again with longer lists; if that is not enough, the reference machine lists the moves, and each can still
+# be made here. A state that cannot be represented remains on the reference machine, with all later ones. Its position
+# never equals that of a state represented here, though both may have the same future. This is safe: such positions are
+# searched twice, and different positions are never confused. Kernels have no fallback; they raise
+# :class:`BeyondLimits`.
+
 
 Result = TypeVar("Result")
 
@@ -387,7 +470,7 @@ class LoweredMachine:
         """Lower the rules with longer lists of moves, if the fault was a full list."""
         if self.program.sites[error.site - 1][0] != "crowded":
             return False
-        from zermelo.interpreter.native.coding.move_counts import MORE_ROOM
+        from zermelo.interpreter.native.coding.move_codes import MORE_ROOM
         from zermelo.interpreter.native.model_lowering import lower
 
         self.program = lower(self.program.model, MORE_ROOM)

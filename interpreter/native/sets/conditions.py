@@ -1,29 +1,55 @@
-"""Conditions on all members of a type at once.
-
-:func:`which` turns a condition on a name into the mask of all values of the name for which it holds. It works on whole
-planes of the state ("the squares with a piece of p" is an AND of two words), and only where no evaluation can fail, so
-that evaluating more than the reference machine does is harmless. Numbers in planes are compared bit by bit, for all
-entries in parallel.
-"""
+"""Sets as conditions on all members of a type: selections, straight lines, order, names, and sets that may be none."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, floor
 from typing import Final
 
+from attrs import evolve
+
+from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.rewriting import free_slots, reads_state, unfold
-from zermelo.interpreter.native.coding.encoding import is_set, places, same_codes, universe
-from zermelo.interpreter.native.coding.number_codes import number_type, scale_of
-from zermelo.interpreter.native.dialect.nesting import joined
-from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.expressions.arithmetic import coded
-from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.coding import encoding
+from zermelo.interpreter.native.coding.encoding import (
+    Storage,
+    encode,
+    is_set,
+    none_code,
+    number_type,
+    places,
+    same_codes,
+    scale_of,
+    set_element,
+    universe,
+)
+from zermelo.interpreter.native.coding.move_codes import RuleCode
+from zermelo.interpreter.native.coding.state_layout import Place
+from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, described, joined
+from zermelo.interpreter.native.dialect.templates import instantiate
+from zermelo.interpreter.native.expressions.arithmetic import coded, with_names
+from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Scalar, Thunk
 from zermelo.interpreter.native.expressions.lowering import Lowering
-from zermelo.interpreter.native.expressions.variables import needs_check
+from zermelo.interpreter.native.expressions.variables import (
+    admitted,
+    can_fail,
+    may_refuse,
+    needs_check,
+    position_of_entry,
+    stored_set,
+    stored_text,
+)
 from zermelo.interpreter.storage import admission_test
-from zermelo.interpreter.types import NoneType, OptionalType, PartType, SetType, TupleType, Type, strip_none
+from zermelo.interpreter.types import BOOL, NoneType, OptionalType, PartType, SetType, TupleType, Type, strip_none
+
+# Conditions on all members of a type at once.
+#
+# :func:`which` turns a condition on a name into the mask of all values of the name for which it holds. It works on
+# whole planes of the state ("the squares with a piece of p" is an AND of two words), and only where no evaluation can
+# fail, so that evaluating more than the reference machine does is harmless. Numbers in planes are compared bit by bit,
+# for all entries in parallel.
 
 
 def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: Env) -> str | None:
@@ -274,3 +300,390 @@ def _lies_in(element: Type, index: Type) -> bool:
     if isinstance(element, PartType):
         return all(index.contains(value) for value in element.chosen)
     return admission_test(index, element) is None
+
+
+# Straight lines as masks.
+#
+# The cells of a ray, or between two cells, come in ascending or descending order of numbers. So the nearest one that
+# meets a condition is the lowest or highest bit of a mask, and the cells before it are a mask, too:
+# ``{t in ray(s, d) until board[t] is not none}`` takes a few operations and no loop.
+
+
+def stopped_mask(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Expr]) -> str | None:
+    """The mask of the values of a binder with ``while`` or ``until`` that meet its tests and more conditions; None if
+    that takes a loop."""
+    assert binder.stop_condition is not None
+    stop = _which(lowering, binder, env, (binder.stop_condition,))
+    tests = _which(lowering, binder, env, (*binder.tests, *more))
+    found = _line(lowering, binder.domain, env)
+    if stop is None or tests is None or found is None:
+        return None
+    body, whole, way = found
+    text = lowering.text
+    functions = instantiate(text, "lines", FULL=lowering.full)
+    if binder.stop == "until":
+        line = f"{functions['until']}({whole}, {way}, {stop})"
+    else:
+        line = f"{functions['while_outside']}({whole}, {way}, {stop} ^ {lowering.full})"
+    return text.lift("line", body, f"{line} & {tests}", "bits")
+
+
+def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | None:
+    """``first`` or ``last`` along a line; None if that takes a loop."""
+    (binder,) = expr.binders
+    line = None if binder.stop is not None else _line(lowering, binder.domain, env)
+    found = _which(lowering, binder, env, (*binder.tests, expr.body))
+    if line is None or found is None:
+        return None
+    body, whole, way = line
+    low, _ = universe(lowering.element(binder.domain))
+    function = instantiate(lowering.text, "lines", FULL=lowering.full)[
+        "nearest" if expr.quantifier == "first" else "farthest"
+    ]
+    result = f"{function}({whole} & {found}, {way}, {none_code(expr.type)}, {low})"
+    return Scalar(lowering.text.lift(expr.quantifier, body, result), True, scale_of(lowering.element(binder.domain)))
+
+
+def _which(lowering: Lowering, binder: Binder, env: Env, tests: Sequence[Expr]) -> str | None:
+    """The mask of all values that meet the conditions."""
+    element = lowering.element(binder.domain)
+    parts = [which(lowering, condition, binder.slot, element, env) for condition in tests]
+    if any(part is None for part in parts):
+        return None
+    return f"({' & '.join(map(str, parts))})" if parts else str(lowering.full)
+
+
+def _line(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] | None:
+    """A body that assigns the mask of the line to a name, and whether it is ascending to another."""
+    if not isinstance(domain, model.Apply):
+        return None
+    body = Body()
+    named = with_names(lowering, domain, env, body)
+    if named is None:
+        return None
+    plain, names = named
+    runs = lowering.tabulated_runs(plain, names)
+    if runs is None:
+        return None
+    table, ways, index = runs
+    text = lowering.text
+    row = text.let(body, "row", index)
+    return body, text.let(body, "line", f"{table}[{row}]", "bits"), text.let(body, "way", f"{ways}[{row}]")
+
+
+# Masks of the values of a binder that meet its tests, from which loops, comprehensions and quantifiers start.
+
+
+def selected(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> str | None:
+    """The mask of all values of a binder that meet its tests and ``more`` conditions; None if it takes a loop."""
+    if not _is_word(lowering, lowering.element(binder.domain)):
+        return None
+    if binder.stop is not None:
+        return stopped_mask(lowering, binder, env, more)
+    parts = []
+    element = lowering.element(binder.domain)
+    if isinstance(binder.domain, model.Const) and number_type(element) is None:
+        element = PartType(element, binder.domain.value)
+    for condition in (*binder.tests, *more):
+        part = which(lowering, condition, binder.slot, element, env)
+        if part is None:
+            return None
+        parts.append(part)
+    if not parts and isinstance(binder.domain, model.Apply):
+        table = lowering.tabulated_mask(binder.domain, env, 4096)
+        if table is None:
+            return None
+    try:
+        return "(" + " & ".join([lowering.mask(binder.domain, env), *parts]) + ")"
+    except Unsupported:
+        return None
+
+
+def _is_word(lowering: Lowering, element: Type) -> bool:
+    """Whether a set of such elements fits into a word of the module."""
+    try:
+        return universe(element)[1] <= lowering.layout.width
+    except Unsupported:
+        return False
+
+
+def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Expr, ...]] | None:
+    """The mask of the values of a binder that meet its first tests, as many as possible on masks, and the remaining
+    tests; None if there is no such mask."""
+    element = lowering.element(binder.domain)
+    if is_set(element) or not _is_word(lowering, element):
+        return None
+    tests = _conjuncts_of(binder)
+    for count in range(len(tests), -1, -1):
+        mask = selected(lowering, evolve(binder, tests=tests[:count]), env)
+        if mask is not None:
+            return mask, tests[count:]
+    return None
+
+
+def _conjuncts_of(binder: Binder) -> tuple[Expr, ...]:
+    return tuple(part for test in binder.tests for part in _conjuncts(test))
+
+
+def _conjuncts(test: Expr) -> tuple[Expr, ...]:
+    """The conjuncts of a test, including those of a define called with plain names."""
+    match test:
+        case model.And(parts=parts):
+            return tuple(found for part in parts for found in _conjuncts(part))
+        case model.Call(define=define, arguments=arguments) if isinstance(define.body, model.And) and all(
+            isinstance(argument, model.Local | model.Const) and admission_test(parameter.type, argument.type) is None
+            for argument, parameter in zip(arguments, define.parameters, strict=True)
+        ):
+            return _conjuncts(unfold(test))
+        case _:
+            return (test,)
+
+
+def is_listed(binder: Binder, left: tuple[Expr, ...]) -> bool:
+    """Whether the loop should run along a table: the domain is constant, and no test reduces its mask."""
+    return isinstance(binder.domain, model.Const | model.RangeSet) and len(left) == len(_conjuncts_of(binder))
+
+
+# Whether a set is in the order of its type, so that loops can run along its mask.
+
+
+def is_ascending(expr: Expr, env: Env) -> bool:
+    """Whether a set is surely in the order of its type."""
+    match expr:
+        case model.Const(value=value):
+            if is_set(set_element(expr.type)):
+                return False
+            codes = [encode(item, set_element(expr.type)) for item in value]
+            return codes == sorted(codes)
+        case model.SetOperation() | model.MakeSet() | model.Reach() | model.RangeSet() | model.Read() | model.Chosen():
+            return True
+        case model.Comprehension(element=model.Local(slot=slot), binders=(binder,)):
+            return slot == binder.slot and is_ascending(binder.domain, env)
+        case model.If(yes=yes, no=no):
+            return is_ascending(yes, env) and is_ascending(no, env)
+        case model.Let(body=body):
+            return is_ascending(body, {**env, expr.slot: Thunk(expr.value, env)})
+        case model.Call(define=define):
+            inner: Env = {k: Thunk(a, env) for k, a in enumerate(expr.arguments) if is_set(a.type)}
+            return is_ascending(define.body, inner)
+        case model.Local(slot=slot):
+            binding = env.get(slot)
+            if isinstance(binding, Thunk):
+                return is_ascending(binding.expr, binding.env)
+            return isinstance(binding, Mask | Row) and binding.is_ascending
+        case model.Apply(function="leaps"):
+            return True
+        case model.Quantified(quantifier="first" | "last", binders=(binder,)):
+            return are_ascending(binder.domain, env)
+        case _:
+            return False
+
+
+def are_ascending(expr: Expr, env: Env) -> bool:
+    """Whether every set in a set of sets is surely in the order of its type."""
+    match expr:
+        case model.Const(value=value):
+            of_sets = set_element(expr.type)
+            return all(is_ascending(model.Const(row, type=of_sets, span=expr.span), env) for row in value)
+        case model.Subsets():
+            return True
+        case model.Comprehension(binders=(binder,)) if expr.is_part:
+            return are_ascending(binder.domain, env)
+        case model.Comprehension(element=element, binders=binders):
+            outer = {slot: binding for slot, binding in env.items() if all(slot != each.slot for each in binders)}
+            return is_ascending(element, outer)
+        case model.MakeSet(items=items):
+            return all(is_ascending(item, env) for item in items)
+        case model.SetOperation(left=left, right=right):
+            return are_ascending(left, env) and are_ascending(right, env)
+        case model.If(yes=yes, no=no):
+            return are_ascending(yes, env) and are_ascending(no, env)
+        case model.Let(slot=slot, value=value, body=inside):
+            return are_ascending(inside, {**env, slot: Thunk(value, env)})
+        case model.Call(define=define, arguments=arguments):
+            return are_ascending(define.body, {k: Thunk(a, env) for k, a in enumerate(arguments) if is_set(a.type)})
+        case model.Local(slot=slot):
+            binding = env.get(slot)
+            if isinstance(binding, Thunk):
+                return are_ascending(binding.expr, binding.env)
+            return isinstance(binding, Listing) and binding.is_ascending
+        case _:
+            return False
+
+
+# The names of a define's arguments and of a ``where``.
+#
+# A set is lowered at the uses of its name, which often need no mask of it. But a use may be skipped, and the set is
+# evaluated all the same: so one that may be an error, or that its parameter may refuse, is evaluated first.
+
+
+def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> Env:
+    """The environment of a define's body, with the arguments assigned in ``body``."""
+    names: Env = {}
+    for slot, (argument, parameter) in enumerate(zip(call.arguments, call.define.parameters, strict=True)):
+        if is_set(parameter.type):
+            names[slot] = _set_name(lowering, argument, env, parameter.type, body)
+        else:
+            value = lowering.scalar(argument, env, parameter.type)
+            value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
+            names[slot] = lowering.bind(body, value, parameter.name.lower())
+    return names
+
+
+def let_names(lowering: Lowering, body: Body, expr: model.Let, env: Env) -> Env:
+    """The environment in the scope of a ``where``."""
+    if is_set(expr.value.type):
+        return {**env, expr.slot: _set_name(lowering, expr.value, env, expr.value.type, body)}
+    return {**env, expr.slot: lowering.bind(body, lowering.scalar(expr.value, env), "let")}
+
+
+def _set_name(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body) -> Binding:
+    """What the name of a set stands for, in a place of this type."""
+    if not can_fail(expr) and not may_refuse(type, expr.type):
+        return Thunk(expr, env)
+    if isinstance(type, OptionalType):
+        raise Unsupported("a name for a set that may be none, or an error")
+    name = lowering.text.let(body, "set", stored_set(lowering, expr, env, type), "bits")
+    return Mask(name, set_element(type)) if is_ascending(expr, env) else Thunk(expr, env)
+
+
+# Sets that may be none: a player's choice in a ``together``, an entry of a variable.
+#
+# A mask cannot be none. Where the set itself is needed, none is an error, and the mask includes that check. Whether the
+# set is none is a separate condition, which :func:`is_none` gives without evaluating the set.
+
+
+def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
+    """Whether a set is none, as a condition."""
+    if not isinstance(expr.type, OptionalType):
+        return str(int(isinstance(expr.type, NoneType)))
+    match expr:
+        case model.Const(value=value):
+            return str(int(value is None))
+        case model.Local(slot=slot):
+            binding = env.get(slot)
+            if isinstance(binding, Thunk):
+                return is_none(lowering, binding.expr, binding.env)
+            assert isinstance(binding, Mask | Row), "a name of a set"
+            return binding.none if isinstance(binding, Mask) else "0"
+        case model.Read(variable=variable, indices=indices):
+            at, may_miss = position_of_entry(lowering, lowering.layout.places[variable], indices, env)
+            return _read_none(lowering, lowering.layout.places[variable], at, may_miss, expr.span)
+        case model.Chosen():
+            return f"(not {has_chosen(lowering, expr, env)})"
+        case model.If():
+            yes, no = is_none(lowering, expr.yes, env), is_none(lowering, expr.no, env)
+            return f"({yes} if {lowering.condition(expr.condition, env)} else {no})"
+        case model.Call(define=define):
+            body = Body()
+            result = is_none(lowering, define.body, define_names(lowering, expr, env, body))
+            return lowering.text.lift(define.name, body, result)
+        case model.Quantified():
+            return lowering.condition(evolve(expr, quantifier="no", type=BOOL), env)
+        case model.Let():
+            body = Body()
+            result = is_none(lowering, expr.body, let_names(lowering, body, expr, env))
+            return lowering.text.lift("let", body, result)
+        case _:
+            raise Unsupported(f"testing whether {described(expr)} that is a set is none")
+
+
+def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:
+    """The set bound to a name."""
+    if binding.none == "0":
+        return binding.text
+    helper = lowering.check("some_set")
+    return f"{helper}(C, {binding.text}, {binding.none}, {lowering.text.site('none-value', span)})"
+
+
+def nothing(lowering: Lowering, expr: model.Const, env: Env) -> str:
+    """The error for a set that is none, with a substitute mask."""
+    helper = lowering.check("no_set")
+    return f"{helper}(C, {lowering.text.site('none-value', expr.span)})"
+
+
+def set_at_entry(lowering: Lowering, place: Place, at: str, span: Span) -> str:
+    """The set at an entry; a negative entry is an error."""
+    storage = place.storage
+    body = Body()
+    body.fail_if("at < 0", "site", 0)
+    _read_stored(lowering, place, body)
+    if storage.has_none:
+        body.fail_if(f"m == {storage.put(storage.none)}", "site", 0)
+    head = "(C: ints[CONTEXT], S: state, at: int, site: int, unset: int) -> bits"
+    sites = f"{lowering.text.site('none-value', span)}, {lowering.text.site('unset-variable', span)}"
+    return f"{lowering.text.apart('read_set', head, body, storage.take_text('m'))}(C, S, {at}, {sites})"
+
+
+def _read_none(lowering: Lowering, place: Place, at: str, may_miss: bool, span: Span) -> str:
+    """The condition that an entry is none or does not exist."""
+    storage = place.storage
+    if not storage.marks:
+        return f"({at} < 0)" if may_miss else "0"
+    body = Body()
+    body.return_if("at < 0", 1)
+    _read_stored(lowering, place, body)
+    head = "(C: ints[CONTEXT], S: state, at: int, unset: int) -> int"
+    is_no_set = f"m == {storage.put(storage.none)}" if storage.has_none else 0
+    helper = lowering.text.apart("is_no_set", head, body, is_no_set)
+    return f"{helper}(C, S, {at}, {lowering.text.site('unset-variable', span)})"
+
+
+def _read_stored(lowering: Lowering, place: Place, body: Body) -> None:
+    """The entry ``at`` in its stored form, as ``m``; it must not be unset."""
+    body.line(f"m: bits = {stored_text(lowering, place, 'at')}")
+    if place.storage.has_unset:
+        body.fail_if("m == 0", "unset", 0)
+
+
+def set_held(type: Type, text: str) -> Mask:
+    """The set in a place of this type, from its stored form."""
+    storage = encoding.storage_of(type)
+    none = f"({text} == {storage.put(storage.none)})" if storage.has_none else "0"
+    return Mask(storage.take_text(text), set_element(type), True, none)
+
+
+def set_to_store(lowering: Lowering, expr: Expr, env: Env, type: Type, storage: Storage) -> str:
+    """The stored form of a set, perhaps none, in a place of this type."""
+    if isinstance(expr.type, NoneType):
+        return str(storage.put(storage.none))
+    text = storage.put_text(stored_set(lowering, expr, env, type))
+    if not isinstance(expr.type, OptionalType) or not isinstance(type, OptionalType):
+        return text
+    return f"({storage.put(storage.none)} if {is_none(lowering, expr, env)} else {text})"
+
+
+def has_chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
+    """The condition that a player chose the rule."""
+    body, code = _choice(lowering, expr)
+    is_chosen = f"x >= 0 and {lowering.moves.rule_text('x')} == {code.number}"
+    helper = lowering.text.apart("chosen", "(S: state, p: int) -> int", body, is_chosen)
+    return f"{helper}(S, {lowering.whole(expr.player, env)})"
+
+
+def chosen_set(lowering: Lowering, expr: model.Chosen, env: Env) -> str:
+    """The set chosen by a player."""
+    body, argument, is_another = argument_chosen(lowering, expr)
+    body.fail_if(is_another, "site", 0)
+    head = "(C: ints[CONTEXT], S: state, p: int, site: int) -> bits"
+    helper = lowering.text.apart("choice", head, body, argument)
+    site = lowering.text.site("none-value", expr.span)
+    return f"{helper}(C, S, {lowering.whole(expr.player, env)}, {site})"
+
+
+def argument_chosen(lowering: Lowering, expr: model.Chosen) -> tuple[Body, str, str]:
+    """A body that reads the choice of player ``p``; the argument in it, and the condition that ``p`` chose another rule
+    or none."""
+    assert expr.parameter is not None
+    body, code = _choice(lowering, expr)
+    is_another = f"x < 0 or {lowering.moves.rule_text('x')} != {code.number}"
+    return body, code.argument_text("x", expr.parameter), is_another
+
+
+def _choice(lowering: Lowering, expr: model.Chosen) -> tuple[Body, RuleCode]:
+    """A body that reads the choice of player ``p`` as ``x``, a move or -1, and the code of the rule that is meant."""
+    choices = lowering.layout.choices
+    assert choices is not None
+    body = Body()
+    body.line(f"x: int = S[{choices} + p] - 1")
+    return body, lowering.moves.of(lowering.layout.phases[lowering.phase].name, expr.rule.name)

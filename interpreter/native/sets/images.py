@@ -22,16 +22,15 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.native.coding.encoding import encode, is_set, same_codes, universe
+from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.dialect.templates import instantiate
-from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.expressions.bindings import Env
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import Lowering
 from zermelo.interpreter.native.sets import conditions
-from zermelo.interpreter.native.sets import selections as selecting
-from zermelo.interpreter.native.sets.names import define_names
+from zermelo.interpreter.native.sets import conditions as selecting
+from zermelo.interpreter.native.sets.conditions import define_names
 from zermelo.interpreter.storage import admission_test
-from zermelo.interpreter.types import SetType, Type, strip_none
+from zermelo.interpreter.types import BoardType, SetType, Type, strip_none
 
 _MOST_DIFFERENCES: Final = 8
 _MOST_VALUES: Final = 8
@@ -212,3 +211,35 @@ def values(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | Non
 
 def _is_local(expr: Expr, slot: int) -> bool:
     return isinstance(expr, model.Local) and expr.slot == slot
+
+
+# Connectivity on masks: ``connected(S)`` and ``connected(S, A, B)``.
+#
+# The frontier spreads to all neighbours within the set at once (see :mod:`zermelo.interpreter.native.sets.images`), up
+# to a fixed point; between two sides it stops when it meets the other side.
+
+
+_CELL: Final = 0
+
+
+def lower_connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """``connected(S)``: all cells are reachable from one of them. ``connected(S, A, B)``: a cell of B is reachable from
+    one of A within S."""
+    board = expr.context
+    assert isinstance(board, BoardType)
+    algorithm = "connection" if expr.function == "connected" else "connection_of_sides"
+    spread = _spread(lowering, expr, board)
+    connected = instantiate(lowering.text, algorithm, FULL=lowering.full, spread=spread)[expr.function]
+    return Scalar(f"{connected}({', '.join(lowering.mask(argument, env, board) for argument in expr.arguments)})")
+
+
+def _spread(lowering: Lowering, expr: model.Apply, board: BoardType) -> str:
+    """The helper for all neighbours of a set of cells."""
+    cell = model.Local(_CELL, "cell", type=board, span=expr.span)
+    neighbours = model.Apply("neighbours", (cell,), board, type=SetType(board), span=expr.span)
+    regular = image(lowering, neighbours, _CELL, board, board)
+    if regular is not None:
+        return regular
+    rows = lowering.relation(neighbours, _CELL)
+    assert rows is not None, "the neighbours of every cell are known"
+    return instantiate(lowering.text, "spreading", ROWS=rows)["spread"]

@@ -9,27 +9,34 @@ from attrs import evolve
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.model.compatibility import common_type
-from zermelo.interpreter.native.coding.encoding import encode, is_set, none_code, places, universe
-from zermelo.interpreter.native.coding.number_codes import NO_NUMBER, number_type, scale_of
-from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.dialect.unsupported import Beyond, Unsupported
-from zermelo.interpreter.native.expressions import tuples
+from zermelo.interpreter.model.cardinality import common_type
+from zermelo.interpreter.native.coding.encoding import (
+    NO_NUMBER,
+    encode,
+    is_set,
+    none_code,
+    number_type,
+    places,
+    scale_of,
+    universe,
+)
+from zermelo.interpreter.native.dialect.lowered_text import Beyond, Body, Unsupported
+from zermelo.interpreter.native.expressions import bindings
 from zermelo.interpreter.native.expressions.arithmetic import (
     common,
     constant,
+    is_long,
     lower_absolute,
     lower_extreme,
+    one_of,
     rescaled,
 )
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.native.expressions.choices import is_long, one_of
 from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
-from zermelo.interpreter.native.sets import family_questions as among_sets
-from zermelo.interpreter.native.sets import optional_sets
-from zermelo.interpreter.native.sets.connections import lower_connected
-from zermelo.interpreter.native.sets.images import has_members
-from zermelo.interpreter.native.sets.names import define_names, let_names
+from zermelo.interpreter.native.sets import conditions
+from zermelo.interpreter.native.sets import families as among_sets
+from zermelo.interpreter.native.sets.conditions import define_names, let_names
+from zermelo.interpreter.native.sets.images import has_members, lower_connected
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_none
 
 # ------------------------------------------------------------------ names
@@ -71,7 +78,7 @@ def _tuple(lowering: Lowering, expr: model.MakeTuple, env: Env) -> Scalar:
     values = [
         (lowering.scalar(item, env, type), item.type) for item, type in zip(expr.items, target.items, strict=True)
     ]
-    return tuples.assembled(lowering, Body(), values, target)
+    return bindings.assembled(lowering, Body(), values, target)
 
 
 def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
@@ -92,8 +99,8 @@ def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
 
 def _chosen(lowering: Lowering, expr: model.Chosen, env: Env) -> Scalar:
     if expr.parameter is None:
-        return Scalar(optional_sets.has_chosen(lowering, expr, env))
-    body, argument, is_another = optional_sets.argument_chosen(lowering, expr)
+        return Scalar(conditions.has_chosen(lowering, expr, env))
+    body, argument, is_another = conditions.argument_chosen(lowering, expr)
     body.return_if(is_another, none_code(expr.type))
     helper = lowering.text.apart("choice", "(S: state, p: int) -> int", body, argument)
     return Scalar(f"{helper}(S, {lowering.whole(expr.player, env)})", True, scale_of(expr.type))
@@ -107,7 +114,7 @@ def _compare(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
         return _compare_sets(lowering, expr, env)
     type = common_type(expr.left.type, expr.right.type)
     match expr.left, expr.right:
-        case model.MakeTuple(items=one), model.MakeTuple(items=two) if not tuples.has_codes(type):
+        case model.MakeTuple(items=one), model.MakeTuple(items=two) if not bindings.has_codes(type):
             return _compare_by_places(lowering, expr, one, two, env)
     if expr.operator in ("==", "!="):
         first, second = lowering.scalar(expr.left, env, type), lowering.scalar(expr.right, env, type)
@@ -140,7 +147,7 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
         return among_sets.compared_families(lowering, expr, env)
     for side, nothing in ((expr.left, expr.right), (expr.right, expr.left)):
         if isinstance(nothing.type, NoneType):
-            none = optional_sets.is_none(lowering, side, env)
+            none = conditions.is_none(lowering, side, env)
             return Scalar(none if expr.operator == "==" else f"(not {none})")
     can_be_none = isinstance(expr.left.type, OptionalType) or isinstance(expr.right.type, OptionalType)
     for side, empty in ((expr.left, expr.right), (expr.right, expr.left)):
@@ -151,7 +158,7 @@ def _compare_sets(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
     left, right = lowering.mask(expr.left, env, element), lowering.mask(expr.right, env, element)
     if not can_be_none:
         return Scalar(f"({left} {expr.operator} {right})")
-    one, two = optional_sets.is_none(lowering, expr.left, env), optional_sets.is_none(lowering, expr.right, env)
+    one, two = conditions.is_none(lowering, expr.left, env), conditions.is_none(lowering, expr.right, env)
     equal = f"({one} == {two} and ({one} or {left} == {right}))"
     return Scalar(equal if expr.operator == "==" else f"(not {equal})")
 
@@ -185,7 +192,7 @@ def _has(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
 
 def _is_none(lowering: Lowering, expr: model.IsNone, env: Env) -> Scalar:
     if is_set(expr.operand.type):
-        return Scalar(optional_sets.is_none(lowering, expr.operand, env))
+        return Scalar(conditions.is_none(lowering, expr.operand, env))
     value = lowering.scalar(expr.operand, env)
     return Scalar(f"({value.text} == {none_code(expr.operand.type)})")
 

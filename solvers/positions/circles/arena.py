@@ -10,19 +10,20 @@ The shares of a row sum to 1, that of ``AWAY`` included, which also takes what a
 worth 0, and is the last entry of every list of numbers, no formula needs an exception.
 
 Numbers are of any kind that can be added, multiplied, divided and compared: rationals or balls of FLINT, or floats.
-A row that may lead to an infinite number outside brings that (:mod:`zermelo.solvers.positions.circles.leaving`).
+A row that may lead to an infinite number outside brings that (:mod:`zermelo.solvers.positions.circles.arena`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from zermelo.solvers.common.numbers import Infinite
-from zermelo.solvers.positions.graph.contest import Component, Contest
+from zermelo.solvers.positions.graph.graph import Component, Contest, EarnsForEver
 
 AWAY: Final = -1
 """What lies outside of a component, or will never be played since the game is discounted."""
@@ -206,3 +207,397 @@ class ArenaMaker:
         if away:
             inside[AWAY] = away
         return brings, tuple([(there, shares[weight, total]) for there, weight in inside.items()])
+
+
+# Where some players can keep a play going round for ever, and how the others let it out.
+#
+# Given are some positions of a component and, for each, the rows that may be taken there. The *keepers* can stay in the
+# largest set of positions such that
+#
+# - in a position of a keeper, some row stays in the set;
+# - in every other one, all rows do. (A row of chance stays if all its outcomes do.)
+#
+# It is found by removal: a position that fails is taken out, which may make others fail, as in every retrograde
+# analysis (Zermelo 1913). In a position of the others the row by which it failed is their *way out*. If they always
+# take it, then from any position that was taken out the play comes, with a positive probability and within as many
+# steps as there are positions, out of all given ones: each of their rows, every row of the keepers, and one outcome of
+# each draw leads to a position that was taken out before, or is not given. So a play stays among those that were taken
+# out for ever with probability 0.
+#
+# Cost: a step for each edge.
+
+
+Rows = Mapping[int, Sequence[int]]
+"""The numbers of the rows that may be taken in each of some positions."""
+
+
+@frozen
+class Staying:
+    """``ways[p]`` is the row to take in a position ``p``: where the keepers can stay, one that stays, for each of
+    theirs; and elsewhere one that leads out, for each of the others'."""
+
+    positions: frozenset[int]
+    ways: Mapping[int, int]
+
+
+def staying(arena: Arena, keepers: Collection[int], rows: Rows) -> Staying:
+    """Where those players can stay whose signs are ``keepers``, in the positions of ``rows``, by and against these
+    rows."""
+    entering: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    stays: dict[int, set[int]] = {}
+    ways: dict[int, int] = {}
+    removed: list[int] = []
+    for p, allowed in rows.items():
+        own = arena.rows[p]
+        kept = {k for k in allowed if not leaves(own[k]) and all(there in rows for there in inside(own[k]))}
+        if len(kept) < len(allowed) and arena.signs[p] not in keepers:
+            ways[p] = next(k for k in allowed if k not in kept)
+            kept.clear()
+        stays[p] = kept
+        if not kept:
+            removed.append(p)
+        for k in kept:
+            for there in inside(own[k]):
+                entering[there].append((p, k))
+    while removed:
+        for p, k in entering[removed.pop()]:
+            kept = stays[p]
+            if k not in kept:
+                continue
+            kept.discard(k)
+            if arena.signs[p] not in keepers:
+                ways[p] = k
+                kept.clear()
+            if not kept:
+                removed.append(p)
+    positions = frozenset(p for p, kept in stays.items() if kept)
+    for p in positions:
+        if arena.signs[p] in keepers:
+            ways[p] = min(stays[p])
+    return Staying(positions, ways)
+
+
+# End components: where plays may stay for ever, with a probability that is not 0.
+#
+# An *end component* is a set of positions with some of their rows (all outcomes, where chance draws), at least one
+# each, that stay in the set and lead from each position to every other (de Alfaro 1997). Whatever the players do, the
+# rows that are taken again and again for ever are with probability 1 those of an end component (his theorem 3.2); and a
+# play may go through all of one for ever if those who decide there want it. The *maximal* ones do not overlap, and hold
+# all others.
+#
+# They are found by taking away what does not last: the rows of players that leave the strongly connected component in
+# which their position is, the positions that have no row left, and those where chance leads out; until nothing changes.
+#
+# Cost: (positions taken away) times the edges, at worst; mostly two or three passes.
+
+
+def end_components(arena: Arena, rows: Rows) -> list[dict[int, list[int]]]:
+    """The maximal end components of these rows: their positions with the rows that stay."""
+    waiting = [_those_that_stay(arena, rows)]
+    found = []
+    while waiting:
+        kept = waiting.pop()
+        parts = _strong_components(arena, kept)
+        if len(parts) == 1:
+            found.append(kept)
+            continue
+        for part in parts:
+            inside = _those_that_stay(arena, {p: kept[p] for p in part})
+            if inside:
+                waiting.append(inside)
+    return found
+
+
+def _those_that_stay(arena: Arena, rows: Rows) -> dict[int, list[int]]:
+    """The positions where all players together can stay, with the rows that do."""
+    kept = staying(arena, (1, -1), rows).positions
+    return {
+        p: [
+            k
+            for k in rows[p]
+            if not leaves(arena.rows[p][k]) and all(there in kept for there in inside(arena.rows[p][k]))
+        ]
+        for p in rows
+        if p in kept
+    }
+
+
+def _strong_components(arena: Arena, rows: Mapping[int, Sequence[int]]) -> list[list[int]]:
+    """The strongly connected components of positions (Tarjan 1972)."""
+    ways = {p: [there for k in allowed for there in inside(arena.rows[p][k])] for p, allowed in rows.items()}
+    number: dict[int, int] = {}
+    lowest: dict[int, int] = {}
+    open_positions: list[int] = []
+    is_open: set[int] = set()
+    found: list[list[int]] = []
+    for start in ways:
+        if start in number:
+            continue
+        path = [(start, iter(ways[start]))]
+        number[start] = lowest[start] = len(number)
+        open_positions.append(start)
+        is_open.add(start)
+        while path:
+            p, rest = path[-1]
+            for there in rest:
+                if there not in number:
+                    number[there] = lowest[there] = len(number)
+                    open_positions.append(there)
+                    is_open.add(there)
+                    path.append((there, iter(ways[there])))
+                    break
+                if there in is_open:
+                    lowest[p] = min(lowest[p], number[there])
+            else:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[p])
+                if lowest[p] == number[p]:
+                    part: list[int] = []
+                    while not part or part[-1] != p:
+                        part.append(open_positions.pop())
+                        is_open.discard(part[-1])
+                    found.append(part)
+    return found
+
+
+# Which edges that keep the number are best in a circle: those that bring it about however often they are taken.
+#
+# Without a discount an edge may be worth as much as its position and yet not be best: whoever takes such edges only may
+# go round for ever, and get what an endless play pays, e. Let a *side* decide, seen as if it wants more, and let v be
+# the numbers. Its best edges are, among those that keep the number,
+#
+# - where v is no more than e, all of them;
+# - elsewhere, those that do not belong to an end component (:mod:`.end_components`) of the positions of the component
+#   that are worth more than e, with the edges of all players there that keep the number;
+# - and of those that do, the ones by which it *comes out* soonest: each position has a rank, the least number of steps
+#   within which the side can leave these positions with a probability that is not 0, whatever the others do (by edges
+#   that keep the number) and if chance is kind; best are edges to a lower rank.
+#
+# *Sound.* Let the side only take such edges, any of them, wherever it decides. The expectation of what has been earned,
+# plus v, never falls, and rises wherever another player gives something away; so with probability 1 that happens
+# finitely often. What is taken again and again for ever is then with probability 1 an end component of edges that keep
+# the number (de Alfaro 1997). There nothing is earned, so that v is the same in all of it. If that is no more than e,
+# the side gets no less than v. Else all of it lies in the positions worth more than e, and the side takes edges to
+# lower ranks there; every position has one, as has every edge of the others and every draw, by the meaning of ranks.
+# But the least rank in it cannot lead to a lower one. So there is no such end component, the play ends, and the side
+# gets v.
+#
+# *Every position worth more than e has a rank, so that some edge is best.* Where none is left that can come out, the
+# others can hold the play for ever unless the side gives something away. It would get no more than e by staying, and
+# less than v by every edge that gives something away: then v would not be what the position is worth.
+#
+# If plays that never end are infinitely bad for the side, every number is more than e.
+#
+# Cost: as for end components.
+
+
+def coming_out(contest: Contest, component: Component, side: int) -> dict[int, list[int]]:
+    """The best edges of a side (1: it wants more, -1: less) in each position of a component where it decides and
+    endless plays are worth less to it than the number; the numbers are exact, and there is no discount."""
+    graph, endless = contest.graph, contest.endless
+    numbers = {position: contest.numbers[position] for position in component}
+    dear = [p for p, v in numbers.items() if v is not None and (endless is None or side * (v - endless) > 0)]
+    place = {position: p for p, position in enumerate(dear)}
+    arena = Arena(dear)
+    for position in dear:
+        kind = graph.kinds[position]
+        edges = graph.edges(position) if kind < 0 else keeping(contest, position)
+        leads = [(place.get(graph.targets[edge], AWAY), None) for edge in edges]
+        arena.signs.append(contest.wants[kind] if kind >= 0 else 0)
+        arena.edges.append(edges)
+        rows = [[lead] for lead in leads] if kind >= 0 else [sorted(set(leads), reverse=True)]
+        arena.rows.append([(None, tuple(row)) for row in rows])
+    ranks = _ranks(arena, side)
+    held = {p: kept for part in end_components(arena, arena.every_row()) for p, kept in part.items()}
+    return {
+        position: [
+            arena.edges[p][k]
+            for k, row in enumerate(arena.rows[p])
+            if k not in held.get(p, ()) or ranks[next(inside(row))] < ranks[p]
+        ]
+        for p, position in enumerate(dear)
+        if arena.signs[p] == side
+    }
+
+
+def keeping(contest: Contest, position: int) -> list[int]:
+    """The edges of a position that are worth as much as it is."""
+    graph, number = contest.graph, contest.numbers[position]
+    return [
+        edge
+        for edge in graph.edges(position)
+        if contest.numbers[graph.targets[edge]] is not None and contest.worth(position, edge) == number
+    ]
+
+
+def _ranks(arena: Arena, side: int) -> Mapping[int, int]:
+    """Within how many steps a side can leave each position with a probability that is not 0."""
+    before = defaultdict[int, list[int]](list)
+    left: dict[int, int] = {}
+    ranks: dict[int, int] = {}
+    layer: list[int] = []
+    for p, rows in enumerate(arena.rows):
+        left[p] = len(rows) if arena.signs[p] == -side else 1
+        out = sum(map(leaves, rows))
+        left[p] -= min(out, left[p])
+        if not left[p]:
+            layer.append(p)
+        for row in rows:
+            if not leaves(row):
+                for there in inside(row):
+                    before[there].append(p)
+    rank = 1
+    while layer:
+        ranks.update((p, rank) for p in layer)
+        further = []
+        for p in layer:
+            for q in before[p]:
+                if left[q]:
+                    left[q] -= 1
+                    if not left[q]:
+                        further.append(q)
+        layer, rank = further, rank + 1
+    return ranks
+
+
+# Where one side can bring a play out of a component, to where the numbers are known and finite.
+#
+# If a play that never ends is infinitely bad for a side (because the rules do not say what it pays, and it is asked
+# whether that matters), the side must leave *almost surely*, with probability 1, and without any chance of coming to a
+# position that is infinitely bad. Where it can do so whatever the others do is found from the largest set down. Taken
+# out of it are, again and again,
+#
+# - positions from which the play can come to a position that has been taken out, or to an infinite number, against the
+#   side's will: it has no row that does not, or another player or chance has one that does;
+# - positions where the others can keep the play in the set (:mod:`zermelo.solvers.positions.circles.arena`).
+#
+# From each of the former the others bring the play, with some probability, to a position that was taken out before, and
+# so in the end to the latter, or to an infinite number. So these are lost. When nothing is taken out any more, the ways
+# out of the last set lead almost surely to the outside (de Alfaro, Henzinger and Kupferman 2007, "Concurrent
+# reachability games"; here for players who take turns).
+#
+# Cost: a pass over all edges for each time that something is taken out; mostly one.
+
+
+@frozen
+class Leaving:
+    """``rows[p]`` are the rows to which a side may keep in ``p``, for each position where it can leave almost surely
+    (and all rows of the others). It leaves by always taking the row ``ways[p]``."""
+
+    rows: Mapping[int, Sequence[int]]
+    ways: Mapping[int, int]
+
+
+def leaving(arena: Arena, side: int) -> Leaving:
+    """Where the players of a side (1: they want more, -1: less) can leave almost surely."""
+    rows = arena.every_row()
+    while True:
+        kept = _harmless(arena, side, rows)
+        held = staying(arena, (-side,), kept)
+        if not held.positions:
+            return Leaving(kept, {p: k for p, k in held.ways.items() if arena.signs[p] == side})
+        rows = {p: ks for p, ks in kept.items() if p not in held.positions}
+
+
+def _harmless(arena: Arena, side: int, rows: Mapping[int, Sequence[int]]) -> dict[int, Sequence[int]]:
+    """The positions where a side can keep the play among these positions as long as it does not leave, with the rows
+    that do."""
+    kept = dict(rows)
+    while True:
+        smaller: dict[int, Sequence[int]] = {}
+        for p, ks in kept.items():
+            own = arena.rows[p]
+            fine = [k for k in ks if not is_infinite(own[k]) and all(q in kept for q in inside(own[k]))]
+            if fine and (arena.signs[p] == side or len(fine) == len(ks)):
+                smaller[p] = fine
+        if len(smaller) == len(kept):
+            return smaller
+        kept = smaller
+
+
+# Where policy iteration begins in a component.
+#
+# **Tolls.** If something is earned wherever a play may stay for ever, its total need not have a limit, and the game is
+# refused. But where staying only costs, and those who decide there all bear it, as on the way through a maze in which
+# every step costs something, a play that never ends is infinitely bad for them, whatever the rules say of it: a play
+# that stays takes, from some time on, the rows of an end component again and again (de Alfaro 1997), and since no end
+# component is free, and none earns anything back, its total falls below all bounds. So they leave, as where ``endless``
+# is infinitely bad: with probability 1 if they can, and policy iteration from a policy that leaves finds the best such
+# policy (Bertsekas and Tsitsiklis 1991, "An analysis of stochastic shortest path problems"). An improvement never
+# stays: around a circle in which it did, the numbers would have to rise by no less than they fall.
+
+
+@frozen
+class Beginning:
+    """The positions with finite numbers, and the rows that keep them finite; a policy to begin with, and the ``side``
+    that improves it. ``may_stay`` says whether plays may stay there for ever, and ``may_last`` whether they may by any
+    rows of the component. ``toll`` is an edge that costs something where they may, None if nothing is earned there."""
+
+    arena: Arena
+    policy: Policy
+    side: int
+    may_stay: bool
+    may_last: bool
+    toll: int | None = None
+
+
+def begin(contest: Contest, arena: Arena, endless: Fraction | Infinite) -> Beginning:
+    """Where to begin if ``endless`` is what a play is worth that never ends: with the edges that have been chosen, if
+    any. If plays may stay for ever, and that is infinitely bad for one side, it begins by a policy that leaves.
+
+    Raises :class:`EarnsForEver`."""
+    may_stay = bool(staying(arena, (1, -1), arena.every_row()).positions)
+    toll = _toll(contest, arena) if may_stay else None
+    if toll is not None:
+        return _leave(arena, *toll)
+    if isinstance(endless, Fraction):
+        return Beginning(arena, _chosen(contest, arena), 1, may_stay, may_stay)
+    side = 1 if endless < 0 else -1
+    if not may_stay and not any(is_infinite(row) for rows in arena.rows for row in rows):
+        return Beginning(arena, _chosen(contest, arena), side, False, False)
+    found = leaving(arena, side)
+    ways = [rows.index(found.ways[p]) if p in found.ways else 0 for p, rows in found.rows.items()]
+    return Beginning(arena.part(found.rows), ways, side, False, may_stay)
+
+
+def _chosen(contest: Contest, arena: Arena) -> Policy:
+    """The rows that have been chosen before, the first ones where nothing has."""
+    policy = []
+    for position, sign, edges in zip(arena.positions, arena.signs, arena.edges, strict=True):
+        choice = contest.choices[position]
+        policy.append(edges.index(choice) if sign and choice in edges else 0)
+    return policy
+
+
+def _leave(arena: Arena, side: int, toll: int) -> Beginning:
+    """Where to begin if staying costs a side. Raises :class:`EarnsForEver` if it cannot leave from everywhere."""
+    found = leaving(arena, side)
+    if len(found.rows) < len(arena.positions) or any(is_infinite(row) for rows in arena.rows for row in rows):
+        raise EarnsForEver(toll)
+    ways = [rows.index(found.ways[p]) if p in found.ways else 0 for p, rows in found.rows.items()]
+    return Beginning(arena, ways, side, False, True, toll)
+
+
+def _toll(contest: Contest, arena: Arena) -> tuple[int, int] | None:
+    """The side that pays wherever a play may stay for ever, and an edge where it does; None if nothing is earned there.
+
+    Raises :class:`EarnsForEver` if something else is earned, another side decides there, too, or some way of staying is
+    free."""
+    graph = contest.graph
+    if graph.rewards is None:
+        return None
+    components = end_components(arena, arena.every_row())
+    rows = [(p, k, arena.edges_of(p, k)) for component in components for p, ks in component.items() for k in ks]
+    earning = [edge for _, _, edges in rows for edge in edges if any(graph.reward(edge))]
+    if not earning:
+        return None
+    side = -1 if graph.reward(earning[0])[0] > 0 else 1
+    free: dict[int, list[int]] = {}
+    for p, k, edges in rows:
+        if not any(any(graph.reward(edge)) for edge in edges):
+            free.setdefault(p, []).append(k)
+    is_borne = all(side * graph.reward(edge)[0] < 0 for edge in earning)
+    if not is_borne or any(arena.signs[p] == -side for p, _, _ in rows) or end_components(arena, free):
+        raise EarnsForEver(earning[0])
+    return side, earning[0]

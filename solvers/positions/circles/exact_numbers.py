@@ -27,13 +27,10 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.solvers.common.numbers import Infinite
-from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker, Number, Policy
-from zermelo.solvers.positions.circles.balls import flint, precision, rational
-from zermelo.solvers.positions.circles.beginning import begin
-from zermelo.solvers.positions.circles.policy_iteration import Play
-from zermelo.solvers.positions.circles.strategy_iteration import approach, best_policies
-from zermelo.solvers.positions.graph.contest import Component, Contest
-from zermelo.solvers.positions.graph.refusals import TooManyDigits
+from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker, Number, Policy, begin
+from zermelo.solvers.positions.circles.intervals import flint, precision, rational
+from zermelo.solvers.positions.circles.policy_iteration import Play, approach, best_policies
+from zermelo.solvers.positions.graph.graph import Component, Contest, TooManyDigits
 
 DIGITS: Final = 1000
 """How many digits numerators and denominators may have."""

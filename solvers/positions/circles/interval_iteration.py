@@ -20,20 +20,12 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.running.plain_kernels import PlainKernels, load
+from zermelo.interpreter.native.running.kernels import PlainKernels, load
 from zermelo.interpreter.native.running.views import Lengths
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.kernels.interval_iteration import conclude, go_on, lacks_room
-from zermelo.solvers.kernels.interval_work import (
-    DONE,
-    EARNS_FOR_EVER,
-    UNPROVED,
-    Work,
-)
-from zermelo.solvers.positions.graph.components import Components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
+from zermelo.solvers.kernels.interval_iteration import DONE, EARNS_FOR_EVER, UNPROVED, Work, conclude, go_on, lacks_room
+from zermelo.solvers.positions.graph.graph import ROOT, Components, Contest, PositionGraph
 from zermelo.solvers.running.slices import Slices
 
 PATIENCE: Final = 20_000

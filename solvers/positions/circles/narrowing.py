@@ -35,8 +35,7 @@ from attrs import evolve, frozen
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.circles.intervals import Intervals
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import ROOT
+from zermelo.solvers.positions.graph.graph import ROOT, Contest
 
 _NUMBER_BYTES: Final = 4
 _LEFT_BYTES: Final = 60

@@ -13,7 +13,7 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.running.plain_kernels import load
+from zermelo.interpreter.native.running.kernels import load
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Milestone, Remark, ignore_remark
 from zermelo.solvers.kernels.folded_bounds import DONE, MAY_STAY, UNPROVED, Sweeping, conclude, go_on, start

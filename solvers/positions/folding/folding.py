@@ -1,6 +1,6 @@
 """The folded graph of a game, found by a kernel over lowered rules.
 
-Memory is taken and reckoned as in :mod:`zermelo.solvers.positions.graph.exploring_by_kernel`. Lists of machine code are
+Memory is taken and reckoned as in :mod:`zermelo.solvers.positions.graph.exploring`. Lists of machine code are
 as long from the beginning as memory allows, since elements that are not used take none.
 """
 
@@ -12,11 +12,9 @@ from typing import Any, Final
 from attrs import define, field
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
-from zermelo.interpreter.native.running.executor import RuleError
-from zermelo.interpreter.native.running.failures import BeyondLimits
+from zermelo.interpreter.native.running.executor import BeyondLimits, RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
-from zermelo.interpreter.native.running.lowered_state import LoweredState
-from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import folded_graph as kernel
@@ -25,7 +23,7 @@ from zermelo.solvers.kernels.exploration import LACKS_ROOM
 from zermelo.solvers.kernels.folded_graph import CANNOT_FOLD, LACKS_TURN, Folding
 from zermelo.solvers.kernels.numbering import enter_all
 from zermelo.solvers.positions.folding.folded_graph import FoldedGraph
-from zermelo.solvers.positions.graph.refusals import TooManyPositions
+from zermelo.solvers.positions.graph.graph import TooManyPositions
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.slices import Slices
 

@@ -1,37 +1,50 @@
-"""The graph of positions: what a game is to those who solve it position by position.
-
-Positions are numbered from 0, which is the root. The moves of position ``p`` are the *edges* ``firsts[p]`` up to
-``firsts[p + 1]``, in the order in which the machine lists them; edge ``e`` leads to position ``targets[e]``. So the
-graph is a few flat arrays of whole numbers, which kernels read as they are.
-
-**What a position is worth.** Let v(p) be what the players get from p on, apart from what they have earned before.
-An edge e is worth::
-
-    reward(e) + factor(e) * v(target)
-
-where the factor is the game's discount if a player decides on the edge and the play goes on: what a decision itself
-earns, and what it pays if it ends the play, counts in full, and all that comes after it, the outcomes of chance behind
-it included, counts less. Chance takes nothing off. Then v(p) is the payoff at an end, the expectation over the edges
-of a chance position, and what the best edge is worth to the player who decides. A play that goes on for ever pays what
-it earned, and what ``endless`` says beside; with a discount below 1 nothing is left of that.
-
-**Rounds.** Players who move at once do so one after another, without knowing what has been chosen. Where somebody has
-chosen already, the player to act is *within a round*. Such positions have no value of their own: the round is a matrix
-game at the position in which it begins, over what is worth the positions in which it ends. It is one decision: only
-the edges that end it take the discount off.
-
-**Equal positions.** All ends that pay the same are one position.
-"""
+"""The graph of the positions of a game; the contest of two sides on it; its components; and what it is too large
+for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from attrs import frozen
+from attrs import define, field, frozen
 
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.footprint import size
+from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Payoff
+from zermelo.interpreter.native.dialect.kernel_source import kernel
+from zermelo.interpreter.native.running.kernels import load
+from zermelo.solvers.common.limits import Limits, ahead
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.kernels.answers import DONE
+from zermelo.solvers.kernels.components import Search, go_on, start, write_end, write_members, write_starts
+from zermelo.solvers.running.slices import Slices
+
+# The graph of positions: what a game is to those who solve it position by position.
+#
+# Positions are numbered from 0, which is the root. The moves of position ``p`` are the *edges* ``firsts[p]`` up to
+# ``firsts[p + 1]``, in the order in which the machine lists them; edge ``e`` leads to position ``targets[e]``. So the
+# graph is a few flat arrays of whole numbers, which kernels read as they are.
+#
+# **What a position is worth.** Let v(p) be what the players get from p on, apart from what they have earned before.
+# An edge e is worth::
+#
+#     reward(e) + factor(e) * v(target)
+#
+# where the factor is the game's discount if a player decides on the edge and the play goes on: what a decision itself
+# earns, and what it pays if it ends the play, counts in full, and all that comes after it, the outcomes of chance
+# behind it included, counts less. Chance takes nothing off. Then v(p) is the payoff at an end, the expectation over the
+# edges of a chance position, and what the best edge is worth to the player who decides. A play that goes on for ever
+# pays what it earned, and what ``endless`` says beside; with a discount below 1 nothing is left of that.
+#
+# **Rounds.** Players who move at once do so one after another, without knowing what has been chosen. Where somebody has
+# chosen already, the player to act is *within a round*. Such positions have no value of their own: the round is a
+# matrix game at the position in which it begins, over what is worth the positions in which it ends. It is one decision:
+# only the edges that end it take the discount off.
+#
+# **Equal positions.** All ends that pay the same are one position.
+
 
 ROOT: Final = 0
 """The position whose value is asked for."""
@@ -138,3 +151,242 @@ class PositionGraph:
         assert self.weights is not None, "chance draws"
         weights = [self.weights[edge] for edge in self.edges(position)]
         return [Fraction(weight, sum(weights)) for weight in weights]
+
+
+# Games in which one number counts: one player, two players with a constant sum, players with a common payoff.
+#
+# The number is what the first player gets. A player either wants more of it or less, whoever else is in the game; so
+# what a position is worth is one number, and has the same meaning in a circle as outside.
+
+
+@define(eq=False)
+class Contest:
+    """A graph of positions in which player ``p`` wants more of the first player's payoff if ``wants[p]`` is 1, and less
+    if it is -1.
+
+    What is known so far: ``numbers[p]`` is the worth of position ``p``, and ``choices[p]`` an edge that is best there
+    for the player who decides, such that all these choices together bring about that worth. None and -1 where nothing
+    is known yet, or there is nothing to choose. (If it is asked how much depends on plays that never end, these may be
+    infinitely good or bad. Then None stands for an infinite number, too, once the position has been looked at.)
+    """
+
+    graph: PositionGraph
+    wants: tuple[int, ...]
+    _numbers: list[Fraction | None] = field(factory=list, init=False)
+    _choices: list[int] = field(factory=list, init=False)
+    _total: Fraction | None = field(default=None, init=False)
+
+    @property
+    def numbers(self) -> list[Fraction | None]:
+        """What the positions are worth, as far as it is known; made when it is first asked for, since not all
+        algorithms keep numbers here."""
+        if not self._numbers:
+            self._numbers = [None] * len(self.graph)
+        return self._numbers
+
+    @property
+    def choices(self) -> list[int]:
+        """The best edges, as far as they are known."""
+        if not self._choices:
+            self._choices = [-1] * len(self.graph)
+        return self._choices
+
+    @property
+    def total(self) -> Fraction:
+        """What two players get together who are against each other."""
+        if self._total is None:
+            ends = (self.graph.payoff(p) for p, kind in enumerate(self.graph.kinds) if kind <= PAYS)
+            self._total = sum(next(ends, self.graph.endless or ()), Fraction(0))
+        return self._total
+
+    @property
+    def endless(self) -> Fraction | None:
+        """What a play is worth that never ends, beside what it earns; None if the rules do not say."""
+        return None if self.graph.endless is None else self.graph.endless[0]
+
+    def worth(self, position: int, edge: int) -> Fraction:
+        """What an edge of a position is worth, if the number behind it is known."""
+        number = self.numbers[self.graph.targets[edge]]
+        assert number is not None, "positions are solved after all that lie behind them"
+        return self.graph.reward(edge)[0] + self.graph.factor(position, edge) * number
+
+
+Component = Sequence[int]
+"""The positions of a strongly connected component."""
+
+
+def contest_of(graph: PositionGraph) -> Contest | None:
+    """The contest that a game is; None if more than one number counts."""
+    players = len(graph.players)
+    endless = [] if graph.endless is None or graph.discount < 1 else [graph.endless]
+    ends = [graph.amounts[PAYS - kind] for kind in set(graph.kinds) if kind <= PAYS] + endless
+    rewards = [] if graph.rewards is None else [graph.amounts[number] for number in set(graph.rewards)]
+    if all(len(set(payoff)) == 1 for payoff in ends + rewards):
+        return Contest(graph, (1,) * players)
+    sums = {sum(payoff) for payoff in ends}
+    # Where later payoffs count less, only what sums to 0 has a constant sum.
+    is_constant = len(sums) <= 1 and not any(map(sum, rewards)) and (graph.discount == 1 or not any(sums))
+    return Contest(graph, (1, -1)) if players == 2 and is_constant else None
+
+
+# The strongly connected components of a graph of positions: sets of positions that plays go round in.
+#
+# Found by Tarjan's algorithm (:mod:`zermelo.solvers.kernels.components`), unless every edge leads to a higher number:
+# then every position is a component by itself, and the last one comes first.
+
+
+POSITION_BYTES: Final = 12
+"""The bytes of a position while components are found, and in the result."""
+
+_FEW: Final = 1 << 14
+"""The edges of a graph that is searched in Python sooner than machine code can be loaded."""
+
+_CHUNK: Final = 1 << 20
+"""Positions of the result that are written at a time."""
+
+
+@define(eq=False)
+class Components:
+    """The components in reverse topological order: an edge leads to a position of the same component or of an earlier
+    one. Component ``c`` has the positions ``members[starts[c]:starts[c + 1]]`` in *reverse postorder*: each stands
+    before those to which it leads, unless that closes a circle. ``numbers[p]`` is the component of position ``p``.
+    Kernels read these lists as they are; ``starts`` may be longer than needed."""
+
+    numbers: Sequence[int]
+    members: Sequence[int]
+    starts: Sequence[int]
+    count: int
+
+    def __len__(self) -> int:
+        """The number of components."""
+        return self.count
+
+    def __getitem__(self, component: int) -> Sequence[int]:
+        """The positions of a component."""
+        return self.members[self.starts[component] : self.starts[component + 1]]
+
+    def __iter__(self) -> Iterator[Sequence[int]]:
+        """One component after another."""
+        return (self[component] for component in range(self.count))
+
+
+def goes_round(graph: PositionGraph, component: Sequence[int]) -> bool:
+    """Whether a play can come back to a position of a component."""
+    first = component[0]
+    return len(component) > 1 or any(graph.targets[edge] == first for edge in graph.edges(first))
+
+
+def find_components(
+    graph: PositionGraph, limits: Limits, progress: Progress = ignore_progress, compiled: bool = True
+) -> Components:
+    """The components of a graph; ``compiled`` says whether machine code may be used. ``progress`` is told how many
+    edges and positions have been looked at.
+
+    Raises ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
+    size = len(graph)
+    if graph.rises:
+        backwards = range(size - 1, -1, -1)
+        return Components(backwards, backwards, range(size + 1), size)
+    limits.require(POSITION_BYTES * size, f"the order of {size:,} positions")
+    functions = kernel(start, go_on, write_members, write_starts, write_end)
+    kernels = load(functions, compiled and len(graph.targets) > _FEW)
+    firsts, targets = kernels.as_halves(graph.firsts), kernels.as_halves(graph.targets)
+    numbers, members, starts = kernels.halves(size), kernels.halves(size), kernels.halves(size + 1)
+    search = kernels.new(Search, firsts=firsts, targets=targets, lows=numbers, stack=members, following=starts)
+    slices = Slices(kernels.is_compiled)
+    kernels.call(start, search, size)
+    while kernels.call(go_on, search, slices.next()) != DONE:
+        progress(search.steps)
+        limits.check({"nodes": size})
+    ranges = [(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK)]
+    for write in (write_members, write_starts):
+        for first, end in ranges:
+            kernels.call(write, search, first, end)
+            limits.check({"nodes": size})
+    kernels.call(write_end, search)
+    found = Components(numbers, members, starts, search.count)
+    limits.hold(found, POSITION_BYTES * size)
+    return found
+
+
+def together(graph: PositionGraph, size: int) -> Components:
+    """All the first ``size`` positions as if they were one component, and each of the others as one by itself: for what
+    does not need components to be strongly connected, where it would cost too much to find them. They are told by
+    ``starts`` alone, which is all that retrograde analysis reads."""
+    others = len(graph) - size
+    return Components((), (), [*range(others + 1), len(graph)], others + 1)
+
+
+# Why the positions of a game may have no value, as data: whoever knows the moves puts it into words.
+
+
+class NeedsEndless(Exception):
+    """What the root is worth depends on what a play is worth that never ends, and the rules do not say. It could go on
+    for ever from ``position`` on, to which the edges ``play`` lead from the root; ``keepers`` can see to that, whatever
+    the others do, as far as it is known."""
+
+    def __init__(self, position: int, play: tuple[int, ...], keepers: tuple[int, ...] = ()) -> None:
+        super().__init__(f"a play need not end that comes to position {position}")
+        self.position = position
+        self.play = play
+        self.keepers = keepers
+
+
+class EarnsForEver(Exception):
+    """A play may go on for ever and earn something again and again, without a discount: it has no total. ``edge`` is
+    one of those that earn."""
+
+    def __init__(self, edge: int) -> None:
+        super().__init__(edge)
+        self.edge = edge
+
+
+class NeedsOneNumber(Exception):
+    """Plays may come back to ``position``, and more than one number counts."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
+
+
+class NeedsMixing(Exception):
+    """In the round that begins in ``position`` more than two players choose, who have no equilibrium in which nobody
+    mixes."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
+
+
+class TooManyPositions(ZermeloError):
+    """The refusal (``out-of-memory``) of a graph that does not fit into memory, of which so many ``positions`` have
+    ``taken`` so many bytes."""
+
+    def __init__(self, positions: int, taken: float, limits: Limits) -> None:
+        super().__init__(
+            "out-of-memory",
+            f"there are more than {positions:,} positions; so many take {size(int(taken))} of memory, "
+            f"{taken / max(1, positions):,.0f} bytes each, and it is limited to {size(limits.memory)}",
+            limits.more_memory,
+        )
+
+
+class TooManyDigits(Exception):
+    """Exact numbers have more digits than allowed."""
+
+
+class NotEnclosed(Exception):
+    """No bounds of the numbers in a circle have been proved; ``position`` is in it."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(f"no bounds have been proved for position {position}")
+        self.position = position
+
+
+def without_all_positions(facts: Facts) -> list[str]:
+    """What can be done without finding all positions of a game, in words, by solvers that it fits."""
+    if not facts.perfect_information.holds:
+        return []
+    is_bounded = bool(facts.bounds) and None not in facts.bounds
+    guess = ["--solver mcts makes a guess"] if is_bounded else []
+    return [f"without --solver, {ahead(facts.has_estimate)}", *guess]

@@ -14,18 +14,149 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Final
 
-from attrs import frozen
+from attrs import define, field, frozen
 
+from zermelo.interpreter.native.dialect.kernel_source import kernel
+from zermelo.interpreter.native.running.kernels import PlainKernels, load
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.numbers import OBJECT_BYTES, over_one_denominator
 from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.common.rationals import over_one_denominator
-from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.positions.graph.components import Components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import ROOT
-from zermelo.solvers.positions.graph.refusals import NeedsEndless
-from zermelo.solvers.positions.retrograde.analysis import Analyser, Analysis, MeetsCircle
+from zermelo.solvers.kernels.answers import DONE
+from zermelo.solvers.kernels.retrograde import EARNS, FOREVER, NEEDS_ROOM, OUTSIDE, Search, go_on
+from zermelo.solvers.positions.graph.graph import EXCHANGED, PAYS, ROOT, Components, Contest, NeedsEndless
+from zermelo.solvers.running.slices import Slices
+
+# An analysis of all positions of a contest: the host of the kernel :mod:`zermelo.solvers.kernels.retrograde`.
+#
+# Numbers are whole parts of a unit. If they could exceed 64 bits, the kernel runs in Python, whose whole numbers have
+# no bounds.
+
+
+_MOST: Final = 1 << 60
+"""Numbers up to here, and the differences of any two of them, have 64 bits."""
+
+_FEW: Final = 1 << 14
+"""The edges of a graph that is solved in Python sooner than machine code can be loaded."""
+
+_WORD_BYTES: Final = 8
+_DISTANCE_BYTES: Final = 4
+_PLACE_BYTES: Final = 12
+"""Of a place in a circle."""
+
+_EXIT_BYTES: Final = 8
+"""Of one with an exit, beside a number."""
+
+_SOURCE_BYTES: Final = 4
+_LISTS: Final = ("opens", "firsts", "sources", "found")
+_OF_EXITS: Final = ("places", "numbers", "distances")
+
+
+class EarnsInCircle(Exception):
+    """A play may earn something again and again, so retrograde analysis does not apply."""
+
+
+class MeetsCircle(Exception):
+    """There is a circle, so it matters what a play is worth that never ends."""
+
+
+@frozen(eq=False)
+class Analysis:
+    """The numbers of all positions, in parts of a unit, and their distances, with a certain ``middle``."""
+
+    numbers: Sequence[int]
+    distances: Sequence[int]
+    middle: int
+
+
+@define(eq=False)
+class Analyser:
+    """Analyses a contest with several middles. ``parts`` are the first player's amounts, in parts of a unit;
+    ``compiled`` says whether machine code may be used; ``progress`` is told how many positions have been solved."""
+
+    contest: Contest
+    components: Components
+    parts: Sequence[int]
+    limits: Limits
+    progress: Progress
+    compiled: bool
+    beyond: int = field(init=False)
+    """More than any two plays differ by, without what is paid where they never end. So it decides, like infinity: a
+    play earns something on as many edges as there are positions at most, and is paid once."""
+
+    _kernels: PlainKernels = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        graph = self.contest.graph
+        times = 1 if graph.rewards is None else len(graph) + 1
+        self.beyond = 2 * times * max(map(abs, self.parts)) + 1
+        is_plain = len(graph.targets) > _FEW and self.beyond <= _MOST
+        self._kernels = load(kernel(go_on, PAYS=PAYS, EXCHANGED=EXCHANGED), self.compiled and is_plain)
+
+    @property
+    def _bytes(self) -> int:
+        """Of the result of an analysis."""
+        return (self._number_bytes + _DISTANCE_BYTES) * len(self.contest.graph)
+
+    @property
+    def _number_bytes(self) -> int:
+        return _WORD_BYTES if self._kernels.is_compiled else OBJECT_BYTES
+
+    def analyse(self, middle: int, with_circles: bool = True) -> Analysis:
+        """Analyse all positions, with a middle of at most ``beyond`` in either direction.
+
+        Raises :class:`MeetsCircle` at the first circle unless they are allowed; :class:`EarnsInCircle`; and
+        ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
+        size = len(self.contest.graph)
+        self.limits.require(self._bytes, f"the values of {size:,} positions")
+        numbers, distances = self._kernels.elements(int, size), self._kernels.halves(size)
+        search = self._search(middle, numbers, distances)
+        slices = Slices(self._kernels.is_compiled)
+        while (answer := self._kernels.call(go_on, search, slices.next())) != DONE:
+            if answer == EARNS:
+                raise EarnsInCircle
+            if answer == NEEDS_ROOM:
+                if not with_circles:
+                    raise MeetsCircle
+                self._make_room(search)
+            self.progress(search.solved + (search.circle.count if search.stage != OUTSIDE else 0))
+            self.limits.check({"nodes": search.solved})
+        analysis = Analysis(numbers, distances, middle)
+        self.limits.hold(analysis, self._bytes)
+        return analysis
+
+    def _search(self, middle: int, numbers: list[int], distances: list[int]) -> Search:
+        """The record of the kernel before the first step."""
+        graph, kernels, components = self.contest.graph, self._kernels, self.components
+        search = kernels.new(
+            Search,
+            kinds=kernels.as_halves(graph.kinds),
+            firsts=kernels.as_halves(graph.firsts),
+            targets=kernels.as_halves(graph.targets),
+            rewards=kernels.as_halves(graph.rewards or ()),
+            amounts=len(self.parts) + 1,
+            wants=len(self.contest.wants),
+            members=kernels.as_halves(() if graph.rises else components.members),
+            starts=kernels.as_halves(() if graph.rises else components.starts),
+            numbers=numbers,
+            distances=distances,
+            circle={**dict.fromkeys(_LISTS, 0), "exits": {**dict.fromkeys(_OF_EXITS, 0), "middle": 1}},
+        )
+        search.exchanges = graph.exchanges
+        search.amounts[:] = [*self.parts, middle]
+        search.wants[:] = list(self.contest.wants)
+        return search
+
+    def _make_room(self, search: Search) -> None:
+        """Let the lists of the circle be long enough for that in work."""
+        circle = search.circle
+        size, edges = max(circle.size, len(circle.opens)), max(circle.edges, len(circle.sources))
+        leaving = max(circle.leaving, len(circle.exits.places))
+        needed = _PLACE_BYTES * size + _SOURCE_BYTES * edges + (_EXIT_BYTES + self._number_bytes) * leaving
+        self.limits.require(self._bytes + needed, f"a circle of {circle.size:,} positions")
+        lengths = dict.fromkeys(_LISTS, size) | {"firsts": size + 1, "sources": edges}
+        self._kernels.grow(search, circle={**lengths, "exits": dict.fromkeys(_OF_EXITS, leaving)})
 
 
 @frozen(eq=False)
@@ -146,3 +277,45 @@ def _needs_endless(values: RetrogradeValues) -> NeedsEndless:
         play.append(edge)
         position = graph.targets[edge]
     return NeedsEndless(position, tuple(play[: met[position]]), values.keepers(position))
+
+
+# Who can see to it that a play never ends.
+#
+# Suppose that such a play paid a little more, less than any two numbers of positions differ by. A position is then
+# worth more if and only if those who want more can see to it that the play never ends, or else brings them more than
+# the position is worth now. For if it is worth more, what brings that about does this: every play that ends pays one of
+# the old numbers, and so more than the old worth, and one that never ends pays no less than it. If it is not, the
+# others can see to it that no play pays more than the old worth, and so that one that never ends pays less, without the
+# little. Likewise for those who want less, if such a play paid a little less. So two more analyses tell it; numbers are
+# whole parts of a unit, and half a part is little enough.
+
+
+@frozen(eq=False)
+class Lasting:
+    """The values of a contest, and those if a play that never ends paid half a part more, and half a part less; these
+    are in half parts."""
+
+    values: RetrogradeValues
+    more: Analysis
+    less: Analysis
+
+    def players(self, position: int) -> tuple[int, ...]:
+        """Those who can see to it, alone or with others who want the same, that a play from a position on never ends,
+        or else brings them more than the position is worth."""
+        worth = 2 * self.values.low.numbers[position]
+        gains = {1: self.more.numbers[position] > worth, -1: self.less.numbers[position] < worth}
+        return tuple(player for player, want in enumerate(self.values.contest.wants) if gains[want])
+
+
+def lasting(
+    values: RetrogradeValues,
+    limits: Limits,
+    progress: Progress = ignore_progress,
+    compiled: bool = True,
+) -> Lasting:
+    """Who can see to it that plays never end, in a contest whose rules say ``endless``; for the rest see
+    :func:`~zermelo.solvers.positions.retrograde.retrograde.solve`."""
+    assert values.contest.endless is not None
+    parts = [2 * amount for amount in values.parts]
+    analyser = Analyser(values.contest, values.components, parts, limits, progress, compiled)
+    return Lasting(values, *(analyser.analyse(2 * values.fair + half) for half in (1, -1)))

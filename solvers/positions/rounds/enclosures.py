@@ -4,12 +4,12 @@ Component by component: positions to which no play comes back take one step from
 which nobody chooses at once are solved in fractions (:mod:`zermelo.solvers.positions.circles.exact_numbers`), by the
 lower bounds behind them and by the upper ones: what a position is worth never falls as what lies behind it grows, and
 the choices that are best by lower bounds guarantee what they are worth by these. Circles with rounds, and those whose
-fractions are too long, are enclosed by :mod:`zermelo.solvers.positions.rounds.shapley`. Exact numbers stay exact while
-they have few digits; then bounds are rounded outward. The bounds of a position are never further apart than those
-behind it, but for what is rounded, and for what is left open in its own circle.
+fractions are too long, are enclosed by :mod:`zermelo.solvers.positions.rounds.stochastic_game`. Exact numbers stay
+exact while they have few digits; then bounds are rounded outward. The bounds of a position are never further apart than
+those behind it, but for what is rounded, and for what is left open in its own circle.
 
 A circle for which there are no bounds has none, and neither has a position where a side cannot keep clear of it
-(:mod:`zermelo.solvers.positions.rounds.keeping_clear`). Only if this holds of the root the game is refused.
+(:mod:`zermelo.solvers.positions.rounds.stochastic_game`). Only if this holds of the root the game is refused.
 """
 
 from __future__ import annotations
@@ -24,28 +24,37 @@ from attrs import define, field
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.positions.circles.end_components import end_components
+from zermelo.solvers.positions.circles.arena import end_components
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
-from zermelo.solvers.positions.graph.components import Components, goes_round
-from zermelo.solvers.positions.graph.contest import Component, Contest
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT
-from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless, NotEnclosed, TooManyDigits
-from zermelo.solvers.positions.rounds.keeping_clear import clear, clear_circle
+from zermelo.solvers.positions.graph.graph import (
+    PAYS,
+    ROOT,
+    Component,
+    Components,
+    Contest,
+    EarnsForEver,
+    NeedsEndless,
+    NotEnclosed,
+    TooManyDigits,
+    goes_round,
+)
 from zermelo.solvers.positions.rounds.matrix_game import Mixture
-from zermelo.solvers.positions.rounds.rounds import Round, begins_round, round_at
-from zermelo.solvers.positions.rounds.shapley import Circle, Enclosed
-from zermelo.solvers.positions.rounds.stages import agreed
+from zermelo.solvers.positions.rounds.rounds import Round, agreed, begins_round, round_at
 from zermelo.solvers.positions.rounds.stochastic_game import (
     BOTH,
+    Circle,
+    Enclosed,
     Mixing,
     Step,
     by_all,
     choose,
+    clear,
+    clear_circle,
+    rounded,
     step_of,
     taking,
     ways_kept,
 )
-from zermelo.solvers.positions.rounds.stochastic_iteration import rounded
 
 Refusal = EarnsForEver | NeedsEndless | NotEnclosed
 """Why there are no bounds."""

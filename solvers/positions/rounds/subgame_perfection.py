@@ -18,7 +18,7 @@ decision process is worth, and its policy says what they are worth to the others
 
 **Stages.** In a round, the tuples that are reported behind it make a table. If it has equilibria in which nobody mixes,
 the first one in the order of the choices is taken; else, for two players, that of Lemke and Howson
-(:mod:`zermelo.solvers.positions.rounds.bimatrix_game`). What it pays is what *an* equilibrium pays: others may pay
+(:mod:`zermelo.solvers.positions.rounds.matrix_game`). What it pays is what *an* equilibrium pays: others may pay
 something else, and nobody looks for them, so the reachable sets are given up from there on. For three or more players
 who all have to mix, probabilities may be irrational (Nash 1951), and the game is refused.
 
@@ -37,10 +37,8 @@ from attrs import define, field
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
-from zermelo.solvers.positions.graph.refusals import NeedsMixing
-from zermelo.solvers.positions.rounds.bimatrix_game import equilibrium
-from zermelo.solvers.positions.rounds.matrix_game import Mixture
+from zermelo.solvers.positions.graph.graph import PAYS, NeedsMixing, PositionGraph
+from zermelo.solvers.positions.rounds.matrix_game import Mixture, equilibrium
 from zermelo.solvers.positions.rounds.rounds import Round, begins_round, earned_before, round_at
 
 MOST: Final = 1000

@@ -13,11 +13,11 @@ from random_syntax import games
 
 import zermelo.gamedefs as gamedefs
 from zermelo.grammar import syntax
+from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.formatter import formatted
 from zermelo.grammar.layout import comments
 from zermelo.grammar.parse import parse
 from zermelo.grammar.printer import print_game
-from zermelo.grammar.source import Source
 
 
 def fmt(text: str) -> str:

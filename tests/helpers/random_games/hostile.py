@@ -9,7 +9,7 @@ from typing import Final
 
 from zermelo.grammar.words import RESERVED
 from zermelo.interpreter.native.dialect.language import WORDS
-from zermelo.interpreter.native.dialect.names import CONSTANTS, FAMILIES, FUNCTIONS
+from zermelo.interpreter.native.dialect.lowered_text import CONSTANTS, FAMILIES, FUNCTIONS
 
 _TAKEN: Final = {"A", "B", "C", "P1", "P2", "P3", "clock", "taken", "few", "q", "r"}
 """Names that random games use anyway."""

@@ -9,7 +9,7 @@ from math import lcm
 from referee.histories import TooLarge
 from zermelo.interpreter.machine import CHANCE, END, Payoff
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.reference.state import ReferenceState
+from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
 
 

@@ -11,7 +11,7 @@ from referee.perceiving import Perceiving, Play, WrongNode, with_types
 from zermelo.grammar import syntax
 from zermelo.interpreter.machine import CHANCE, END, Move, Payoff
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.reference.state import ReferenceState
+from zermelo.interpreter.reference.run import ReferenceState
 
 
 class TooLarge(Exception):

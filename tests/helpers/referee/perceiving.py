@@ -23,8 +23,7 @@ from zermelo.interpreter.evaluation.statements import StatementCompiler
 from zermelo.interpreter.machine import Move, Told
 from zermelo.interpreter.model import Audience, Loose, Model, SeenBy, Together, Turn, Variable
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.interpreter.reference.run import Runner
-from zermelo.interpreter.reference.state import ReferenceState
+from zermelo.interpreter.reference.run import ReferenceState, Runner
 from zermelo.interpreter.values import Direction, Member, OrderedSet, Value
 
 Known = tuple[Hashable, ...]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 
 FOLDER = Path(__file__).parents[2] / "trial" / "secrets"

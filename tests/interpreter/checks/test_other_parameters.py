@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.grammar.source import Source
-from zermelo.interpreter.check import check
-from zermelo.interpreter.extremes import check_at_extremes
+from zermelo.grammar.diagnostics import Source
+from zermelo.interpreter.check import check, check_at_extremes
 
 ROW = """\
 game "Take places in a row"

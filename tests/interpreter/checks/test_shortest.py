@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.shortest import shortest_failure
-from zermelo.interpreter.checks.survey import survey
+from zermelo.interpreter.checks.survey import shortest_failure, survey
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

@@ -5,10 +5,10 @@ from textwrap import dedent
 import pytest
 from written_games import model_of
 
-from zermelo.grammar.source import Source
-from zermelo.interpreter.checks import proving, sums, symbolic
-from zermelo.interpreter.checks.phase_graph import reachable_phases
+from zermelo.grammar.diagnostics import Source
+from zermelo.interpreter.checks import proving, sums
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.checks.sums import reachable_phases
 from zermelo.preparing import prepare
 
 START = """
@@ -237,7 +237,7 @@ def test_one_difference_that_is_not_proved_is_enough(monkeypatch):
 def test_the_budget_of_a_proof_is_one_of_parts(monkeypatch):
     end = "end payoff {p: sign(p), other p: sign(other p)}"
     assert ending(end).sum == 0
-    monkeypatch.setattr(symbolic, "PARTS", 10)
+    monkeypatch.setattr(sums, "PARTS", 10)
     assert ending(end).sum is None and ending("end payoff (n, -n)").sum == 0
 
 

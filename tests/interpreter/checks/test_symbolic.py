@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from zermelo.grammar.source import NOWHERE
-from zermelo.interpreter.checks.symbolic import proved_constant
+from zermelo.grammar.diagnostics import NOWHERE
+from zermelo.interpreter.checks.sums import proved_constant
 from zermelo.interpreter.model import Arithmetic, Const, Expr
 from zermelo.interpreter.types import NONE, NumberType
 

@@ -17,7 +17,7 @@ from random_games.labelled import Node, is_told_apart_as_labelled, labelled_tree
 from written_games import model_of
 
 import zermelo
-from zermelo.interpreter.elaboration import generated
+from zermelo.interpreter.elaboration import trees
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import Machine, Move
 from zermelo.interpreter.native.model_lowering import lower
@@ -41,11 +41,11 @@ paths = st.lists(names | st.sampled_from(HOSTILE), max_size=4).map(tuple)
 def test_generated_names_are_written_by_nobody_and_differ(
     one: tuple[str, ...], other: tuple[str, ...], label: str, another: str
 ) -> None:
-    made = [generated.node_phase(one), generated.label(label), generated.TABLE]
+    made = [trees.node_phase(one), trees.label(label), trees.TABLE]
     assert not any(NAME.fullmatch(name) for name in made)
     assert len(set(made)) == 3
-    assert (generated.node_phase(one) == generated.node_phase(other)) == (one == other)
-    assert (generated.label(label) == generated.label(another)) == (label == another)
+    assert (trees.node_phase(one) == trees.node_phase(other)) == (one == other)
+    assert (trees.label(label) == trees.label(another)) == (label == another)
 
 
 def test_the_grammar_has_no_other_names() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 
 GAME = """game "Helps"

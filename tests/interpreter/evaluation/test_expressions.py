@@ -6,13 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from zermelo.grammar.source import NOWHERE
+from zermelo.grammar.diagnostics import NOWHERE
 from zermelo.interpreter import model
-from zermelo.interpreter.errors import EvaluationError
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model import Binder, Const, Expr, Local
 from zermelo.interpreter.types import BOOL, INTEGER, MemberType, NumberType, SetType, Type, optional
-from zermelo.interpreter.values import Member, OrderedSet
+from zermelo.interpreter.values import EvaluationError, Member, OrderedSet
 
 RANK = MemberType("Rank", tuple(Member("Rank", name, k) for k, name in enumerate("JQK")), ordered=True)
 J, Q, K = RANK.listed

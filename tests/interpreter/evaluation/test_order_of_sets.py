@@ -15,11 +15,11 @@ import pytest
 from all_machines import MACHINES
 from attrs import frozen
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.values import format_value
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.domains import size_bounds
 from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.evaluation.set_sizes import size_bounds
 
 
 @pytest.mark.parametrize(

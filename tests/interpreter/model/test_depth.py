@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.check import check
-from zermelo.interpreter.model.depth import DEEPEST_RULES, LARGEST_RULES
+from zermelo.interpreter.model.rewriting import DEEPEST_RULES, LARGEST_RULES
 
 TRIALS = Path(__file__).parents[2] / "trial" / "limits"
 

@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 from random_cases import many
 from random_games.writer import write_game
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.model.liveness import live_names, remembered_names
+from zermelo.interpreter.model.rewriting import live_names, remembered_names
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+from zermelo.interpreter.native.running.kernels import CompiledExecutor
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIAL = Path(__file__).parents[2] / "trial" / "proofs"

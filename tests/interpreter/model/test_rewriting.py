@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter import model
 from zermelo.interpreter.check import check
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
-from zermelo.interpreter.model.effort import TOO_MUCH, effort
+from zermelo.interpreter.model.cardinality import TOO_MUCH, effort
 from zermelo.interpreter.model.rewriting import free_slots, map_parts, operands, reads, subexpressions, unfold, walk
 from zermelo.interpreter.types import NumberType, SetType
 

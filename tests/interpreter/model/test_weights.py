@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter import model
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model.weights import reweighed

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from zermelo.interpreter.native.llvm.emit import emit
+from zermelo.interpreter.native.llvm.functions import emit
 
 NAMES = tuple(f"f{k}" for k in range(60))
 TEXT = "\n".join(f"def {name}(a: int, b: int) -> int:\n    return a + b * (b + a * {len(name)})\n" for name in NAMES)

@@ -16,12 +16,12 @@ from random_cases import many
 from relabelled_plays import move_image, state_image
 from written_games import bundled_model, model_of
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import END, PlayError
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.kernel_source import WithRules, kernel
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.images import images
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.machine import LoweredMachine

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import zermelo
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 
 

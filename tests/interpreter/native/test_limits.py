@@ -11,13 +11,13 @@ from played_alike import play_alike
 import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
-from zermelo.interpreter.native.coding import history
-from zermelo.interpreter.native.coding.move_counts import MORE_ROOM
+from zermelo.interpreter.native.coding import state_layout
+from zermelo.interpreter.native.coding.move_codes import MORE_ROOM
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.search import counting_exactly as counting
+from zermelo.solvers.search import counting
 from zermelo.solvers.search.counting import count_plays
-from zermelo.solvers.search.random_plays_exactly import random_plays
+from zermelo.solvers.search.random_plays import random_plays
 
 WIDE = """
 game "Wide"
@@ -176,7 +176,7 @@ def test_chance_with_too_many_outcomes(make):
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_plays_that_are_too_long(make, monkeypatch):
-    monkeypatch.setattr(history, "MOST_ENTRIES", 16)
+    monkeypatch.setattr(state_layout, "MOST_ENTRIES", 16)
     reference, machine, _ = both(LONG, make)
     one, two = reference.initial(), machine.initial()
     for _ in range(30):

@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.interpreter.native.coding import move_counts as pools
-from zermelo.interpreter.native.coding.subset_ranks import RankedSets, ranked
+from zermelo.interpreter.native.coding import move_codes as pools
+from zermelo.interpreter.native.coding.encoding import RankedSets, ranked
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.dialect.text import Text
-from zermelo.interpreter.native.drawing import rejection
+from zermelo.interpreter.native.dialect.lowered_text import Text
+from zermelo.interpreter.native.rules import sampling
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.search.random_plays_exactly import random_plays
+from zermelo.solvers.search.random_plays import random_plays
 
 BOARD = """
 game "Sets on a board"
@@ -184,7 +184,7 @@ def chances(program: Any, state: list[int]) -> dict[int, Fraction]:
 
 @pytest.mark.parametrize("weight", ["", "weight 1 + size(h)"])
 def test_rejection_draws_by_exact_weights(weight: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rejection, "_MOST_TRIES", 1)
+    monkeypatch.setattr(sampling, "_MOST_TRIES", 1)
     monkeypatch.setattr(pools, "ROOM", 7)
     small = MANY.replace("1..9", "1..4").replace("{2, 3, 5, 7}", "{2, 3}").replace("(Card, 3)", "(Card, 2)")
     small = small.replace("(Card - h, 2)", "(Card - h, 1)").replace("WEIGHT", weight)

@@ -10,7 +10,7 @@ from all_machines import LOWERED_AT_ONCE, needs_llvm
 from written_games import model_of
 
 from zermelo.interpreter.machine import CHANCE, END, Machine
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -129,7 +129,7 @@ def test_wide_sets_mean_the_same(make, text):
 
 @needs_llvm
 def test_a_turn_of_many_positions_does_not_fill_the_stack():
-    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+    from zermelo.interpreter.native.running.kernels import CompiledExecutor
 
     program = lower(model_of(TURN_OF_MANY_POSITIONS))
     executor = CompiledExecutor(program)

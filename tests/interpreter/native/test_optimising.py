@@ -11,15 +11,14 @@ from all_machines import native_machine, needs_llvm
 import zermelo
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
-from zermelo.interpreter.native.llvm import optimising
+from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.llvm.engine import Library, is_kept
 from zermelo.interpreter.native.running.kernels import CompiledKernels
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.running.call_search import CallSearch
-from zermelo.solvers.running.horizon import TO_THE_END, sight
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.search.minimax import KERNEL
+from zermelo.solvers.running.path_search import TO_THE_END, CallSearch, sight
+from zermelo.solvers.search.alphabeta import MINIMAX
 from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 
@@ -52,14 +51,14 @@ def test_code_made_in_a_hurry_finds_the_same(name, parameters, solver, monkeypat
 
 
 def test_better_code_takes_over_in_the_middle_of_a_search(monkeypatch):
-    monkeypatch.setattr(optimising, "_PAYS_AFTER", 0.0)
+    monkeypatch.setattr(engine, "_PAYS_AFTER", 0.0)
     game = zermelo.load("tic_tac_toe")
     machine = native_machine(game.model)
     sees = sight(LoweredBackend(machine), Problem(machine, game.facts, machine.initial()))
-    kernels = CompiledKernels(machine.program, KERNEL.source(**sees.holes), is_hurried=True)
+    kernels = CompiledKernels(machine.program, MINIMAX.source(**sees.holes), is_hurried=True)
     hurried = kernels._library
     root = machine.initial()
-    search = CallSearch(KERNEL, LoweredBackend(machine), kernels, Limits(), lambda nodes: None, sees.path)
+    search = CallSearch(MINIMAX, LoweredBackend(machine), kernels, Limits(), lambda nodes: None, sees.path)
     search.search.plies = TO_THE_END
     search.start(root)
     while kernels._library is hurried:
@@ -84,9 +83,9 @@ def test_what_is_kept_of_both():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_nothing_is_compiled_while_a_process_is_forked(monkeypatch):
-    monkeypatch.setattr(optimising, "_PAYS_AFTER", 0.0)
+    monkeypatch.setattr(engine, "_PAYS_AFTER", 0.0)
     done = []
-    work = optimising.Optimising(None, lambda: (sleep(0.2), done.append(True)), begin=0.0)
+    work = engine.Optimising(None, lambda: (sleep(0.2), done.append(True)), begin=0.0)
     work.library()
     child = os.fork()
     if child == 0:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from observing import observed
 from random_cases import many
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.lowered_machines import machine_over
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor

@@ -9,11 +9,11 @@ from typing import Any
 from attrs import fields
 
 from zermelo.grammar import syntax as syntax
+from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.parse import parse
-from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 
 RandomGame = Callable[[Random], str]

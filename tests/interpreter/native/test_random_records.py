@@ -10,7 +10,7 @@ from kernel_modules import RECORDS, dump, modules
 from random_cases import many
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.interpreter.native.running.plain_kernels import load
+from zermelo.interpreter.native.running.kernels import load
 
 pytestmark = needs_llvm
 

@@ -13,9 +13,9 @@ from all_machines import MACHINE_NAMES, native_machine, python_machine
 import zermelo
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import MOST_PHASES, Machine, PlayError
-from zermelo.interpreter.native.coding import history
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.perception.plan import MOST_TOLD
+from zermelo.interpreter.native.coding import state_layout
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
+from zermelo.interpreter.native.rules.perception import MOST_TOLD
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.random_plays import play_at_random
@@ -229,7 +229,7 @@ def test_tellings_of_one_run(count):
 
 @pytest.mark.parametrize("count", [19, 20, 21, 22])
 def test_decisions_that_a_history_holds(count, monkeypatch):
-    monkeypatch.setattr(history, "MOST_ENTRIES", 20)
+    monkeypatch.setattr(state_layout, "MOST_ENTRIES", 20)
     for seed in range(3):
         assert sum(agreed(REMEMBERING.format(count=count), seed)[-1]) == 0
 

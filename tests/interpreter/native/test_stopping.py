@@ -10,8 +10,8 @@ from all_machines import compiled_machine, native_machine, python_machine
 import zermelo
 from zermelo.grammar.deadline import Passed, within
 from zermelo.interpreter.native.dialect.language import beginning, execute_in
-from zermelo.interpreter.native.dialect.text import Body
-from zermelo.interpreter.native.expressions.polling import Asking
+from zermelo.interpreter.native.dialect.lowered_text import Body
+from zermelo.interpreter.native.expressions.lowering import Asking
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits

@@ -12,12 +12,12 @@ from random_cases import many
 from random_games.small import write_small
 from written_games import bundled_model, model_of
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.model_lowering import lower
 
 BUNDLED = ["backgammon", "chess", "dice_race", "goofspiel", "kalah", "leduc_poker", "morra", "othello", "pirates"]

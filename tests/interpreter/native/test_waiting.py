@@ -7,7 +7,7 @@ from threading import Event, Thread, current_thread, main_thread
 
 import pytest
 
-from zermelo.interpreter.native.llvm.waiting import interruptible
+from zermelo.interpreter.native.llvm.engine import interruptible
 
 
 def test_what_is_made_comes_back():

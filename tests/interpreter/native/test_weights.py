@@ -12,11 +12,11 @@ import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.dialect.text import Text
-from zermelo.interpreter.native.drawing.random_numbers import drawing_functions
+from zermelo.interpreter.native.dialect.lowered_text import Text
+from zermelo.interpreter.native.rules.sampling import drawing_functions
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.search.random_plays_by_kernel import play_by_kernel
+from zermelo.solvers.search.random_plays import play_by_kernel
 
 GAME = """
 game "Weights"

@@ -12,14 +12,14 @@ from random_cases import many
 from random_games.writer import write_game
 from written_games import bundled_model, model_of
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter import model as rules
 from zermelo.interpreter.analysis.parts import failed, held, ran
 from zermelo.interpreter.check import check
-from zermelo.interpreter.model.walks import blocks, own_statements
+from zermelo.interpreter.model.rewriting import blocks, own_statements
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.validation.covering import cover
+from zermelo.solvers.validation.about_coverage import cover
 
 
 def assert_counts_agree(model, most=None):

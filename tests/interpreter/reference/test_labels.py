@@ -10,7 +10,7 @@ from random_cases import seeds
 from random_games.labelled import LabelledTree, is_told_apart_as_labelled, labelled_tree
 from written_games import model_of
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.model_lowering import lower

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, PlayError
-from zermelo.interpreter.reference.sample_space import DealtOutcomes, ListedOutcomes
+from zermelo.interpreter.reference.chance import DealtOutcomes, ListedOutcomes
 
 GAME = """
     game "Deals"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.interpreter.geometry import grid
-from zermelo.interpreter.reference.written import read_value, split_move
+from zermelo.interpreter.functions import grid
+from zermelo.interpreter.reference.why_not import read_value, split_move
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.engine import engine
-from zermelo.grammar.source import Source
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
-from zermelo.interpreter.symbols.index import SymbolIndex, index_with_findings
-from zermelo.interpreter.symbols.symbol import Symbol
+from zermelo.interpreter.symbols.index import Symbol, SymbolIndex, index_with_findings
 
 ROOT = Path(__file__).parents[3]
 GAMES = sorted((ROOT / "gamedefs").glob("*.game"))

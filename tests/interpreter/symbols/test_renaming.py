@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter.check import check
-from zermelo.interpreter.symbols.index import index_with_findings
-from zermelo.interpreter.symbols.renaming import places_to_rename
+from zermelo.interpreter.symbols.index import index_with_findings, places_to_rename
 
 GAMES = Path(__file__).parents[3] / "gamedefs"
 

@@ -16,7 +16,7 @@ from random_games.writer import write_game
 from relabelled_plays import fault, fault_somewhere
 from typed_rules import typed_rules
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine

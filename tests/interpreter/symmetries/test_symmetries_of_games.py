@@ -9,9 +9,9 @@ from relabelled_plays import fault
 from written_games import bundled_model, model_of
 
 from zermelo import gamedefs
+from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.mutants import mutants
 from zermelo.grammar.parse import parse
-from zermelo.grammar.source import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine

@@ -20,7 +20,7 @@ from tests.helpers.random_games.small import Small
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.forms.conditional_plan import ConditionalPlan
+from zermelo.solvers.forms.policy import ConditionalPlan
 
 DRAWN_TOGETHER = """\
 game "Three cards, one of them marked"

@@ -13,11 +13,9 @@ import zermelo
 from tests.helpers.small_games import HIDDEN_DIE
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.solvers.beliefs import enumerating
-from zermelo.solvers.beliefs.behaviour import uniform
-from zermelo.solvers.beliefs.consistent_plays import Following
-from zermelo.solvers.beliefs.enumerating import enumerated
-from zermelo.solvers.beliefs.sampling import sampled
+from zermelo.solvers.beliefs import consistent_plays
+from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
+from zermelo.solvers.beliefs.particles import sampled
 from zermelo.solvers.common.limits import Limits
 
 UNSEEN = """\
@@ -137,7 +135,7 @@ def test_a_belief_looks_at_so_many_states_and_no_more(monkeypatch):
     machine = loaded("kuhn_poker").machine
     following = Following(machine, 1, next(iter(by_bayes(machine, 1, uniform))), uniform)
     assert enumerated(following, Limits()) is not None
-    monkeypatch.setattr(enumerating, "MOST_STATES", 1)
+    monkeypatch.setattr(consistent_plays, "MOST_STATES", 1)
     assert enumerated(following, Limits()) is None
 
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 import zermelo
-from zermelo.solvers.beliefs import enumerating, particles, sampling
+from zermelo.solvers.beliefs import consistent_plays, particles
 
 DEAL = "deal({(two, clubs), (three, clubs), (four, hearts)}, {(six, clubs), (nine, clubs), (nine, spades)})"
 
@@ -63,14 +63,14 @@ def test_what_a_card_says_of_the_rest(whist):
 
 def test_samples_where_not_even_the_deals_that_fit_are_listed(whist, monkeypatch):
     """All deals that are drawn fit, so all samples weigh the same: as one of all first hands."""
-    monkeypatch.setattr(enumerating, "MOST_STATES", 1_000)
+    monkeypatch.setattr(consistent_plays, "MOST_STATES", 1_000)
     monkeypatch.setattr(particles, "_MOST_LISTED", 1_000)
     state = whist.after(DEAL)
     belief = zermelo.belief(state, "North", samples=50)
     assert not belief.is_exact
     assert (belief.drawn, belief.effective) == (50, 50)
     assert {position.state.view("North") for position in belief.positions} == {state.view("North")}
-    assert zermelo.belief(state, "North", seed=1).effective == sampling.SAMPLES
+    assert zermelo.belief(state, "North", seed=1).effective == particles.SAMPLES
 
 
 def test_deals_that_nobody_counts_are_drawn():

@@ -11,13 +11,9 @@ import pytest
 
 import zermelo
 from tests.helpers.small_games import HIDDEN_DIE
-from zermelo.solvers.beliefs import moving
-from zermelo.solvers.beliefs.behaviour import uniform
-from zermelo.solvers.beliefs.consistent_plays import Following
-from zermelo.solvers.beliefs.enumerating import enumerated
-from zermelo.solvers.beliefs.guiding import GuidedDraws
-from zermelo.solvers.beliefs.moving import SharedWays, moved
-from zermelo.solvers.beliefs.particles import drawn_plays
+from zermelo.solvers.beliefs import particles
+from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
+from zermelo.solvers.beliefs.particles import GuidedDraws, SharedWays, drawn_plays, moved
 from zermelo.solvers.common.limits import Limits
 
 HANDS = """\
@@ -204,7 +200,7 @@ def test_what_is_kept_of_other_plays_changes_nothing(monkeypatch):
     """A particle that goes a way by itself comes to the same as one that shares it with others."""
     here = following(played(zermelo.loads(CARD_BY_CARD.replace("WHAT_FOLLOWS", "play(Bob)")), 2, 1))
     shared = drawn_plays(here, Random(5), 60, Limits())
-    monkeypatch.setattr(moving, "_MOST_KEPT", 1)
+    monkeypatch.setattr(particles, "_MOST_KEPT", 1)
     alone = drawn_plays(here, Random(5), 60, Limits())
     plays = [[(here.machine.play(state), weight) for state, weight in each.states] for each in (shared, alone)]
     assert plays[0] == plays[1] and shared.effective == alone.effective

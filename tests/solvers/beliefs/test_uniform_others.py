@@ -16,14 +16,13 @@ from tests.helpers.random_games.labelled import labelled_tree
 from tests.helpers.random_games.small import write_small
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.solvers.beliefs.meter import Meter
-from zermelo.solvers.beliefs.perceived_graph import perceived_graph
-from zermelo.solvers.beliefs.uniform_others import expectation, response_to_uniform
+from zermelo.solvers.beliefs.belief_search import Meter
+from zermelo.solvers.beliefs.uniform_others import expectation, perceived_graph, response_to_uniform
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import assess
-from zermelo.solvers.forms.sequence_form import plan_of, sequence_form
-from zermelo.solvers.tree_building.building import build_tree
+from zermelo.solvers.forms.extensive_form import plan_of, sequence_form
+from zermelo.solvers.forms.tree_building import build_tree
 
 BELL = """
 game "A bell, sooner or later"

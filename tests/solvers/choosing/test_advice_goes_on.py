@@ -17,11 +17,10 @@ import pytest
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.solvers.choosing.choice import Requirements, choose
-from zermelo.solvers.choosing.preconditions import check_preconditions, check_request
+from zermelo.solvers.choosing.choice import Requirements, check_preconditions, check_request, choose
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
-from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Goal
 from zermelo.solving import informed
 
 OPTIONS = {"--depth": "deepens", "--steps": "traces", "--iterations": "iterates", "--policy": "advises"}

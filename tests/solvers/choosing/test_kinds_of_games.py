@@ -6,8 +6,7 @@ import pytest
 
 import zermelo
 from zermelo.solvers.choosing.choice import kind_of_game
-from zermelo.solvers.choosing.kinds_of_games import solvers_by_kind
-from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.registry import SOLVERS, solvers_by_kind
 from zermelo.solving import informed
 
 

@@ -6,11 +6,10 @@ import pytest
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.choice import Requirements
-from zermelo.solvers.choosing.preconditions import check_preconditions, check_request, instead
+from zermelo.solvers.choosing.choice import Requirements, check_preconditions, check_request, instead
 from zermelo.solvers.choosing.registry import find_solver
-from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Goal
 
 
 @pytest.mark.parametrize(("game", "solver"), [("subtraction_game", "sequence_form"), ("kuhn_poker", "minimax")])

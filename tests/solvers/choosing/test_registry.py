@@ -4,18 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from zermelo.grammar.codes import CODES
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.fact import Fact
+from zermelo.grammar.diagnostics import CODES, ZermeloError
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.machine import CHANCE, Move
-from zermelo.solvers.choosing.choice import Requirements, choose, kind_of_game, reason
-from zermelo.solvers.choosing.fitting import unmet
-from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.preconditions import check_preconditions
-from zermelo.solvers.choosing.registry import SOLVERS, find_solver
+from zermelo.solvers.choosing.choice import Requirements, check_preconditions, choose, kind_of_game, reason
+from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.sampling import Sampling
+from zermelo.solvers.common.limits import Limits, Sampling
 
 DRAWS = Fact(True, "chance draws in phase 'roll'")
 NO_SUM = {"constant_sum": Fact(False, "the payoffs sum to 0 in line 4 and to 6 in line 5"), "sum": None}

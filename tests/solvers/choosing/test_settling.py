@@ -10,7 +10,7 @@ from clocks import ahead, read_from
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.solvers.choosing.settling import settle, settle_for_all
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits

@@ -9,13 +9,10 @@ from itertools import product
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.open_cards import with_open_cards
+from zermelo.interpreter.checks.proving import with_open_cards
 from zermelo.interpreter.machine import CHANCE, END, Sighting
-from zermelo.solvers.beliefs.behaviour import uniform
-from zermelo.solvers.beliefs.consistent_plays import Following
-from zermelo.solvers.beliefs.enumerating import enumerated
-from zermelo.solvers.clairvoyance.alphamu import alphamu, undominated
-from zermelo.solvers.clairvoyance.averaging import Deal, averages, best_of
+from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
+from zermelo.solvers.clairvoyance.alphamu import Deal, alphamu, averages, best_of, undominated
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Problem
 

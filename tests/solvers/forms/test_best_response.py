@@ -10,8 +10,8 @@ import pytest
 from random_cases import seeds
 
 from zermelo.solvers.forms.best_response import assess, best_response
-from zermelo.solvers.forms.sequence_form import plan_of
-from zermelo.solvers.imperfect_information.rounding import rounded_strategy
+from zermelo.solvers.forms.extensive_form import plan_of
+from zermelo.solvers.imperfect_information.regret_minimization import rounded_strategy
 
 
 def random_plan(sequences, random):

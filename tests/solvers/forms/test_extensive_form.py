@@ -11,9 +11,8 @@ from thoughtless import uniform
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.extensive_form import CHANCE_NODE
-from zermelo.solvers.forms.sequence_form import plan_of, sequence_form, strategy_of
-from zermelo.solvers.tree_building.exactly import build
+from zermelo.solvers.forms.extensive_form import CHANCE_NODE, plan_of, sequence_form, strategy_of
+from zermelo.solvers.forms.tree_building import build_exactly
 
 SMALL = [
     ("kuhn_poker", {}),
@@ -33,7 +32,7 @@ def form(request):
 
 def _form(name, parameters):
     game = zermelo.load(name, **parameters)
-    return build(
+    return build_exactly(
         game.reference,
         game.reference.initial(),
         not game.facts.perfect_information.holds,
@@ -136,7 +135,7 @@ def test_sizes_that_others_have_counted(name, parameters, histories, sets):
 
 def test_histories_that_nobody_can_tell_apart_are_merged():
     game = zermelo.loads(HIDDEN_DIE)
-    form = build(game.reference, game.reference.initial(), True, False, Limits())
+    form = build_exactly(game.reference, game.reference.initial(), True, False, Limits())
     assert form.histories == 1 + 6 * (1 + 2 + 2)
     assert form.nodes == 1 + 2 * 2
     assert form.leaves == 2 * 3
@@ -146,7 +145,7 @@ def test_histories_that_nobody_can_tell_apart_are_merged():
 def test_too_large_a_tree_is_refused():
     game = zermelo.load("leduc_poker")
     with pytest.raises(ZermeloError, match="histories") as error:
-        build(game.reference, game.reference.initial(), True, False, Limits(memory=1 << 20))
+        build_exactly(game.reference, game.reference.initial(), True, False, Limits(memory=1 << 20))
     assert error.value.code == "out-of-memory"
 
 
@@ -213,7 +212,7 @@ phase guess:
 def test_histories_that_earned_differently_are_not_merged():
     """Ann earns 8 every other time, and nobody notices."""
     game = zermelo.loads(EARNING)
-    tree = build(game.reference, game.reference.initial(), True, False, Limits())
+    tree = build_exactly(game.reference, game.reference.initial(), True, False, Limits())
     payoffs = {tree.payoffs[2 * leaf] // tree.denominator for leaf in range(tree.leaves)}
     assert payoffs == {0, 1, 8, 9}
 
@@ -222,5 +221,5 @@ def test_a_set_that_offers_different_moves_is_an_error():
     text = EARNING.replace("        move no:", "        move maybe if x: end draw\n        move no:")
     game = zermelo.loads(text)
     with pytest.raises(ZermeloError) as raised:
-        build(game.reference, game.reference.initial(), True, False, Limits())
+        build_exactly(game.reference, game.reference.initial(), True, False, Limits())
     assert raised.value.code == "moves-differ"

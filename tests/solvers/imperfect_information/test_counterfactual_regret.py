@@ -8,9 +8,9 @@ import pytest
 from iterating_alike import iterate_alike
 
 from zermelo.solvers.forms.best_response import assess
-from zermelo.solvers.forms.sequence_form import plan_of
+from zermelo.solvers.forms.extensive_form import plan_of
 from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
-from zermelo.solvers.imperfect_information.rounding import rounded_strategy
+from zermelo.solvers.imperfect_information.regret_minimization import rounded_strategy
 
 
 @pytest.mark.parametrize("name", VARIANTS)

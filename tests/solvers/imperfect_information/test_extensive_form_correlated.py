@@ -15,20 +15,20 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences, sequence_form
-from zermelo.solvers.imperfect_information.correlation_plans import CorrelationPlans
+from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences, sequence_form
+from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information.extensive_form_correlated import (
+    CorrelationPlans,
     best_in_extensive_form,
     by_equations,
     by_profiles,
 )
-from zermelo.solvers.imperfect_information.lemke import perfect_equilibrium
+from zermelo.solvers.imperfect_information.subgame_perfect import perfect_equilibrium
 from zermelo.solvers.linear_programming.exact_optimum import optimum
 from zermelo.solvers.linear_programming.linear_program import LinearProgram
-from zermelo.solvers.normal_form.correlated_equilibrium import best_correlated
-from zermelo.solvers.normal_form.mixed_equilibria import extreme_equilibria
+from zermelo.solvers.normal_form.nash import extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy, normal_form, pure_plans
-from zermelo.solvers.tree_building.building import build_tree
+from zermelo.solvers.normal_form.solution_concepts import best_correlated
 
 # ----------------------------------------------------------------- games
 

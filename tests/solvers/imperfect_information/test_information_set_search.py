@@ -14,8 +14,7 @@ from zermelo.grammar.deadline import Passed
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.sampling import Sampling
+from zermelo.solvers.common.limits import Limits, Sampling
 from zermelo.solvers.imperfect_information import information_set_search
 from zermelo.solvers.imperfect_information.information_set_search import WeighedDeal, simulated
 from zermelo.solvers.solution import Problem

@@ -10,12 +10,15 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
-from zermelo.solvers.imperfect_information.iteration_memory import numbers_of_kernel
-from zermelo.solvers.imperfect_information.minimizers import minimizer
-from zermelo.solvers.imperfect_information.monte_carlo_cfr import MonteCarloRegret
-from zermelo.solvers.tree_building.building import build_tree
+from zermelo.solvers.forms.extensive_form import sequence_form
+from zermelo.solvers.forms.tree_building import build_tree
+from zermelo.solvers.imperfect_information.counterfactual_regret import (
+    VARIANTS,
+    CounterfactualRegret,
+    MonteCarloRegret,
+    minimizer,
+    numbers_of_kernel,
+)
 
 
 def forms(name):

@@ -16,12 +16,11 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.best_response import best_response
-from zermelo.solvers.forms.sequence_form import SequenceForm, Sequences
-from zermelo.solvers.imperfect_information.lemke import perfect_equilibrium
-from zermelo.solvers.linear_programming.exact_simplex import optimum_from
-from zermelo.solvers.linear_programming.linear_program import LinearProgram
-from zermelo.solvers.linear_programming.optimal_basis import Basis
-from zermelo.solvers.normal_form.mixed_equilibria import extreme_equilibria
+from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences
+from zermelo.solvers.imperfect_information.subgame_perfect import perfect_equilibrium
+from zermelo.solvers.linear_programming.exact_optimum import optimum_from
+from zermelo.solvers.linear_programming.linear_program import Basis, LinearProgram
+from zermelo.solvers.normal_form.nash import extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
 
 TABLES = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(

@@ -11,17 +11,14 @@ import pytest
 from all_machines import compiled_machine, needs_llvm, python_machine
 
 import zermelo
-from zermelo.decisions.online import online
-from zermelo.decisions.simulating import fitting_deals
+from zermelo.decisions.simulating import fitting_deals, online
 from zermelo.game import Game, State
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.imperfect_information.marking import marks_of
-from zermelo.solvers.imperfect_information.online_outcome_sampling import online_strategy
-from zermelo.solvers.imperfect_information.sampled_play import SampledPlay, source
+from zermelo.solvers.imperfect_information.sampling_from_rules import SampledPlay, marks_of, online_strategy, source
 from zermelo.solvers.kernels import sampling_from_rules as kernel
-from zermelo.solvers.running.fallback import run_with_fallback
+from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.solution import Problem
 from zermelo.solving import on_machine
 

@@ -17,15 +17,13 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.goal import Goal
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.progress import Goal, ignore_progress
 from zermelo.solvers.forms.best_response import assess
-from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
-from zermelo.solvers.imperfect_information.minimizers import minimizer
+from zermelo.solvers.forms.extensive_form import sequence_form
+from zermelo.solvers.forms.tree_building import build_tree
+from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret, minimizer
 from zermelo.solvers.solution import Certainty
-from zermelo.solvers.tree_building.building import build_tree
 
 ITERATED = [name for name, solver in SOLVERS.items() if solver.iterates]
 VALUE = Fraction(-1, 18)
@@ -190,7 +188,7 @@ import sys, zermelo
 from pathlib import Path
 from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.common import checkpoint
-from zermelo.solvers.common.goal import Goal
+from zermelo.solvers.common.progress import Goal
 from zermelo.solvers.choosing.solving import solve
 
 checkpoint._EVERY = 0.0

@@ -14,16 +14,15 @@ from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.policies.strategy_files import read_strategies
-from zermelo.solutions.strategies import record
-from zermelo.solvers.common.goal import Goal
+from zermelo.solutions.strategy_table import record
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.progress import Goal, ignore_progress
 from zermelo.solvers.forms.best_response import assess
-from zermelo.solvers.forms.sequence_form import sequence_form
-from zermelo.solvers.imperfect_information import sampled_play, sampling_from_rules
+from zermelo.solvers.forms.extensive_form import sequence_form
+from zermelo.solvers.forms.tree_building import build_tree
+from zermelo.solvers.imperfect_information import sampling_from_rules
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Problem
-from zermelo.solvers.tree_building.building import build_tree
 
 DIFFERENT_MOVES = """\
 game "Guess the card"
@@ -124,9 +123,9 @@ def test_the_estimate_is_a_lower_bound_and_not_far_below(name, iterations, by_ou
 @pytest.mark.parametrize(("name", "truth"), [("kuhn_poker", 11 / 24), ("leduc_poker", 2.373611)])
 def test_the_response_to_uniform_strategies_gains_what_openspiel_says(name, truth, monkeypatch):
     """Nothing is learned by the strategies, much by the responses."""
-    learn = sampled_play.SampledPlay.learn
-    monkeypatch.setattr(sampled_play.SampledPlay, "learn", lambda play, wanted, *rest: learn(play, 1, *rest))
-    monkeypatch.setattr(sampled_play.SampledPlay, "sets", forget)
+    learn = sampling_from_rules.SampledPlay.learn
+    monkeypatch.setattr(sampling_from_rules.SampledPlay, "learn", lambda play, wanted, *rest: learn(play, 1, *rest))
+    monkeypatch.setattr(sampling_from_rules.SampledPlay, "sets", forget)
     model = zermelo.load(name).model
     found = sampled(model, compiled_machine(model), iterations=20_000).sampled_exploitability
     assert float(found.mean) == pytest.approx(truth, abs=2.5 * float(found.margin))
@@ -140,7 +139,7 @@ def forget(play):
     return SETS(play)
 
 
-SETS = sampled_play.SampledPlay.sets
+SETS = sampling_from_rules.SampledPlay.sets
 
 
 @pytest.mark.parametrize("make", LOWERED_AT_ONCE)
@@ -148,7 +147,7 @@ SETS = sampled_play.SampledPlay.sets
 def test_lists_that_grow_change_nothing(make, name, monkeypatch, few_plays):
     model = zermelo.load(name).model
     grown = sampled(model, make(model), iterations=60)
-    monkeypatch.setattr(sampled_play, "_AT_FIRST", 1 << 16)
+    monkeypatch.setattr(sampling_from_rules, "_AT_FIRST", 1 << 16)
     assert tables(sampled(model, make(model), iterations=60)) == tables(grown)
 
 
@@ -199,9 +198,9 @@ def test_the_same_seed_gives_the_same_strategies(few_plays):
 def test_responses_in_a_game_whose_tree_does_not_fit(monkeypatch):
     """Against uniform strategies in dark hex on 3x3 a public program has best responses worth 0.666318 and 1.166488
     beyond the uniform value of 0.333684."""
-    learn = sampled_play.SampledPlay.learn
-    monkeypatch.setattr(sampled_play.SampledPlay, "learn", lambda play, wanted, *rest: learn(play, 1, *rest))
-    monkeypatch.setattr(sampled_play.SampledPlay, "sets", forget)
+    learn = sampling_from_rules.SampledPlay.learn
+    monkeypatch.setattr(sampling_from_rules.SampledPlay, "learn", lambda play, wanted, *rest: learn(play, 1, *rest))
+    monkeypatch.setattr(sampling_from_rules.SampledPlay, "sets", forget)
     model = zermelo.load("dark_hex", size=3).model
     answer = sampled(model, compiled_machine(model), by_outcome=True, iterations=100_000)
     found, truth = answer.sampled_exploitability, (0.666318 + 1.166488) / 2

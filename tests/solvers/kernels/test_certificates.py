@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.solvers.kernels.certificates import Drift, holds
-from zermelo.solvers.kernels.interval_iteration import check
-from zermelo.solvers.kernels.interval_work import BEGIN, CHECK, CLIMB, UNPROVED
+from zermelo.solvers.kernels.interval_iteration import BEGIN, CHECK, CLIMB, UNPROVED, check
 from zermelo.solvers.kernels.position_arrays import most
 
 CHANCE, OURS, FREE, END = -1, 0, 1, -2

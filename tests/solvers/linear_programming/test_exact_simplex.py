@@ -14,10 +14,8 @@ from random_cases import many
 import zermelo
 from zermelo import gamedefs
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.linear_programming.exact_optimum import optimum, refined_optimum
-from zermelo.solvers.linear_programming.exact_simplex import optimum_from
-from zermelo.solvers.linear_programming.linear_program import LinearProgram, is_optimal
-from zermelo.solvers.linear_programming.optimal_basis import Basis
+from zermelo.solvers.linear_programming.exact_optimum import optimum, optimum_from, refined_optimum
+from zermelo.solvers.linear_programming.linear_program import Basis, LinearProgram, is_optimal
 
 NOTHING = Basis([], [])
 SMALL = st.integers(-2, 2)
@@ -134,7 +132,7 @@ def test_no_time_means_no_answer():
 
 def test_no_clock_ends_it_where_time_is_not_limited():
     """Each reading of the clock would add an hour."""
-    spec = find_spec("zermelo.solvers.linear_programming.exact_simplex")
+    spec = find_spec("zermelo.solvers.linear_programming.exact_optimum")
     simplex = module_from_spec(spec)
     with patch("time.perf_counter", side_effect=count(0, 3600)):
         spec.loader.exec_module(simplex)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.linear_programming.feasibility import ONE, solve
+from zermelo.solvers.linear_programming.exact_optimum import ONE, solve
 
 FORMS = st.lists(
     st.dictionaries(st.sampled_from(["x", "y", "z", ONE]), st.integers(-3, 3), min_size=1, max_size=4), max_size=6

@@ -13,8 +13,7 @@ from random_cases import many
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming import rational_basis
 from zermelo.solvers.linear_programming.exact_optimum import optimum, refined_optimum
-from zermelo.solvers.linear_programming.linear_program import Certificate, LinearProgram, faults, is_optimal
-from zermelo.solvers.linear_programming.optimal_basis import Basis
+from zermelo.solvers.linear_programming.linear_program import Basis, Certificate, LinearProgram, faults, is_optimal
 from zermelo.solvers.linear_programming.rational_basis import solve_basis
 
 both = pytest.mark.parametrize("find", [optimum, refined_optimum])

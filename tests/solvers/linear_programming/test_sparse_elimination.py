@@ -13,8 +13,8 @@ from random_cases import many
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.linear_programming import rational_basis, sparse_elimination
-from zermelo.solvers.linear_programming.sparse_elimination import Singular, SparseElimination
+from zermelo.solvers.linear_programming import rational_basis
+from zermelo.solvers.linear_programming.rational_basis import Singular, SparseElimination
 
 ENTRY = st.sampled_from([1, -1, 1, -1, 2, 3, -4, 10**30])
 
@@ -44,14 +44,14 @@ def solved_densely(system, right):
     return [Fraction(int(value.p), int(value.q)) for value in found.entries()]
 
 
-@pytest.mark.parametrize("dense_steps", [0, sparse_elimination._DENSE_STEPS])
+@pytest.mark.parametrize("dense_steps", [0, rational_basis._DENSE_STEPS])
 @settings(max_examples=many(100))
 @given(systems())
 def test_what_is_left_with_what_is_taken_out_is_the_whole(dense_steps, given_system):
     """If a dense solver is free, only pivots without fill-in are taken; if it is useless, everything is eliminated."""
     system, right = given_system
     expected = solved_densely(system, right)
-    with patch.object(sparse_elimination, "_DENSE_STEPS", dense_steps):
+    with patch.object(rational_basis, "_DENSE_STEPS", dense_steps):
         elimination = SparseElimination(system, right, Limits())
         try:
             elimination.run()
@@ -109,5 +109,5 @@ def test_what_hangs_together_closely_is_left():
 def test_a_singular_system_is_told():
     for singular in ([[(0, 1), (1, 2)], [(0, 2), (1, 4)]], [[(0, 1)], [(0, 2)]]):
         for right in ([1, 2], [1, 3]):
-            with patch.object(sparse_elimination, "_DENSE_STEPS", 0), pytest.raises(Singular):
+            with patch.object(rational_basis, "_DENSE_STEPS", 0), pytest.raises(Singular):
                 SparseElimination(singular, right, Limits()).run()

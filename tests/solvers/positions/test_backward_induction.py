@@ -21,11 +21,9 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.backward_induction import Induction
-from zermelo.solvers.positions.graph.components import find_components, goes_round
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
-from zermelo.solvers.positions.rounds.stages import solved_stage
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, Contest, PositionGraph, find_components, goes_round
+from zermelo.solvers.positions.rounds.rounds import solved_stage
+from zermelo.solvers.positions.solving import Induction
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 

@@ -9,12 +9,11 @@ import pytest
 from attrs import evolve
 
 import zermelo
-from zermelo.solvers.choosing.verifying_positions import by_equations
+from zermelo.solvers.choosing.verifying import by_equations
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.positions.checking import flaw, same
 from zermelo.solvers.positions.graph.graph import DRAWS
-from zermelo.solvers.positions.policies import Policy
+from zermelo.solvers.positions.policies import Policy, flaw, same
 from zermelo.solvers.positions.solved import SolvedPositions
 
 GAMES = [("pig", {"target": 5}), ("goofspiel", {"open": True}), ("three_player_tree", {}), ("gamblers_ruin", {})]

@@ -15,12 +15,20 @@ from referee.linear_systems import solved as solution_of
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.duration import Duration, Unit
+from zermelo.solvers.forms.policy import Duration, Unit
 from zermelo.solvers.positions import bounded_durations, solving
 from zermelo.solvers.positions import durations as module
 from zermelo.solvers.positions.durations import durations
-from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, ROOT, PositionGraph
-from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber, NotEnclosed
+from zermelo.solvers.positions.graph.graph import (
+    DRAWS,
+    PAYS,
+    ROOT,
+    EarnsForEver,
+    NeedsEndless,
+    NeedsOneNumber,
+    NotEnclosed,
+    PositionGraph,
+)
 from zermelo.solvers.positions.solved import SolvedPositions
 
 ZERO, ONE = Fraction(0), Fraction(1)

@@ -13,7 +13,7 @@ from referee.positions import count_policies, numbers
 from zermelo import load, solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
-from zermelo.solvers.positions.mirror import is_own_mirror
+from zermelo.solvers.positions.symmetric_answering import is_own_mirror
 
 ZERO = Fraction(0)
 

@@ -17,7 +17,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
-from zermelo.solvers.positions.playing import Guide, shortest_path, source
+from zermelo.solvers.positions.solved import Guide, shortest_path, source
 
 
 def test_a_long_path() -> None:

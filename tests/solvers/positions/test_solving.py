@@ -16,8 +16,7 @@ from referee.rounds import round_numbers
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
-from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless, NeedsOneNumber
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, EarnsForEver, NeedsEndless, NeedsOneNumber, PositionGraph
 from zermelo.solvers.positions.solved import EquilibriumSolution, SolvedPositions
 from zermelo.solvers.positions.solving import solve
 

@@ -20,17 +20,12 @@ from zermelo.solvers.common.numbers import INFINITE
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.backend import TraceView
-from zermelo.solvers.running.call_search import CallSearch
-from zermelo.solvers.running.exact_backend import ExactBackend
-from zermelo.solvers.running.exact_kernels import ExactKernels
-from zermelo.solvers.running.horizon import Lookahead, sight
+from zermelo.solvers.running.exact_backend import ExactBackend, ExactKernels
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.path_search import PathKernel, PathSearch
-from zermelo.solvers.search import counting_by_kernel as walk
+from zermelo.solvers.running.path_search import CallSearch, Lookahead, PathKernel, PathSearch, sight
+from zermelo.solvers.search import counting as walk
 from zermelo.solvers.search import expectiminimax
-from zermelo.solvers.search.alphabeta import alphabeta
-from zermelo.solvers.search.alphabeta_table import alphabeta_table
-from zermelo.solvers.search.minimax import minimax
+from zermelo.solvers.search.alphabeta import alphabeta, alphabeta_table, minimax
 from zermelo.solvers.solution import Problem
 
 HUGE = 10**400

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.solvers.kernels.dfpn_table import GROUP
-from zermelo.solvers.running.exact_words import NextStates, place_of
+from zermelo.solvers.kernels.dfpn import GROUP
+from zermelo.solvers.running.exact_backend import NextStates, place_of
 
 
 class Counting:

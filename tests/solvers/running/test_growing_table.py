@@ -8,11 +8,10 @@ from attrs import evolve
 
 import zermelo
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.handover import Handover
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.running import growing_table
-from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
-from zermelo.solvers.solution import Problem
+from zermelo.solvers.running import path_search
+from zermelo.solvers.search.window_search import enhanced_alphabeta
+from zermelo.solvers.solution import Handover, Problem
 from zermelo.solving import facts_of
 
 
@@ -22,16 +21,16 @@ def searched(monkeypatch):
     game = zermelo.load("connect_four", rows=4, columns=4)
     machine = native_machine(game.model)
     sizes = []
-    grow = growing_table.TableSearch._grow
+    grow = path_search.TableSearch._grow
 
     def watched(search):
         grow(search)
         sizes.append(len(search.search.table))
 
-    monkeypatch.setattr(growing_table.TableSearch, "_grow", watched)
+    monkeypatch.setattr(path_search.TableSearch, "_grow", watched)
 
     def search(first, solver="enhanced_alphabeta", **limits):
-        monkeypatch.setattr(growing_table, "_FIRST", first)
+        monkeypatch.setattr(path_search, "_FIRST", first)
         del sizes[:]
         result = solve(machine, facts_of(game), solver, limits=Limits(**limits))
         return result, list(sizes)
@@ -71,7 +70,7 @@ def test_alphabeta_with_a_table_begins_small_and_finds_the_same(searched):
 @pytest.mark.parametrize("first", [1 << 4, 1 << 9])
 def test_pasts_go_along_when_a_table_of_alphabeta_grows(monkeypatch, first):
     game = zermelo.loads(LOOKS_BACK)
-    monkeypatch.setattr(growing_table, "_FIRST", first)
+    monkeypatch.setattr(path_search, "_FIRST", first)
     machine = native_machine(game.model)
     for solver in ("alphabeta_table", "minimax"):
         assert solve(machine, facts_of(game), solver).value == (-1, 1)
@@ -81,8 +80,8 @@ def test_pasts_go_along_when_a_table_of_alphabeta_grows(monkeypatch, first):
 @pytest.mark.parametrize("rows", [4, 5])
 def test_a_limit_may_end_the_growth_of_a_table_that_is_used_again(monkeypatch, rows):
     """The clock stands still but for the one time when a part of the entries has been rehashed."""
-    monkeypatch.setattr(growing_table, "_FIRST", 1 << 8)
-    monkeypatch.setattr(growing_table, "_CHUNK", 1 << 5)
+    monkeypatch.setattr(path_search, "_FIRST", 1 << 8)
+    monkeypatch.setattr(path_search, "_CHUNK", 1 << 5)
     game = zermelo.load("connect_four", rows=rows, columns=4)
     machine = native_machine(game.model)
     problem = Problem(machine, facts_of(game), machine.initial(), limits=Limits())
@@ -122,13 +121,13 @@ phase play(p: Player):
 def test_words_of_histories_take_no_memory_that_is_not_used(monkeypatch):
     """In Python, too, where a list of words is there at once."""
     lengths = []
-    room = growing_table.TableSearch._room
+    room = path_search.TableSearch._room
 
     def watched(search):
         lengths.append(len(search.search.pasts.words))
         return room(search)
 
-    monkeypatch.setattr(growing_table.TableSearch, "_room", watched)
+    monkeypatch.setattr(path_search.TableSearch, "_room", watched)
     game = zermelo.loads(LOOKS_BACK)
     result = solve(python_machine(game.model), facts_of(game), "principal_variation", limits=Limits(memory=1 << 30))
     assert result.value == (-1, 1)  # B takes the last of the four other places

@@ -11,26 +11,20 @@ from all_machines import python_machine
 from hostile_payoffs import ladder
 
 import zermelo
-from zermelo.interpreter.native.coding.number_codes import LIMIT
+from zermelo.interpreter.native.coding.encoding import LIMIT
 from zermelo.interpreter.native.expressions.arithmetic import SMALL
-from zermelo.interpreter.native.running.failures import BeyondLimits
+from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
-from zermelo.solvers.running.beyond import BeyondKernel, check_range
-from zermelo.solvers.running.fallback import Hosted
-from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.search import star
-from zermelo.solvers.search.alphabeta import alphabeta
-from zermelo.solvers.search.alphabeta_table import alphabeta_table
-from zermelo.solvers.search.aspiration import aspiration
+from zermelo.solvers.running.lowered_backend import Hosted, LoweredBackend
+from zermelo.solvers.running.numbers import BeyondKernel, check_range
+from zermelo.solvers.search import expectiminimax as expectiminimax_module
+from zermelo.solvers.search.alphabeta import alphabeta, alphabeta_table, minimax
 from zermelo.solvers.search.dfpn import dfpn
-from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
 from zermelo.solvers.search.expectiminimax import expectiminimax
 from zermelo.solvers.search.maxn import maxn
-from zermelo.solvers.search.minimax import minimax
-from zermelo.solvers.search.mtdf import mtdf
-from zermelo.solvers.search.principal_variation import principal_variation
+from zermelo.solvers.search.window_search import aspiration, enhanced_alphabeta, mtdf, principal_variation
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solving import facts_of
 
@@ -116,5 +110,5 @@ phase play(p: Player):
 """
     machine, problem = problem_of(text)
     with pytest.raises(BeyondKernel):
-        getattr(star, name).on(LoweredBackend(machine), problem)
+        getattr(expectiminimax_module, name).on(LoweredBackend(machine), problem)
     assert zermelo.solve(zermelo.loads(text), name).value == (2, -2)

@@ -12,14 +12,13 @@ from random_trees import THREE_PAYOFFS, trees, with_moves
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.numbers import BeyondKernel
 from zermelo.solvers.search.expectiminimax import expectiminimax
-from zermelo.solvers.search.maxn import maxn
-from zermelo.solvers.search.one_against_all import paranoid
+from zermelo.solvers.search.maxn import maxn, paranoid
 from zermelo.solvers.solution import Problem
 
 FOR_TWO = ("expectiminimax", "maxn", "star1", "star2")

@@ -12,8 +12,8 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.running import growing_table
-from zermelo.solvers.running.loops import watch
+from zermelo.solvers.running import path_search
+from zermelo.solvers.running.backend import watch
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.search.alphabeta import alphabeta
 from zermelo.solvers.solution import Problem
@@ -121,7 +121,7 @@ def test_random_graphs(graph):
 @needs_llvm
 @pytest.mark.parametrize("solver", ["enhanced_alphabeta", "alphabeta_table", "dfpn"])
 def test_a_game_that_ends_and_is_not_proved_to(solver, monkeypatch):
-    monkeypatch.setattr(growing_table, "_FIRST", 1 << 20)  # so that no entry is lost
+    monkeypatch.setattr(path_search, "_FIRST", 1 << 20)  # so that no entry is lost
     game = zermelo.load("kalah", pits=3, seeds=3)
     known = facts(game.model)
     machine = native_machine(game.model)

@@ -22,16 +22,14 @@ from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines
 from zermelo.interpreter.native.running.kernels import Trial
-from zermelo.solvers.choosing.fitting import unmet
-from zermelo.solvers.choosing.needs import Need
-from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.running.beyond import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.running.numbers import BeyondKernel
 from zermelo.solvers.search import maxn
-from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
 from zermelo.solvers.search.expectiminimax import expectiminimax
+from zermelo.solvers.search.window_search import enhanced_alphabeta
 from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of
 

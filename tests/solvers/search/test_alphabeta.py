@@ -10,10 +10,9 @@ from random_trees import trees
 from reaching import reached
 
 from zermelo.interpreter.machine import CHANCE, END, Move
-from zermelo.solvers.search.alphabeta import alphabeta
+from zermelo.solvers.search.alphabeta import alphabeta, minimax
 from zermelo.solvers.search.expectiminimax import expectiminimax
 from zermelo.solvers.search.maxn import maxn
-from zermelo.solvers.search.minimax import minimax
 
 TWO_PLY = [0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]]
 

@@ -4,15 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reaching import reached
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.search.alphabeta import alphabeta
-from zermelo.solvers.search.alphabeta_table import alphabeta_table
-from zermelo.solvers.search.minimax import minimax
+from zermelo.solvers.search.alphabeta import alphabeta, alphabeta_table, minimax
 
 LAYERS = st.lists(
     st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=3), min_size=1, max_size=4), min_size=1, max_size=6

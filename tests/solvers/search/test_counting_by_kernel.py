@@ -10,9 +10,9 @@ import zermelo
 from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.running.beyond import BeyondKernel
-from zermelo.solvers.search import counting_by_kernel as walk
-from zermelo.solvers.search import counting_exactly as counting
+from zermelo.solvers.running.numbers import BeyondKernel
+from zermelo.solvers.search import counting
+from zermelo.solvers.search import counting as walk
 from zermelo.solvers.search.counting import count_plays
 
 WAITING = """\
@@ -47,7 +47,7 @@ def test_plays_are_counted_as_by_the_machine(make, name, parameters, length):
     game = zermelo.load(name, **parameters)
     machine = make(game.model)
     for moves in range(length + 1):
-        expected = counting.count_plays(game.machine, game.machine.initial(), moves)
+        expected = counting.count_exactly(game.machine, game.machine.initial(), moves)
         assert count(machine, moves) == expected
     assert count(machine, length, threads=2) == expected
 
@@ -64,7 +64,7 @@ def test_more_plays_than_a_kernel_can_count(make):
     game = zermelo.loads(WAITING)
     machine = make(game.model)
     with pytest.raises(BeyondKernel):
-        walk.count_plays(machine, machine.initial(), 12, ignore_progress, Limits(), 1)
+        walk.count_by_kernel(machine, machine.initial(), 12, ignore_progress, Limits(), 1)
     assert count(machine, 12).plays == 101 * 100**11
 
 
@@ -80,7 +80,7 @@ def test_a_count_that_is_stopped_says_what_it_has(make, clock):
     found = count_plays(machine, machine.initial(), 30, tick, Limits(seconds=1, begin=0.0), threads=2)
     assert found.stopped == "after 1 s"
     assert found.plays > 1
-    by_machine = counting.count_plays(game.machine, game.machine.initial(), 30, limits=Limits(memory=1 << 14))
+    by_machine = counting.count_exactly(game.machine, game.machine.initial(), 30, limits=Limits(memory=1 << 14))
     assert by_machine == counting.Count(0, "at 16K of memory")
 
 
@@ -89,7 +89,7 @@ def test_a_count_that_is_stopped_says_what_it_has(make, clock):
 def test_a_rule_that_goes_wrong_on_the_way(make, threads):
     game = zermelo.loads(overstepping(5))
     with pytest.raises(PlayError) as expected:
-        counting.count_plays(game.machine, game.machine.initial(), 5)
+        counting.count_exactly(game.machine, game.machine.initial(), 5)
     with pytest.raises(PlayError) as found:
         count(make(game.model), 5, threads)
     assert found.value.code == expected.value.code == "assigned-out-of-range"

@@ -18,9 +18,9 @@ from zermelo.interpreter.machine import END
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove
-from zermelo.solvers.running import growing_table
-from zermelo.solvers.search.minimax import minimax
-from zermelo.solvers.search.questions import Question
+from zermelo.solvers.running import path_search
+from zermelo.solvers.search.alphabeta import minimax
+from zermelo.solvers.search.dfpn import Question
 from zermelo.solvers.solution import Problem
 
 GAMES = [
@@ -149,7 +149,7 @@ def test_questions_between_payoffs_of_any_size():
 def test_a_table_that_grows_changes_no_value(name, parameters, monkeypatch):
     game = zermelo.load(name, **parameters)
     at_once = solve(game.searching, game.facts, "dfpn")
-    monkeypatch.setattr(growing_table, "LARGE", 1 << 12)
+    monkeypatch.setattr(path_search, "LARGE", 1 << 12)
     growing = solve(game.searching, game.facts, "dfpn")
     assert growing.value == at_once.value
     assert growing.counts["nodes"] > at_once.counts["nodes"]

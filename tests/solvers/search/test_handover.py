@@ -12,9 +12,7 @@ import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.search.enhanced_alphabeta import enhanced_alphabeta
-from zermelo.solvers.search.principal_variation import principal_variation
-from zermelo.solvers.search.window_search import Selection, windowed
+from zermelo.solvers.search.window_search import Selection, enhanced_alphabeta, principal_variation, windowed
 from zermelo.solvers.solution import Problem
 
 # What is earned on the way belongs to the play and not to the position.
@@ -87,11 +85,11 @@ def test_no_value_depends_on_where_the_search_before_was_stopped(nodes):
 
 def principal_deepening(given, search):
     """Deepening that begins with a search of the whole game."""
-    from zermelo.solvers.search.enhanced_alphabeta import drive as at_once
-    from zermelo.solvers.search.iterative_deepening import drive
+    from zermelo.solvers.search.window_search import search_once as at_once
+    from zermelo.solvers.search.window_search import search_open_windows
 
     at_once(given, search)
-    return drive(given, search)
+    return search_open_windows(given, search)
 
 
 @pytest.mark.parametrize("machine", [python_machine, pytest.param(native_machine, marks=needs_llvm)])

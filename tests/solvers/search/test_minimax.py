@@ -3,7 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from zermelo.interpreter.machine import Move
-from zermelo.solvers.search.minimax import minimax
+from zermelo.solvers.search.alphabeta import minimax
 
 TWO_PLY = [0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]]
 

@@ -12,9 +12,8 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.sampling import Sampling
-from zermelo.solvers.running.draws import draws
+from zermelo.solvers.common.limits import Limits, Sampling
+from zermelo.solvers.running.numbers import draws
 from zermelo.solvers.solution import Certainty
 
 HALF = Fraction(1, 2)

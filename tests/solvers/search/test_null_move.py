@@ -14,7 +14,7 @@ from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import NULL_MOVE
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.running import growing_table
+from zermelo.solvers.running import path_search
 from zermelo.solvers.solution import Certainty
 
 # Whoever is to move gives up a stone, but A may wait once; and A may agree to a draw at any time. If A waits at the
@@ -121,7 +121,7 @@ def test_in_chess_it_finds_the_same_with_fewer_nodes():
     plain, found = (solve(game.searching, game.facts, name, limits=limits) for name in solvers)
     assert found.value == plain.value
     assert found.counts["nodes"] < plain.counts["nodes"]
-    with patch.object(growing_table, "table_size", return_value=1):  # none
+    with patch.object(path_search, "table_size", return_value=1):  # none
         plain, found = (solve(game.searching, game.facts, name, limits=limits) for name in solvers)
     assert found.value == plain.value
     assert found.counts["nodes"] < 0.6 * plain.counts["nodes"]

@@ -11,11 +11,11 @@ from random_trees import THREE_PAYOFFS, trees
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
-from zermelo.solvers.search.one_against_all import best_reply, paranoid
+from zermelo.solvers.search.maxn import best_reply, paranoid
 from zermelo.solvers.solution import Certainty
 
 ABC = ("A", "B", "C")

@@ -21,8 +21,7 @@ from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.kernels.dfpn_records import MANY, NEVER, Known, Search
-from zermelo.solvers.kernels.dfpn_table import remembered
+from zermelo.solvers.kernels.dfpn import MANY, NEVER, Known, Search, remembered
 from zermelo.solvers.search import dfpn
 from zermelo.solving import facts_of
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.search import random_plays_exactly as module
-from zermelo.solvers.search.random_plays_exactly import random_plays
+from zermelo.solvers.search import random_plays as module
+from zermelo.solvers.search.random_plays import random_plays
 
 WRITTEN = [0, 1, [1, 2, [CHANCE, (Fraction(1, 2), 3), (Fraction(1, 2), 8)]]]
 

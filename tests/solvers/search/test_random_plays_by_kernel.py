@@ -14,7 +14,7 @@ from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.search import random_plays_exactly as random_plays
+from zermelo.solvers.search import random_plays
 from zermelo.solvers.search.random_plays import play_at_random
 
 RICH = """\

@@ -5,12 +5,11 @@ import sys
 import pytest
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.machine import END, Move
-from zermelo.solvers.search.alphabeta import alphabeta
+from zermelo.solvers.search.alphabeta import alphabeta, minimax
 from zermelo.solvers.search.expectiminimax import expectiminimax
 from zermelo.solvers.search.maxn import maxn
-from zermelo.solvers.search.minimax import minimax
 from zermelo.solvers.solution import Problem
 
 ALGORITHMS = [minimax, alphabeta, expectiminimax, maxn]

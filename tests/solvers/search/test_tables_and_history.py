@@ -12,7 +12,7 @@ from random_games.looking_back import LookingBack, looking_back
 
 import zermelo
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.running import growing_table
+from zermelo.solvers.running import path_search
 from zermelo.solving import facts_of
 
 TABLES = ("alphabeta_table", "enhanced_alphabeta", "principal_variation", "aspiration", "mtdf")
@@ -186,7 +186,7 @@ def test_no_table_changes_a_value_where_the_rules_look_back(played: LookingBack)
     known, machine = facts_of(game), python_machine(game.model)
     expected = dict.fromkeys(TABLES, solve(game.reference, known, "minimax").value)
     assert {solver: solve(machine, known, solver).value for solver in TABLES} == expected, played.text()
-    with patch.object(growing_table, "table_size", return_value=8):
+    with patch.object(path_search, "table_size", return_value=8):
         assert {solver: solve(machine, known, solver).value for solver in TABLES} == expected, played.text()
 
 

@@ -14,12 +14,12 @@ from reaching import reached
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.fact import Fact
+from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.search.minimax import minimax
+from zermelo.solvers.search.alphabeta import minimax
 from zermelo.solvers.solution import Certainty, Problem
 
 DEEPENING = ["principal_variation", "iterative_deepening", "aspiration", "mtdf", "late_moves", "singular_extensions"]

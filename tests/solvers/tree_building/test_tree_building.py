@@ -14,11 +14,11 @@ from small_games import HIDDEN_DIE
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.lowered_machines import machine_over
-from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+from zermelo.interpreter.native.running.kernels import CompiledExecutor
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.tree_building import by_kernel as tree_building
-from zermelo.solvers.tree_building.exactly import build
+from zermelo.solvers.forms import tree_building
+from zermelo.solvers.forms.tree_building import build_exactly
 
 LEAK = """\
 game "Leak"
@@ -81,7 +81,7 @@ def _by_kernel(game, compiled, limits=None):
     program = game.prepared.program
     machine = machine_over(program, CompiledExecutor(program) if compiled else None)
     is_hidden = not game.facts.perfect_information.holds
-    return tree_building.build(machine, machine.initial(), is_hidden, limits or Limits(), ignore_progress)
+    return tree_building.build_by_kernel(machine, machine.initial(), is_hidden, limits or Limits(), ignore_progress)
 
 
 def _is_same(mine, plain):
@@ -100,7 +100,7 @@ def _is_same(mine, plain):
 @pytest.mark.parametrize(("name", "parameters"), GAMES, ids=[name for name, _ in GAMES])
 def test_same_as_step_by_step(name, parameters, compiled):
     game = zermelo.load(name, **parameters)
-    plain = build(
+    plain = build_exactly(
         game.reference,
         game.reference.initial(),
         not game.facts.perfect_information.holds,
@@ -114,7 +114,7 @@ def test_same_as_step_by_step(name, parameters, compiled):
 def test_same_where_histories_are_merged(compiled):
     game = zermelo.loads(HIDDEN_DIE)
     form = _by_kernel(game, compiled)
-    _is_same(form, build(game.reference, game.reference.initial(), True, False, Limits()))
+    _is_same(form, build_exactly(game.reference, game.reference.initial(), True, False, Limits()))
     assert form.nodes == 1 + 2 * 2
     assert form.histories == 1 + 6 * (1 + 2 + 2)
 
@@ -143,7 +143,8 @@ def test_same_where_others_decide_in_secret(seed):
         game = zermelo.loads(text)
         if not game.facts.perfect_information.holds:
             _is_same(
-                _by_kernel(game, seed == 0), build(game.reference, game.reference.initial(), True, False, Limits())
+                _by_kernel(game, seed == 0),
+                build_exactly(game.reference, game.reference.initial(), True, False, Limits()),
             )
 
 
@@ -160,11 +161,11 @@ def test_information_states_grow_beyond_their_first_room(compiled, monkeypatch):
     game = zermelo.loads(MUCH_TOLD)
     form = _by_kernel(game, compiled)
     assert room == [1, 2, 4, 8]
-    _is_same(form, build(game.reference, game.reference.initial(), True, False, Limits()))
+    _is_same(form, build_exactly(game.reference, game.reference.initial(), True, False, Limits()))
     assert len(form.information_sets.known(len(form.information_sets) - 1)) > 20
 
 
 def test_words_grow_beyond_their_first_pool(monkeypatch):
     monkeypatch.setattr(tree_building, "_WORDS_AT_FIRST", 1 << 8)
     game = zermelo.load("leduc_poker")
-    _is_same(_by_kernel(game, True), build(game.reference, game.reference.initial(), True, False, Limits()))
+    _is_same(_by_kernel(game, True), build_exactly(game.reference, game.reference.initial(), True, False, Limits()))

@@ -10,12 +10,10 @@ import pytest
 from all_machines import compiled_machine, needs_llvm
 from written_games import bundled_model, model_of
 
-from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.validation.about_secrets import AboutSecrets
-from zermelo.solvers.validation.histories import Histories
-from zermelo.solvers.validation.worked_out import find_secrets
+from zermelo.solvers.validation.about_secrets import AboutSecrets, Histories, find_secrets
 
 MAKERS = [ReferenceMachine, pytest.param(compiled_machine, marks=needs_llvm)]
 

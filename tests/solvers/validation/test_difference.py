@@ -16,7 +16,7 @@ from random_games.small import write_small
 from written_games import bundled_model, model_of
 
 from zermelo.grammar.deadline import Passed
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine

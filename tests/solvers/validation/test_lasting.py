@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zermelo.interpreter.machine import END
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
-from zermelo.solvers.validation.lasting import lasting
+from zermelo.solvers.validation.questions import lasting
 
 
 @st.composite

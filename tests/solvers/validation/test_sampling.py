@@ -11,8 +11,7 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.validation.questions import replies
-from zermelo.solvers.validation.sampling import SampledPlays
-from zermelo.solvers.validation.searching import search
+from zermelo.solvers.validation.shortest_plays import SampledPlays, search
 
 IDLE = """
     game "Idle"

@@ -14,11 +14,9 @@ from zermelo import load
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.positions.graph.components import find_components, goes_round
-from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
-from zermelo.solvers.validation.questions import replies
-from zermelo.solvers.validation.searching import search
-from zermelo.solvers.validation.stakes import pays_different_amounts
+from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph, find_components, goes_round
+from zermelo.solvers.validation.questions import pays_different_amounts, replies
+from zermelo.solvers.validation.shortest_plays import search
 
 TRIAL = Path(__file__).parents[2] / "trial" / "best"
 

@@ -10,8 +10,7 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.validation.difference import compare
-from zermelo.solvers.validation.situations import Aspect, Side
-from zermelo.solvers.validation.traced_plays import LONGEST, TracedPlays
+from zermelo.solvers.validation.situations import LONGEST, Aspect, Side, TracedPlays
 
 LOCK = """
     game "Lock"

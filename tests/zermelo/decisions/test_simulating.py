@@ -19,8 +19,7 @@ from zermelo.decisions import simulating
 from zermelo.decisions.simulating import simulate
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.sampling import Sampling
+from zermelo.solvers.common.limits import Limits, Sampling
 
 WHIST = (
     "deal({(two, clubs), (nine, clubs), (four, hearts), (nine, spades)}, "

@@ -11,17 +11,14 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.decisions.simulating import simulate
-from zermelo.drawing.convergence import convergence_drawn
 from zermelo.drawing.payoffs import drawn_payoffs
+from zermelo.drawing.sizes import convergence_drawn
 from zermelo.interpreter.machine import shown
-from zermelo.pictures.axes import log_axis
-from zermelo.pictures.curves import apart, curves_picture
+from zermelo.pictures.curves import apart, curves_picture, log_axis
 from zermelo.pictures.regions import region_picture
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.goal import Goal
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Milestone
-from zermelo.solvers.common.sampling import Sampling
+from zermelo.solvers.common.limits import Limits, Sampling
+from zermelo.solvers.common.progress import Goal, Milestone
 
 UNBOUNDED = """\
 game "A fountain"

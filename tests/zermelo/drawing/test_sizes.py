@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.drawing.coverage import coverage_drawn
-from zermelo.drawing.sizes import sizes_drawn
+from zermelo.drawing.sizes import coverage_drawn, sizes_drawn
 from zermelo.pictures.curves import curves_picture
 from zermelo.pictures.listings import listing_picture
 from zermelo.solvers.common.limits import Limits

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.drawing.game_trees import drawn_game
-from zermelo.drawing.grown_tree import grow
-from zermelo.drawing.worths_of_nodes import worths_by, worths_of
+from zermelo.drawing.game_trees import drawn_game, grow, worths_by, worths_of
 from zermelo.solvers.common.limits import Limits
 
 

@@ -9,11 +9,11 @@ import pytest
 
 pytest.importorskip("pygls")  # an extra of its own: pip install -e '.[dev]'
 
-from zermelo.grammar.reading import LARGEST
-from zermelo.grammar.source import Source
-from zermelo.interpreter.extremes import check_at_extremes
+from zermelo.grammar.diagnostics import Source
+from zermelo.grammar.layout import LARGEST
+from zermelo.interpreter.check import check_at_extremes
 from zermelo.language_server import documents
-from zermelo.language_server.analysis import FirstLook, checked, checked_at_extremes, read
+from zermelo.language_server.documents import FirstLook, checked, checked_at_extremes, read
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("gamedefs", "tests/interpreter", "tests/grammar", "tests/trial/robust")

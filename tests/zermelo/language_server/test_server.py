@@ -15,8 +15,8 @@ from lsprotocol import types  # noqa: E402 - with pytest_lsp
 from pygls.exceptions import JsonRpcException  # noqa: E402
 from pytest_lsp import LanguageClient  # noqa: E402
 
+from zermelo.grammar.diagnostics import Source  # noqa: E402
 from zermelo.grammar.formatter import formatted  # noqa: E402
-from zermelo.grammar.source import Source  # noqa: E402
 
 pytestmark = pytest.mark.asyncio
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.grammar.vocabulary import vocabulary
+from zermelo.grammar.words import vocabulary
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS
 from zermelo.language_server.words import WORDS, described, word_at
 

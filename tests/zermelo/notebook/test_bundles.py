@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 import zermelo
-from zermelo.drawing.grown_tree import NODES
+from zermelo.drawing.game_trees import NODES
 from zermelo.drawing.positions import position_drawn
 from zermelo.pictures.svg import svg
 
@@ -188,8 +188,8 @@ def test_nothing_is_solved_unasked(monkeypatch):
         raise AssertionError("a solver is asked")
 
     for name in (
-        "zermelo.drawing.worths_of_nodes.solve",
-        "zermelo.drawing.worths_of_nodes.solve_knowing",
+        "zermelo.drawing.game_trees.solve",
+        "zermelo.drawing.game_trees.solve_knowing",
         "zermelo.solving.search",
     ):
         monkeypatch.setattr(name, refuse)
@@ -218,7 +218,7 @@ def test_a_large_position_is_text():
 
 def test_a_wide_tree_is_bounded_before_it_is_built(monkeypatch):
     """A level that does not fit is counted, and its states are not made."""
-    from zermelo.drawing.grown_tree import grow
+    from zermelo.drawing.game_trees import grow
 
     made = []
     after = zermelo.State.after

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import zermelo
-from zermelo.drawing.grown_tree import NODES, grow
+from zermelo.drawing.game_trees import NODES, grow
 from zermelo.notebook.exploring import explorer
 
 

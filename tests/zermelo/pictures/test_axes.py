@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.pictures.axes import axis
+from zermelo.pictures.curves import axis
 
 numbers = st.fractions(-(10**6), 10**6, max_denominator=1000)
 

@@ -6,9 +6,8 @@ import pytest
 
 import zermelo
 from zermelo.drawing.positions import position_drawn
-from zermelo.pictures.marks import INK, PALE, Lettering, Picture
+from zermelo.pictures.marks import INK, NAMED, PALE, Lettering, Picture, colours_of, named_colour, nth_colour, symbol
 from zermelo.pictures.svg import svg
-from zermelo.pictures.symbols import NAMED, colours_of, named_colour, nth_colour, symbol
 
 PIECES = """game "Pieces"
 players Ann, Red

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.pictures.tidy_tree import places
+from zermelo.pictures.trees import places
 
 GAP = 5.0
 

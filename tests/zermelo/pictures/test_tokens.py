@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.drawing.positions import position_drawn
-from zermelo.drawing.tokens import tokens_by_board
+from zermelo.drawing.positions import position_drawn, tokens_by_board
 from zermelo.pictures.marks import Lettering
 
 TWO_RUNNERS = """game "Two runners"

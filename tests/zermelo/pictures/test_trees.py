@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.pictures.drawn_tree import DrawnNode, DrawnTree
 from zermelo.pictures.marks import Picture, Polygon
-from zermelo.pictures.trees import tree_picture
+from zermelo.pictures.trees import DrawnNode, DrawnTree, tree_picture
 
 PLAYERS = ("Ann", "Bob", "Carol")
 TEXTS = st.text("abcWM(), 0123/♠", min_size=1, max_size=25)

@@ -16,9 +16,7 @@ import pytest
 import zermelo
 from zermelo.commands import play
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.playing.confidence import interval
-from zermelo.playing.contestants import KINDS, _drawn, contestant_of
-from zermelo.playing.sampled_matches import SampledMatch
+from zermelo.playing.contestants import KINDS, SampledMatch, _drawn, contestant_of, interval
 from zermelo.solvers.common.progress import ignore_progress
 
 MEMORY = 1 << 28
@@ -271,7 +269,7 @@ def test_time_ends_a_match_and_leaves_what_has_been_played(run, clock, monkeypat
 INTERRUPTED = """
 import signal
 from zermelo.__main__ import run
-from zermelo.playing.sampled_matches import SampledMatch
+from zermelo.playing.contestants import SampledMatch
 
 play = SampledMatch.play
 

@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 from random_cases import many
 
 import zermelo
-import zermelo.playing.best_seat
-import zermelo.playing.searches
+import zermelo.playing.seats
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.playing.best_seat import BestSeat
-from zermelo.playing.seats import RandomSeat
+from zermelo.playing.seats import BestSeat, RandomSeat
 from zermelo.playing.session import COMMANDS, Session
 
 X_WINS = "a1\nb1\na2\nb2\na3\n"
@@ -180,7 +178,7 @@ def test_a_refusal_is_remembered(monkeypatch):
         asked.append((solver, limits.memory))
         raise ZermeloError("out-of-memory", "it is too large")
 
-    monkeypatch.setattr(zermelo.playing.best_seat, "solve_knowing", refuse)
+    monkeypatch.setattr(zermelo.playing.seats, "solve_knowing", refuse)
     state = zermelo.load("kuhn_poker").initial.after("deal(K, Q)")
     seat = BestSeat(RandomSeat(Random(1)), memory=1 << 20)
     for _ in range(3):
@@ -221,7 +219,7 @@ def test_what_never_changes_is_not_shown_and_the_question_is(run, game_file):
 
 
 def test_the_best_gives_up_in_the_end(run, monkeypatch):
-    monkeypatch.setattr(zermelo.playing.searches, "NODES", 5)
+    monkeypatch.setattr(zermelo.playing.seats, "NODES", 5)
     ran = run("play", "nim", "--seat", "Ann=best", "--seed", "1", typed="")
     said = "Ann has made 10,000 simulations. It is a guess: no best move has been found within 5 nodes."
     assert said in ran.out

@@ -9,7 +9,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from zermelo.serving import running
+from zermelo.serving import app
 
 MUCH = 1 << 24
 """More bytes than a system keeps of what nobody reads."""
@@ -33,11 +33,11 @@ async def connected(answer, most, parts=1):
     config.loaded_app = application
 
     def made():
-        return running.Connection(config, state, {})
+        return app.Connection(config, state, {})
 
     server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "_IDLE", most)
+        patch.setattr(app, "_IDLE", most)
         reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname(), limit=1000)
         yield reader, writer, state
     writer.close()
@@ -78,7 +78,7 @@ def test_an_answer_that_nobody_reads_ends_the_connection(parts):
 
     def answer(line):
         begun.append(line)
-        running._IDLE = 0
+        app._IDLE = 0
         return bytes(MUCH)
 
     async def scene():

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 import pytest
 from asking import ask
 
-from zermelo.grammar.reading import LARGEST
-from zermelo.serving.guard import MOST_BYTES
+from zermelo.grammar.layout import LARGEST
+from zermelo.serving.app import MOST_BYTES
 
 QUESTION = {"source": 'game "Nothing"'}
 

@@ -10,8 +10,7 @@ import pytest
 import zermelo
 from zermelo.cli import main
 from zermelo.game import CHANCE
-from zermelo.solutions.strategies import heard, mixture
-from zermelo.solutions.strategy_table import PAGE, _merged, _rows, _terse, sightings, strategy_table
+from zermelo.solutions.strategy_table import PAGE, _merged, _rows, _terse, heard, mixture, sightings, strategy_table
 
 GAMES = [
     ("kuhn_poker", {}, None),

@@ -11,7 +11,7 @@ from kernel_modules import modules
 from zermelo.interpreter.native.dialect.kernel_source import KernelText, kernel
 from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.llvm.engine import Library, is_available
-from zermelo.interpreter.native.running.plain_kernels import load
+from zermelo.interpreter.native.running.kernels import load
 
 WORDS = """\
 from __future__ import annotations

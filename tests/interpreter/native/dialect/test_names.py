@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from random_games.crowded import write_crowded_game
 
 import zermelo
-from zermelo.interpreter.native.dialect import names
+from zermelo.interpreter.native.dialect import lowered_text
 from zermelo.interpreter.native.dialect.language import WORDS, NotDialect, execute
-from zermelo.interpreter.native.dialect.text import Body, Text
-from zermelo.interpreter.native.llvm.emit import emit
+from zermelo.interpreter.native.dialect.lowered_text import Body, Text
+from zermelo.interpreter.native.llvm.functions import emit
 from zermelo.loading import load_any
 
 TRIAL = Path(__file__).parents[3] / "trial" / "values"
@@ -114,11 +114,13 @@ def test_fresh_names_differ_whatever_their_stems(stems: list[str]) -> None:
     made = [text.fresh(stem) for stem in stems]
     made += [text.table([number]) for number in range(len(stems))]
     assert len({*made}) == 2 * len(stems)
-    assert all(map(names.is_fresh, made)) and not any(map(names.is_fixed, made))
+    assert all(map(lowered_text.is_fresh, made)) and not any(map(lowered_text.is_fixed, made))
 
 
 def test_no_fixed_name_has_the_form_of_fresh_ones() -> None:
-    assert not any(map(names.is_fresh, names.CONSTANTS | names.FUNCTIONS | names.FAMILIES | WORDS))
+    assert not any(
+        map(lowered_text.is_fresh, lowered_text.CONSTANTS | lowered_text.FUNCTIONS | lowered_text.FAMILIES | WORDS)
+    )
     written = [path.read_text(encoding="utf-8") for path in [*KERNELS, *Path("interpreter/native").rglob("*.py")]]
     assert len(written) > 60 and not any(re.search(r"\w__\d", text) for text in written)
 
@@ -127,8 +129,8 @@ def test_no_fixed_name_has_the_form_of_fresh_ones() -> None:
 def test_kernels_call_nothing_as_rules_call_their_own(path: Path) -> None:
     defined = re.findall(r"^def (\w+)\(|^([A-Z_]+) = ", path.read_text(encoding="utf-8"), re.MULTILINE)
     own = {function or constant for function, constant in defined}
-    assert not own & (names.CONSTANTS | names.FUNCTIONS | WORDS)
-    assert not any(map(names.is_fixed, own)) and not any(map(names.is_fresh, own))
+    assert not own & (lowered_text.CONSTANTS | lowered_text.FUNCTIONS | WORDS)
+    assert not any(map(lowered_text.is_fixed, own)) and not any(map(lowered_text.is_fresh, own))
 
 
 def test_what_stands_for_a_number_until_it_is_known_is_no_name(plays_alike: Callable[[str], None]) -> None:

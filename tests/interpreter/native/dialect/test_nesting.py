@@ -20,21 +20,22 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.cli import main
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.native.dialect import nesting
+from zermelo.interpreter.native.dialect import lowered_text
 from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.dialect.nesting import (
+from zermelo.interpreter.native.dialect.lowered_text import (
     MOST_BLOCKS,
     MOST_LOOPS,
     MOST_LOWERED,
     MOST_PARTS,
+    Body,
+    Text,
+    Unsupported,
     halved,
     is_deep,
     joined,
 )
-from zermelo.interpreter.native.dialect.text import Body, Text
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.llvm.emit import emit
 from zermelo.interpreter.native.llvm.engine import is_available
+from zermelo.interpreter.native.llvm.functions import emit
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.loading import load_any
 from zermelo.solvers.forms.strategy import Strategy
@@ -309,7 +310,7 @@ def test_what_is_beyond_the_limits_is_refused() -> None:
         with pytest.raises(Unsupported, match="parts deep"):
             Body().line(f"return {expression}")
     with pytest.raises(Unsupported, match="parts deep"):
-        nesting.require_shallow(MOST_LOWERED + 1)
+        lowered_text.require_shallow(MOST_LOWERED + 1)
 
 
 OPERATORS = st.sampled_from(["+", "-", "*", "|", "&", "<<", "==", "<", "and", "or"])
@@ -331,7 +332,7 @@ EXPRESSIONS = st.recursive(
 def test_no_expression_is_deeper_than_it_is_said_to_be(text: str) -> None:
     tree = ast.parse(text, mode="eval").body
     depth = _depth(tree)
-    assert depth <= nesting._depth(text) + 1
+    assert depth <= lowered_text._depth(text) + 1
     assert all(is_deep(text, most) or depth <= most + 1 for most in (1, 2, 5, 10, 20, 40))
 
 

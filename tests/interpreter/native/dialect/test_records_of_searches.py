@@ -8,7 +8,7 @@ from kernel_modules import modules
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.running.plain_kernels import load
+from zermelo.interpreter.native.running.kernels import load
 
 pytestmark = needs_llvm
 

@@ -14,7 +14,7 @@ from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import NotDialect
 from zermelo.interpreter.native.dialect.searches import fields_of_call
 from zermelo.interpreter.native.dialect.words import PlayError
-from zermelo.interpreter.native.running.plain_kernels import load
+from zermelo.interpreter.native.running.kernels import load
 from zermelo.solvers.kernels.alphabeta import alphabeta
 from zermelo.solvers.kernels.minimax import minimax
 

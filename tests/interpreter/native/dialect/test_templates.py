@@ -9,9 +9,8 @@ import pytest
 
 from zermelo.interpreter.native import algorithms
 from zermelo.interpreter.native.dialect.language import NotDialect, execute
-from zermelo.interpreter.native.dialect.names import is_fixed, is_fresh
+from zermelo.interpreter.native.dialect.lowered_text import Text, is_fixed, is_fresh
 from zermelo.interpreter.native.dialect.templates import instantiate, parsed
-from zermelo.interpreter.native.dialect.text import Text
 
 _FOLDER = Path(algorithms.__file__).parent
 _FILES = sorted(path for path in _FOLDER.glob("*.py") if path.stem != "__init__")

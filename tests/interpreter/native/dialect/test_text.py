@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.dialect.text import Body, Text
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
+from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
 
 
 def run(text: Text) -> Mapping[str, Callable[..., int]]:

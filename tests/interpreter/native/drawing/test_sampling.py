@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from all_machines import native_machine, needs_llvm, python_machine
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.native.dialect.kernel_source import kernel

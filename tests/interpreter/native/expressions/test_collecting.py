@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zermelo.interpreter.native.dialect.language import execute
-from zermelo.interpreter.native.dialect.text import Body, Text
-from zermelo.interpreter.native.expressions.collecting import growing_list, growing_set
-from zermelo.interpreter.native.expressions.writing import Writer
+from zermelo.interpreter.native.dialect.lowered_text import Body, Text
+from zermelo.interpreter.native.expressions.bindings import Writer, growing_list, growing_set
 
 
 def function(text: Text, body: Body, result: str) -> Callable[[int], int]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.evaluation.audiences import Audiences
+from zermelo.interpreter.evaluation.context import Audiences
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE
 from zermelo.interpreter.model import Model

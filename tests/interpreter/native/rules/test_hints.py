@@ -12,7 +12,7 @@ from all_machines import native_machine, needs_llvm, python_machine
 from kernel_modules import modules
 
 from zermelo import gamedefs
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Model

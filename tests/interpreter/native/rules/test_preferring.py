@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.model_lowering import lower

@@ -9,9 +9,9 @@ from all_machines import native_machine, needs_llvm, python_machine
 from kernel_modules import modules
 from written_games import model_of
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.choices import choices
+from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

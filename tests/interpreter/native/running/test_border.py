@@ -8,11 +8,11 @@ import pytest
 from all_machines import native_machine, needs_llvm
 
 import zermelo
-from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
-from zermelo.solvers.running.horizon import sight
-from zermelo.solvers.running.loops import UNWATCHED
+from zermelo.interpreter.native.running.kernels import CompiledExecutor
+from zermelo.solvers.running.backend import UNWATCHED
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.search.minimax import KERNEL
+from zermelo.solvers.running.path_search import sight
+from zermelo.solvers.search.alphabeta import MINIMAX
 from zermelo.solvers.solution import Problem
 
 pytestmark = needs_llvm
@@ -27,12 +27,12 @@ def test_a_record_goes_with_the_kernels_that_made_it():
     game = zermelo.load("tic_tac_toe")
     machine = native_machine(game.model)
     sees = sight(LoweredBackend(machine), Problem(machine, game.facts, machine.initial()))
-    kernels = machine.load(KERNEL.source(**sees.holes))
+    kernels = machine.load(MINIMAX.source(**sees.holes))
     twin = kernels.another()
-    mine, other = (each.new(KERNEL.record, calls=4, watch=UNWATCHED.lengths(4)) for each in (kernels, twin))
-    twin.call(KERNEL.start, other)
+    mine, other = (each.new(MINIMAX.record, calls=4, watch=UNWATCHED.lengths(4)) for each in (kernels, twin))
+    twin.call(MINIMAX.start, other)
     with pytest.raises(TypeError):
-        twin.call(KERNEL.start, mine)
+        twin.call(MINIMAX.start, mine)
 
 
 def test_calls_of_rules_that_do_not_fit_are_refused(executor):

@@ -7,7 +7,7 @@ from kernel_modules import modules
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.interpreter.native.running.plain_kernels import load
+from zermelo.interpreter.native.running.kernels import load
 
 TEXT = """\
 def scale(numbers: list[int], shares: list[float], by: int) -> int:

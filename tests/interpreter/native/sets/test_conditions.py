@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from all_machines import compiled, needs_llvm
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.model_lowering import lower

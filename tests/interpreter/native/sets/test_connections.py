@@ -9,8 +9,8 @@ import pytest
 import zermelo
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.model_lowering import lower
-from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
 from zermelo.interpreter.native.running.executor import PythonExecutor
+from zermelo.interpreter.native.running.kernels import CompiledExecutor
 
 BOARDS = {
     "grid": "grid(4, 3)",

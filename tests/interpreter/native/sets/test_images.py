@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from all_machines import LOWERED_AT_ONCE, needs_llvm
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import END
@@ -61,7 +61,7 @@ BOARDS = {
 
 
 def compiled_machine(model):
-    from zermelo.interpreter.native.running.compiled_executor import CompiledExecutor
+    from zermelo.interpreter.native.running.kernels import CompiledExecutor
 
     program = lower(model)
     return machine_over(program, CompiledExecutor(program))

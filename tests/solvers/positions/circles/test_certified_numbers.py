@@ -15,17 +15,20 @@ from random_graphs import Wish, graphs, wishes
 from referee.positions import count_policies, earns_for_ever, endless_number, lasting, numbers, read
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker, Number
-from zermelo.solvers.positions.circles.balls import Undecided, ball, flint, precision, rational
-from zermelo.solvers.positions.circles.beginning import begin
-from zermelo.solvers.positions.circles.certified_numbers import CertifiedNumbers, certified_numbers
+from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker, Number, begin
+from zermelo.solvers.positions.circles.certified_numbers import CertifiedNumbers, certified_numbers, most
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
+from zermelo.solvers.positions.circles.intervals import Undecided, ball, flint, precision, rational
 from zermelo.solvers.positions.circles.policy_iteration import Play, View, reply
-from zermelo.solvers.positions.circles.slack import most
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
-from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless
+from zermelo.solvers.positions.graph.graph import (
+    DRAWS,
+    PAYS,
+    Contest,
+    EarnsForEver,
+    NeedsEndless,
+    PositionGraph,
+    find_components,
+)
 from zermelo.solvers.positions.solving import solve
 
 

@@ -15,11 +15,9 @@ from referee.positions import count_policies, numbers, response_numbers
 from zermelo import load, loads
 from zermelo import solve as solve_game
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.contest_values import ContestValues
-from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
-from zermelo.solvers.positions.graph.refusals import NeedsEndless
+from zermelo.solvers.positions.graph.graph import PAYS, NeedsEndless, PositionGraph
 from zermelo.solvers.positions.solved import ContestSolution
-from zermelo.solvers.positions.solving import solve
+from zermelo.solvers.positions.solving import ContestValues, solve
 
 TRIAL = Path(__file__).parents[3] / "trial" / "best"
 

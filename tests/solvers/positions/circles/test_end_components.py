@@ -11,13 +11,9 @@ from random_graphs import Wish, graphs, wishes
 from referee.positions import lasting, read
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker
-from zermelo.solvers.positions.circles.balls import rational
-from zermelo.solvers.positions.circles.end_components import end_components
-from zermelo.solvers.positions.circles.leaving import leaving
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker, end_components, leaving
+from zermelo.solvers.positions.circles.intervals import rational
+from zermelo.solvers.positions.graph.graph import PAYS, Contest, PositionGraph, find_components
 
 
 def arenas(graph: PositionGraph, wants: tuple[int, ...]) -> list[Arena]:

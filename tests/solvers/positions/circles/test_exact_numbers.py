@@ -19,10 +19,15 @@ from referee.positions import count_policies, endless_number, numbers
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
-from zermelo.solvers.positions.graph.refusals import EarnsForEver, TooManyDigits
+from zermelo.solvers.positions.graph.graph import (
+    DRAWS,
+    PAYS,
+    Contest,
+    EarnsForEver,
+    PositionGraph,
+    TooManyDigits,
+    find_components,
+)
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 

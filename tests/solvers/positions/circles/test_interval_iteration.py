@@ -17,9 +17,7 @@ from referee.positions import EarnsForEver, count_policies, numbers, response_nu
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.circles.interval_iteration import Bounds, NoBounds, bounds, rounded_up
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, Contest, PositionGraph, find_components
 
 WIDTH = 1e-9
 AGAINST = (1, -1)

@@ -16,13 +16,9 @@ from referee.positions import Node, chain_values, count_policies, numbers, polic
 import zermelo
 from zermelo import ZermeloError
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.circles.keeping_from_ending import who_keeps_from_ending
-from zermelo.solvers.positions.circles.keeping_on import who_keeps_on
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.retrograde.lasting import lasting
-from zermelo.solvers.positions.retrograde.retrograde import solve
+from zermelo.solvers.positions.circles.keeping_on import who_keeps_from_ending, who_keeps_on
+from zermelo.solvers.positions.graph.graph import ROOT, Contest, PositionGraph, find_components
+from zermelo.solvers.positions.retrograde.retrograde import lasting, solve
 
 
 def may_end(nodes: Sequence[Node], policy: dict[int, int]) -> bool:

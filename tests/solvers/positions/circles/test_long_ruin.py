@@ -14,9 +14,7 @@ import zermelo
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.circles.certified_numbers import certified_numbers
 from zermelo.solvers.positions.circles.interval_iteration import bounds
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, Contest, PositionGraph, find_components
 
 FORTUNES = 1000
 

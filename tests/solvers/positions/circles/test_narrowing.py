@@ -22,9 +22,7 @@ from zermelo.solvers.positions.circles.certified_numbers import certified_number
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
 from zermelo.solvers.positions.circles.interval_iteration import bounds
 from zermelo.solvers.positions.circles.narrowing import narrowed, widened
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, ROOT, PositionGraph
+from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, ROOT, Contest, PositionGraph, find_components
 
 AGAINST = (1, -1)
 

@@ -10,8 +10,8 @@ from itertools import product
 import pytest
 
 from zermelo.solvers.positions.circles.arena import AWAY, Arena, Number
-from zermelo.solvers.positions.circles.balls import ball, flint, precision, rational
-from zermelo.solvers.positions.circles.policy_evaluation import evaluate
+from zermelo.solvers.positions.circles.intervals import ball, flint, precision, rational
+from zermelo.solvers.positions.circles.policy_iteration import evaluate
 
 
 def walk(size: int, wins: int, costs: int, number: Callable[[Fraction], Number]) -> Arena:

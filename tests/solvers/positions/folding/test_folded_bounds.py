@@ -18,7 +18,7 @@ from written_games import bundled_model
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
-from zermelo.interpreter.native.running.plain_kernels import load
+from zermelo.interpreter.native.running.kernels import load
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels import folded_bounds as kernel

@@ -14,7 +14,7 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.folding import folding
 from zermelo.solvers.positions.folding.folding import CannotFold
-from zermelo.solvers.positions.graph.refusals import TooManyPositions
+from zermelo.solvers.positions.graph.graph import TooManyPositions
 
 GAMES = {
     "bear_off_race": {},

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.graph import components
-from zermelo.solvers.positions.graph.components import POSITION_BYTES, find_components, goes_round
-from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
+from zermelo.solvers.positions.graph import graph as graph_module
+from zermelo.solvers.positions.graph.graph import PAYS, POSITION_BYTES, PositionGraph, find_components, goes_round
 
 
 def graph_of(edges: list[list[int]]) -> PositionGraph:
@@ -94,7 +93,7 @@ def large(size: int, random: Random) -> list[list[int]]:
 @needs_llvm
 def test_machine_code_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = graph_of(large(30_000, Random(1)))
-    monkeypatch.setattr(components, "_CHUNK", 7_000)
+    monkeypatch.setattr(graph_module, "_CHUNK", 7_000)
     one, other = (find_components(graph, Limits(), compiled=compiled) for compiled in (True, False))
     assert list(one.numbers) == list(other.numbers)
     assert list(one.members) == list(other.members)

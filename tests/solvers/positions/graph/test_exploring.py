@@ -20,13 +20,12 @@ from referee.exploring import explored
 from referee.histories import TooLarge
 from written_games import bundled_model, model_of
 
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.dialect.unsupported import Unsupported
-from zermelo.interpreter.native.running.failures import BeyondLimits
+from zermelo.interpreter.native.dialect.lowered_text import Unsupported
+from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress

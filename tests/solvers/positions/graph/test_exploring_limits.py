@@ -10,14 +10,13 @@ from found_graphs import AnyMaker, Maker, exact_graph, flat, graph_of, kernel_gr
 from small_games import ADDING
 from written_games import bundled_model, model_of
 
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.graph import exploring, exploring_by_kernel
+from zermelo.solvers.positions.graph import exploring
 
 SCORES = """\
 game "Scores"
@@ -39,9 +38,9 @@ def test_everything_grows(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists, tables, and the amounts, of which there are many."""
     expected = flat(exact_graph(ReferenceMachine(model := model_of(SCORES))))
     for first in (1 << 7, 1 << 12):
-        monkeypatch.setattr(exploring_by_kernel, "_FIRST", first)
-        monkeypatch.setattr(exploring_by_kernel, "_AHEAD", first)
-        monkeypatch.setattr(exploring_by_kernel, "_CHUNK", 1000)
+        monkeypatch.setattr(exploring, "_FIRST", first)
+        monkeypatch.setattr(exploring, "_AHEAD", first)
+        monkeypatch.setattr(exploring, "_CHUNK", 1000)
         assert flat(kernel_graph(make(model))) == expected
 
 

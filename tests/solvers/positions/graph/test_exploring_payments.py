@@ -10,8 +10,8 @@ from all_machines import MACHINES
 from found_graphs import AnyMaker, check_form, graph_of
 from written_games import bundled_model, model_of
 
-from zermelo.interpreter.checks.choices import choices
 from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits

@@ -12,7 +12,7 @@ from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.positions.graph import exploring_by_kernel, exploring_exactly
+from zermelo.solvers.positions.graph import exploring
 
 GAMES = ["kuhn_poker", "leduc_poker", "ludo", "nim", "subtraction_game", "tug_of_war", "rock_paper_scissors_match"]
 
@@ -23,7 +23,7 @@ def test_it_is_the_beginning_of_the_whole(name, most):
     model = bundled_model(name)
     machine = ReferenceMachine(model)
     whole = exact_graph(machine)
-    part = exploring_exactly.explore(machine, machine.initial(), Limits(), most=most)
+    part = exploring.explore_exactly(machine, machine.initial(), Limits(), most=most)
     moving = sum(part.actor(position) != END for position in range(len(part)))
     searched = moving - part.unsearched
     all_moving = sum(whole.actor(position) != END for position in range(len(whole)))
@@ -43,7 +43,7 @@ def test_it_is_the_beginning_of_the_whole(name, most):
 def test_kernels_find_the_same(name, most, make):
     model = bundled_model(name)
     machine, reference = make(model), ReferenceMachine(model)
-    by_kernel = exploring_by_kernel.explore(machine, facts(model), machine.initial(), Limits(), ignore_progress, most)
-    exactly = exploring_exactly.explore(reference, reference.initial(), Limits(), most=most)
+    by_kernel = exploring.explore_by_kernel(machine, facts(model), machine.initial(), Limits(), ignore_progress, most)
+    exactly = exploring.explore_exactly(reference, reference.initial(), Limits(), most=most)
     assert flat(by_kernel) == flat(exactly)
     assert by_kernel.unsearched == exactly.unsearched

@@ -11,12 +11,8 @@ from random_graphs import Wish, graphs
 from referee.positions import count_policies, numbers
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
-from zermelo.solvers.positions.graph.refusals import NeedsEndless
-from zermelo.solvers.positions.retrograde.lasting import lasting
-from zermelo.solvers.positions.retrograde.retrograde import solve
+from zermelo.solvers.positions.graph.graph import PAYS, Contest, NeedsEndless, PositionGraph, find_components
+from zermelo.solvers.positions.retrograde.retrograde import lasting, solve
 
 LITTLE = Fraction(1, 10**9)
 BEYOND = Fraction(10**9)

@@ -18,13 +18,9 @@ from referee.positions import HUGE, count_policies, endless_number, numbers, rea
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph
-from zermelo.solvers.positions.graph.refusals import NeedsEndless
-from zermelo.solvers.positions.retrograde import analysis
-from zermelo.solvers.positions.retrograde.analysis import EarnsInCircle
-from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues, solve
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, NeedsEndless, PositionGraph, find_components
+from zermelo.solvers.positions.retrograde import retrograde
+from zermelo.solvers.positions.retrograde.retrograde import EarnsInCircle, RetrogradeValues, solve
 
 HALF = SUM / 2
 MANY = 2000
@@ -175,7 +171,7 @@ def test_larger_graphs(seed: int) -> None:
 @needs_llvm
 @pytest.mark.parametrize("endless", [None, Fraction(0), Fraction(-1, 3)])
 def test_all_executors_find_the_same(monkeypatch: pytest.MonkeyPatch, endless: Fraction | None) -> None:
-    monkeypatch.setattr(analysis, "_FEW", 0)
+    monkeypatch.setattr(retrograde, "_FEW", 0)
     for seed in range(8):
         graph = tangle(seed, 3000, LADDER, endless or Fraction(0))
         huge = evolve(tangle(seed, 3000, HUGE_LADDER, (endless or Fraction(0)) * 10**30))

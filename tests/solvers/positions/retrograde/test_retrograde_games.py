@@ -13,12 +13,9 @@ import zermelo
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.kernels.retrograde import FOREVER
-from zermelo.solvers.positions.graph.components import Components, find_components
-from zermelo.solvers.positions.graph.contest import Contest
 from zermelo.solvers.positions.graph.exploring import explore
-from zermelo.solvers.positions.graph.graph import ROOT
-from zermelo.solvers.positions.retrograde.lasting import lasting
-from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues, solve
+from zermelo.solvers.positions.graph.graph import ROOT, Components, Contest, find_components
+from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues, lasting, solve
 
 
 def solved(name: str, **parameters: Any) -> tuple[RetrogradeValues, Components]:

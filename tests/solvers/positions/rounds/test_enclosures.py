@@ -24,10 +24,16 @@ from zermelo.interpreter.machine import Payoff
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.positions.graph.components import find_components
-from zermelo.solvers.positions.graph.contest import Contest
-from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, ROOT, PositionGraph
-from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless
+from zermelo.solvers.positions.graph.graph import (
+    DRAWS,
+    PAYS,
+    ROOT,
+    Contest,
+    EarnsForEver,
+    NeedsEndless,
+    PositionGraph,
+    find_components,
+)
 from zermelo.solvers.positions.rounds.enclosures import Enclosures, enclosures
 from zermelo.solvers.positions.rounds.stochastic_game import BOTH, step_of
 from zermelo.solvers.positions.solving import solve

@@ -14,7 +14,7 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions import solving
-from zermelo.solvers.positions.graph.refusals import NotEnclosed
+from zermelo.solvers.positions.graph.graph import NotEnclosed
 from zermelo.solvers.positions.rounds import enclosures
 
 ROOM = """

@@ -16,8 +16,7 @@ from referee.rounds import round_intervals
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions import solving
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
-from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
-from zermelo.solvers.positions.graph.refusals import EarnsForEver, NeedsEndless
+from zermelo.solvers.positions.graph.graph import PAYS, EarnsForEver, NeedsEndless, PositionGraph
 
 ZERO, ONE = Fraction(0), Fraction(1)
 DISCOUNTS = (Fraction(1), Fraction(1), Fraction(1, 2), Fraction(9, 10))

@@ -16,13 +16,10 @@ from referee.histories import TooLarge
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.fitting import unmet
-from zermelo.solvers.choosing.registry import SOLVERS
+from zermelo.solvers.choosing.registry import SOLVERS, unmet
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.graph.components import find_components, goes_round
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph
-from zermelo.solvers.positions.graph.refusals import NeedsMixing
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, NeedsMixing, PositionGraph, find_components, goes_round
 from zermelo.solvers.positions.rounds.rounds import begins_round, round_at
 from zermelo.solvers.positions.rounds.subgame_perfection import (
     Shares,

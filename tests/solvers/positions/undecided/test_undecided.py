@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from random_cases import many
 from written_games import bundled_model, model_of
 
-from zermelo.grammar.source import Source
+from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
@@ -23,7 +23,7 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.symmetries.group import symmetries
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.answering import positions
-from zermelo.solvers.positions.undecided_answering import undecided_answer
+from zermelo.solvers.positions.undecided import undecided_answer
 from zermelo.solvers.solution import Answer, Problem
 
 LOWERED = [

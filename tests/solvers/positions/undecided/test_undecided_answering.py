@@ -17,8 +17,13 @@ from zermelo.interpreter.model import Model
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions import answering
 from zermelo.solvers.positions.answering import positions
-from zermelo.solvers.positions.undecided.premises import NOTHING, decisive_payoffs, may_leave_out
-from zermelo.solvers.positions.undecided_answering import UndecidedPolicy, undecided_answer
+from zermelo.solvers.positions.undecided import (
+    NOTHING,
+    UndecidedPolicy,
+    decisive_payoffs,
+    may_leave_out,
+    undecided_answer,
+)
 from zermelo.solvers.solution import Problem
 
 LIONS = [

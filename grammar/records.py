@@ -1,0 +1,125 @@
+"""How records are compared, shown and copied that a command loads at its start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import cache
+from operator import attrgetter
+from typing import Any, Protocol, Self
+
+from attrs import fields
+
+# How records are shown that a command loads at its start: nodes of the syntax tree, what a model is made of, findings.
+#
+# attrs would write a method for each class, which costs 0.15 ms a class whenever its module is imported: a fifth of the
+# time that a command takes to start. So these classes have one method, and say ``repr=False`` to attrs, as do those
+# that nobody shows.
+
+
+class Displayed:
+    """A record that is shown as ``Name(field=value, ...)``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        kind: Any = type(self)
+        shown = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(kind) if each.repr)
+        return f"{kind.__name__}({', '.join(shown)})"
+
+
+# Records that are equal if their fields are: expressions, types, findings, and other classes that a command loads at
+# its start.
+#
+# attrs would write two methods for each class, which costs a fifteenth of a millisecond a class whenever its module is
+# imported (:mod:`.displayed`). So these classes have them in common, and say ``eq=False`` to attrs. Records of which
+# a machine compares many, such as what players are told, keep the methods of attrs, which are quicker. A class of
+# objects that are each equal to itself alone inherits from nothing here.
+
+
+class ByValue(Displayed):
+    """A record that is equal to those of its class with equal fields, except for fields that say ``eq=False``. A class
+    whose fields are compared by a key, or not hashed, has the methods of attrs."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        kind: Any = type(self)
+        parts = _parts(kind)
+        return bool(parts(self) == parts(other))
+
+    def __hash__(self) -> int:
+        kind: Any = type(self)
+        return hash((kind, _parts(kind)(self)))
+
+
+@cache
+def _parts(kind: Any) -> Callable[[object], object]:
+    """What records of a class are compared by."""
+    names = [each.name for each in fields(kind) if each.eq]
+    return attrgetter(*names) if names else lambda record: None
+
+
+# What never changes needs no copies.
+
+
+class Unchanging:
+    """An object that never changes: a copy of it, a deep one too, is itself."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+# How what a user gets shows itself: as readable text when it is printed, and in a notebook as a picture or a table.
+#
+# Games, states, solutions and strategies are defined in rooms that know nothing of pictures. So they ask a *display*,
+# which is set from above (:mod:`zermelo.notebook.displays`); until there is one they are shown by their ``repr``, and
+# ``repr`` never changes.
+
+
+Bundle = dict[str, str]
+"""The same thing by MIME types, of which a notebook shows the richest that it can."""
+
+
+class Display(Protocol):
+    """What knows how to show things."""
+
+    def text(self, thing: object) -> str | None:
+        """A thing as text for a reader; None if it is shown by its ``repr``."""
+
+    def bundle(self, thing: object) -> Bundle | None:
+        """A thing as a notebook shows it; None if it is shown by its ``repr``. Never raises, and takes no time worth
+        mentioning."""
+
+
+class _Showing:
+    """The display that is in use."""
+
+    display: Display | None = None
+
+
+def set_display(display: Display) -> None:
+    """Show everything by this display from now on."""
+    _Showing.display = display
+
+
+class RichlyDisplayed:
+    """A record that is shown by the display."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        text = None if _Showing.display is None else _Showing.display.text(self)
+        return repr(self) if text is None else text
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> Bundle | None:
+        """What IPython asks for; it leaves out of the bundle itself what is not wanted."""
+        return None if _Showing.display is None else _Showing.display.bundle(self)

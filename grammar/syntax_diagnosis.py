@@ -1,0 +1,966 @@
+"""The diagnosis of syntax errors: what was probably meant.
+
+The parser knows where it stopped and which words it expected, but that is seldom where a person went wrong: ``trun p:``
+is a fine beginning of a statement, and fails at ``p``. So the diagnosis tries repairs, as a person would: another word
+for the last one or the one before, a colon at the end of the line, a closing bracket, ``==`` for ``=``. Each is tried
+on a copy of the text; the repair that lets the parser get furthest, and at least past its line, names the slip and is
+offered as the fix. Since it was parsed successfully, a fix is never a guess at the grammar, only at the intention; and
+the parser goes on from there, so that one run finds several slips of a declaration.
+
+Some slips have no single repair and are recognised by the words around the stop: comparisons in a chain, a quantifier
+after an operator, effects of a move of ``together``. If nothing helps, the message lists the expected words.
+
+Cost: some ten to twenty readings of one declaration for each slip in it; a declaration longer than ``LONGEST`` gets the
+plain message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import Final
+
+import lark
+from attrs import frozen
+
+from zermelo.grammar.diagnostics import Fix, Label, Mistake, Span
+from zermelo.grammar.engine import Engine
+from zermelo.grammar.layout import CLOSING, Chunk, Layout
+from zermelo.grammar.records import ByValue
+from zermelo.grammar.words import (
+    AMBIGUOUS,
+    FOREIGN_SIGNS,
+    FOREIGN_WORDS,
+    IN_EXPRESSIONS,
+    NAMES,
+    NOT_NEEDED,
+    PLACES,
+    QUANTIFIERS,
+    QUOTES,
+    RESERVED,
+    as_name,
+    run_over,
+)
+
+# Where the parser stopped, and the words that it expected.
+
+
+@frozen(eq=False, repr=False)
+class Word(ByValue):
+    """A token with its offsets in the chunk; ``kind`` is its terminal."""
+
+    text: str
+    start: int
+    end: int
+    kind: str
+
+
+@frozen(eq=False, repr=False)
+class Stop(ByValue):
+    """Where a reading stopped: at ``word``, whose text is empty if a line or a block ends too early.
+
+    ``before`` are the words read so far, ``expected`` the acceptable terminals, ``open`` the open brackets.
+    ``new_line`` says that the word is the first of a line that continues the one before, and ``column`` is the column
+    of the block.
+    """
+
+    chunk: Chunk
+    word: Word
+    before: tuple[Word, ...]
+    expected: frozenset[str]
+    open: tuple[Word, ...]
+    new_line: bool
+    column: int
+
+    @property
+    def line_end(self) -> int:
+        """The offset of the end of the line on which the reading stopped; a chunk may end without a line end."""
+        end = self.chunk.text.find("\n", self.word.end)
+        return len(self.chunk.text) if end < 0 else end
+
+    @property
+    def previous(self) -> Word:
+        return self.before[-1] if self.before else Word("", 0, 0, "")
+
+
+def stop_of(layout: Layout, error: lark.UnexpectedInput) -> Stop:
+    """The stop of an error of the parser; ``layout`` still holds the progress of that reading."""
+    chunk = layout.chunk
+    before = [_word(token) for token in layout.tokens]
+    if not isinstance(error, lark.UnexpectedToken):
+        assert error.pos_in_stream is not None
+        word = Word(chunk.text[error.pos_in_stream], error.pos_in_stream, error.pos_in_stream + 1, "")
+    elif error.token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):
+        place = before[-1].end
+        word = Word("", place, place, error.token.type)
+    else:
+        word = _word(error.token)
+        if before and before[-1].start == word.start:
+            before.pop()
+    return Stop(
+        chunk,
+        word,
+        tuple(before),
+        _acceptable(error),
+        tuple(map(_word, layout.brackets)),
+        word.start in layout.continued,
+        layout.columns[-1],
+    )
+
+
+def _acceptable(error: lark.UnexpectedInput) -> frozenset[str]:
+    """The acceptable terminals; lark does not type the parser in its errors."""
+    accepts: Callable[[], set[str]] = error.interactive_parser.accepts
+    return frozenset(accepts())
+
+
+def _word(token: lark.Token) -> Word:
+    assert token.start_pos is not None and token.end_pos is not None
+    return Word(str(token), token.start_pos, token.end_pos, token.type)
+
+
+def span_of(chunk: Chunk, word: Word) -> Span:
+    return chunk.span(word.start, word.end)
+
+
+# Habits of other languages, and of plain English, that a line of a game file may show.
+#
+# A habit is a pattern on the line at which the reading stopped, and what its group ``old`` becomes. It is a repair like
+# any other: it counts only if the parser then gets further, so a pattern may be generous.
+
+
+Written = Callable[["re.Match[str]"], str]
+
+
+@frozen(eq=False, repr=False)
+class Habit(ByValue):
+    """``new`` may refer to the groups of the pattern, as in :meth:`re.Match.expand`, or make the text of them. If the
+    line may mean something else, it is not ``safe`` to make the edit unasked; if that is as likely, it is not
+    ``certain`` enough to be offered."""
+
+    pattern: str
+    new: str | Written
+    message: str
+    help: str
+    certain: bool = True
+    safe: bool = True
+
+
+@frozen(eq=False, repr=False)
+class Meant(ByValue):
+    """What a line that shows a habit means: the edit, as offsets in the chunk, the message, and how sure that is, as of
+    the :class:`Habit`."""
+
+    start: int
+    end: int
+    replacement: str
+    message: str
+    help: str
+    certain: bool
+    safe: bool
+
+
+def habits(stop: Stop) -> Iterator[Meant]:
+    """The habits that the line of a stop shows."""
+    text = stop.chunk.text
+    begin = text.rfind("\n", 0, stop.word.start) + 1
+    line = text[begin : stop.line_end]
+    for habit in _HABITS:
+        match = re.search(habit.pattern, line)
+        if match is not None:
+            new = match.expand(habit.new) if isinstance(habit.new, str) else habit.new(match)
+            edit = begin + match.start("old"), begin + match.end("old"), new
+            yield Meant(*edit, habit.message, habit.help, habit.certain, habit.safe)
+
+
+def _listed(sign: str) -> Written:
+    """What is listed with commas or spaces, with another sign between."""
+    return lambda match: sign.join(part for part in re.split(r"[\s,;/]+", match["in"].strip()) if part)
+
+
+def _perhaps_none(match: re.Match[str]) -> str:
+    """A type of which ``none`` is a value, too."""
+    return f"{match['in']}?" if match["in"].isidentifier() else f"({match['in']})?"
+
+
+def _quantified(match: re.Match[str]) -> str:
+    """``any(f(x) for x in S)``, as Python has it."""
+    word = {"any": "some"}.get(match["word"], match["word"])
+    return f"({word} {match['name']} in {match['set'].strip()}: {match['body'].strip()})"
+
+
+def _in_brackets(value: str) -> str:
+    """A factor or divisor."""
+    return value if re.fullmatch(r"[\w.]+", value) else f"({value})"
+
+
+_STATEMENT: Final = r"(?:^|:)\s*"
+_PLACE: Final = r"(?P<place>[A-Za-z_]\w*(?:\[[^\[\]]*\])*(?:\.\w+)*)"
+_VALUE: Final = r"(?P<in>[^\s#;](?:[^#;]*[^\s#;])?)"
+_END: Final = r"\s*(?:#|$)"
+
+_COMMENT: Final = "'//' divides; a comment begins with '#'"
+_NO_LISTS: Final = "there are sets, and no lists"
+
+_CHOICE: Final = r"(?P<old>(?P<yes>{0}+?) if (?P<test>{0}+?) else (?P<no>{0}+?))"
+_CHOICE_OF_C: Final = r"(?P<old>(?P<test>[^#?]+?)\s*\?\s*(?P<yes>[^#?:]+?)\s*:\s*(?P<no>[^#?:]+?))"
+_CHOSEN: Final = r"if \g<test> then \g<yes> else \g<no>"
+_HOW_TO_CHOOSE: Final = "what a choice depends on comes first", "write 'if ... then ... else ...'"
+
+_HABITS: Final = (
+    Habit(r"^\s*(?P<old>//)", "#", _COMMENT, "write '#'"),
+    Habit(r"(?P<old>//)(?=\s*[A-Za-z]+(?: [a-z]+){2,}[^=:;]*$)", "#", _COMMENT, "write '#'"),
+    Habit(r"(?P<old>//)(?=[^/]*[A-Za-z])", "#", _COMMENT, "write '#'", safe=False),
+    Habit(
+        rf"{_STATEMENT}(?P<old>{_PLACE}\s*\*=\s*{_VALUE}\s*;?){_END}",
+        lambda match: f"{match['place']} := {match['place']} * {_in_brackets(match['in'])}",
+        "there is no '*='",
+        "write ':=' and '*'",
+    ),
+    Habit(
+        rf"{_STATEMENT}(?P<old>{_PLACE}\s*/=\s*{_VALUE}\s*;?){_END}",
+        lambda match: f"{match['place']} := {match['place']} / {_in_brackets(match['in'])}",
+        "there is no '/='",
+        "write ':=' and '/', or '//' to round down",
+        certain=False,
+    ),
+    Habit(rf"(?:=|\bwin)\s*{_CHOICE.format('[^#:]')}{_END}", _CHOSEN, *_HOW_TO_CHOOSE),
+    Habit(rf"[(,]\s*{_CHOICE.format('[^#:(),]')}\s*[,)]", _CHOSEN, *_HOW_TO_CHOOSE),
+    Habit(rf"=\s*{_CHOICE_OF_C}{_END}", _CHOSEN, *_HOW_TO_CHOOSE),
+    Habit(
+        r"(?P<old>\b(?P<word>sum|all|any|some|count|min|max)\s*\((?P<body>[^#]+?) for (?P<name>\w+) in "
+        r"(?P<set>[^()#]+(?:\([^()#]*\))?)\))",
+        _quantified,
+        "what the members of a set are called comes first",
+        "write the name and the set, a colon, and then the rest",
+    ),
+    Habit(
+        r"^(?P<old>(?P<who>hidden|private|public)\s+(?P<in>var\b[^#]*?))\s*(?:#|$)",
+        r"\g<in> \g<who>",
+        "who sees a variable is said at the end",
+        "write it at the end of the line",
+    ),
+    Habit(
+        r"\bchance(?P<old>\s*@[^:#]*)(?=:)",
+        "",
+        "chance has no label: a label joins nodes that a player cannot tell apart",
+        "leave it out",
+    ),
+    Habit(
+        r"\bseen by (?P<old>(?P<in>\w+(?:\s*,\s*\w+)+))",
+        r"{\g<in>}",
+        "those who see a variable are a set",
+        "write { and }",
+    ),
+    Habit(
+        r"^(?:\s*(?:move|outcome)|define|action|phase) \w+(?P<old>\(\s*\))",
+        "",
+        "without arguments there are no brackets",
+        "leave them out",
+    ),
+    Habit(
+        r'(?P<old>"(?:[^"\\]|\\.)*\\"(?:[^"\\]|\\.)*")',
+        lambda match: '"' + match["old"][1:-1].replace('\\"', "'") + '"',
+        'a text has no " in it',
+        "write ' in its place",
+        safe=False,
+    ),
+    Habit(r"(?P<old>\s*\{)\s*$", ":", "blocks are indented under a colon, without braces", "write ':'"),
+    Habit(r"\bgo(?P<old> to)\b", "", "'to' is not needed here", "leave it out"),
+    Habit(r"(?P<old>\s+to\s+)", "..", "a range is written low..high", "write '..'"),
+    Habit(
+        r"(?:\bin|[:=(,])\s*(?P<old>\[(?P<in>[^\[\],]+\.\.[^\[\],]+)\])(?=\s*(?:[=:),#?]|$|if\b))",
+        r"\g<in>",
+        "a range has no brackets",
+        "leave the brackets out",
+    ),
+    Habit(
+        r"(?P<old>\[(?P<in>[^\[\]]*\.\.[^\[\]]*)\])",
+        r"(\g<in>)",
+        "a range has no brackets",
+        "write ( and )",
+        safe=False,
+    ),
+    Habit(r"(?P<old>\[(?P<in>[^\[\]]*)\])", r"{\g<in>}", "sets have braces", "write { and }", safe=False),
+    Habit(
+        r"\b(?:move|outcome) \w+\([^)]*?\b\w+(?P<old>\s*:\s*)", " in ", "what a move chooses is in a set", "write 'in'"
+    ),
+    Habit(
+        r"^(?:phase|action|define) \w+\([^)]*?\b\w+(?P<old> in )",
+        ": ",
+        "a parameter has a type, after a colon",
+        "write ':'",
+    ),
+    Habit(
+        r"^players?\s+(?P<old>(?P<in>[\"'].*[\"']))",
+        lambda match: re.sub(r"[\"']([^\"']*)[\"']", lambda quoted: as_name(quoted[1]), match["in"]),
+        "players have names, without quotes",
+        "leave the quotes out",
+    ),
+    Habit(
+        r"^players\s+(?P<old>(?P<in>\w+ +\d+(?:\s*,\s*\w+ +\d+)*))\s*(?:#|$)",
+        lambda match: re.sub(r"(?<=\w) +(?=\d)", "_", match["in"]),
+        NAMES,
+        "write '_' for a space",
+        safe=False,
+    ),
+    Habit(r"^players .*?(?P<old>,? and )", ", ", "names have commas between them", "write ','"),
+    Habit(r"^(?:players|game|start|claim)(?P<old>:)", "", "no colon comes here", "leave it out"),
+    Habit(
+        r"^game\s+(?P<old>(?P<in>[^\"'#\n]+?))\s*$", r'"\g<in>"', "the title is a text in quotes", 'write " around it'
+    ),
+    Habit(r"(?:^\s*|:\s*)(?P<old>)(?:win|draw|payoff)\b", "end ", "only 'end' ends a play", "write 'end' before it"),
+    Habit(r"(?P<old>\b(?P<in>\w+) wins\b)", r"end win \g<in>", "nobody has won until the play ends", "write 'end win'"),
+    Habit(
+        r"\bpayoffs?\s*(?P<old>\((?P<in>[^()]*:[^()]*)\))",
+        r"{\g<in>}",
+        "what each player gets is in braces",
+        "write { and }",
+    ),
+    Habit(
+        r"\bpayoffs?\s+(?P<old>(?P<in>\w+\s*:[^:#{}]+(?:,\s*\w+\s*:[^:#{}]+)*?))\s*(?:#|$)",
+        r"{\g<in>}",
+        "what each player gets is in braces",
+        "write { and }",
+    ),
+    Habit(
+        r"\bpayoffs?\s*(?P<old>\{[^{}]*=[^{}]*\})",
+        lambda match: re.sub(r"\s*==?\s*", ": ", match["old"]),
+        "each player is followed by a colon and what they get",
+        "write ':'",
+    ),
+    Habit(r"\bend (?P<old>winner|wins|won by|victory for)\b", "win", "who has won comes after 'win'", "write 'win'"),
+    Habit(
+        r"\bend (?P<old>loses?(?P<other> other)? (?P<in>\w+))",
+        lambda match: f"win {match['in']}" if match["other"] else f"win other {match['in']}",
+        "an end says who has won",
+        "write 'win'",
+    ),
+    Habit(r"(?:=|\bin|:)\s*\d+(?P<old>\s*-\s*)\d+", "..", "a range is written low..high", "write '..'"),
+    Habit(
+        r"(?P<old>\bfrom\s+(?P<low>\S+)\s+to\s+(?P<high>[^\s),:]+))",
+        r"in \g<low>..\g<high>",
+        "a range is written low..high",
+        "write 'in' and '..'",
+    ),
+    Habit(
+        r"\boutcome \w+(?:\([^)]*\))?(?P<old>\s*:\s*(?P<in>(?:prob|weight)\s+\S+))\s",
+        r" \g<in>:",
+        "a probability comes before the colon",
+        "write it before ':'",
+    ),
+    Habit(r"(?P<old>\bwith probability\b)", "prob", "a probability comes after 'prob'", "write 'prob'"),
+    Habit(r"\bprob (?P<old>(?P<in>\d+)\s*%)", r"\g<in>/100", "a probability is a fraction", "write a fraction"),
+    Habit(
+        r"(?P<old>\b(?:chance turn|turn (?:of|for) chance))\s*:",
+        "chance",
+        "chance draws, and has no turn",
+        "write 'chance'",
+    ),
+    Habit(r"(?P<old>\bthe )(?:other|next)\b", "", "'the' is not needed here", "leave it out"),
+    Habit(r"^\s*turn(?P<old> of| for)\b(?! chance)", "", "the player comes right after 'turn'", "leave it out"),
+    Habit(
+        r"\btogether(?P<old>\s+(?:(?:all|every|each|both) )?[Pp]layers?)\s*:",
+        " p in Player",
+        "who chooses is said as in 'together p in Player'",
+        "write 'p in Player'",
+        safe=False,
+    ),
+    Habit(
+        r"\b(?:move|outcome) \w+(?:\([^)]*\))? (?P<old>where|provided|only if)\b",
+        "if",
+        "what must hold for a move comes after 'if'",
+        "write 'if'",
+    ),
+    Habit(
+        r"\bmove \w+\([^)]*\)(?P<old> )(?!if |prob |weight |secret |ensuring |(?:hidden|private|public)\b)[^:]*:",
+        " if ",
+        "what must hold for a move comes after 'if'",
+        "write 'if'",
+    ),
+    Habit(
+        r"(?P<old>\bhidden (?:from|to) (?P<in>\w+))(?!\s*(?:,|and\b|or\b))",
+        r"seen by Player - {\g<in>}",
+        "who sees a variable is said by 'seen by'",
+        "write 'seen by'",
+    ),
+    Habit(
+        r"(?P<old>\b(?:only seen by|seen only by|only visible to|visible only to)\b)",
+        "seen by",
+        "who sees a variable is said by 'seen by', and nobody else does",
+        "write 'seen by'",
+    ),
+    Habit(
+        r"^claim .*?(?P<old>\b(?P<first>zero|perfect|constant|common)[- ](?P<second>sum|information|payoff)\b)",
+        r"\g<first>_\g<second>",
+        "a claim is one word",
+        "write '_'",
+    ),
+    Habit(r"^claim .*?(?P<old>,? and )", ", ", "claims have commas between them", "write ','"),
+    Habit(r"^expect .*?(?P<old>\bis\b)", "==", "what is expected comes after '=='", "write '=='"),
+    Habit(
+        r"(?P<old>\b(?!set\b)[a-z]\w* of \w+\b[^#]*)",
+        lambda match: re.sub(r"\b(?!set\b)([a-z]\w*) of (\w+)", r"\1[\2]", match["old"]),
+        "the entries of a variable have square brackets",
+        "write [ and ]",
+        safe=False,
+    ),
+    Habit(
+        r"(?P<old>\b(?P<board>[A-Z]\w*)\.(?P<function>lines|rows|columns|diagonals|directions)\((?P<in>[^()]*)\))",
+        lambda match: f"{match['function']}({', '.join(filter(None, [match['board'], match['in']]))})",
+        "a function takes a board as its first argument",
+        "write it in the parentheses",
+    ),
+    Habit(r"(?P<old>\b[Aa]ny)\s+\w+\s+in\b", "some", "whether one member fits is asked by 'some'", "write 'some'"),
+    Habit(
+        r"(?P<old>\b(?:[Ee]very|[Ee]ach|for all|for every))\s+\w+\s+in\b",
+        "all",
+        "whether all members fit is asked by 'all'",
+        "write 'all'",
+    ),
+    Habit(r"^define \w+(?:\([^)]*\))?(?P<old>\s*:)(?=\s)", " =", "'=' says what a name means", "write '='"),
+    Habit(
+        r"\b(?:grid|hex|ring)\s*(?P<old>\[(?P<in>[^\]]*)\])",
+        r"(\g<in>)",
+        "a board has its size in parentheses",
+        "write ( and )",
+    ),
+    Habit(
+        r"^\s*\w+(?P<old>\((?P<in>[^()]*)\))\s*[:+-]?=",
+        r"[\g<in>]",
+        "the entries of a variable have square brackets",
+        "write [ and ]",
+    ),
+    Habit(
+        r"^type \w+\s*=\s*(?P<old>(?P<in>\w+(?:\s*,\s*\w+)+))",
+        _listed(" | "),
+        "members of a type have '|' between them",
+        "write '|', or '<' if they have an order",
+        certain=False,
+    ),
+    Habit(
+        r":\s*(?P<old>(?P<in>\w+|[^\s=:(),|]+\.\.[^\s=:(),|]+)\s*(?:\bor\b|\|)\s*none\b)",
+        _perhaps_none,
+        "a type of which 'none' is a value, too, ends with '?'",
+        "write '?' after the type; a range stands in parentheses",
+    ),
+    Habit(
+        r"^var .*?(?P<old>\bsecret\b|\binvisible\b)",
+        "hidden",
+        "what nobody sees is 'hidden'",
+        "write 'hidden'",
+        safe=False,
+    ),
+    Habit(
+        r"^var .*?(?P<old>\b(?:visible|known|shown) (?:to|by)\b)",
+        "seen by",
+        "who sees a variable is said by 'seen by'",
+        "write 'seen by'",
+    ),
+    Habit(
+        r"(?P<old>\bsimultaneous(?:ly)?\b)",
+        "together",
+        "players who choose at once choose 'together'",
+        "write 'together'",
+    ),
+    Habit(
+        r"\boutcome \w+(?:\([^)]*\))?(?P<old>\s*:)\s*\d+[./]\d",
+        " prob",
+        "a probability comes before the colon, after 'prob'",
+        "write 'prob'",
+    ),
+    Habit(
+        r"^\s+\w+(?P<old>\s*[,/&]\s*|\s+x\s+)\w+\s*\|",
+        r" \\ ",
+        "the players of a table have '\\' between them",
+        "write '\\'",
+    ),
+    Habit(r"(?P<old>\b(?P<in>\w+)\[\])", r"set of \g<in>", _NO_LISTS, "write 'set of'", safe=False),
+    Habit(r"(?P<old>\b(?:list|array|bag|sequence) of\b)", "set of", _NO_LISTS, "write 'set of'", safe=False),
+    Habit(
+        r"(?:[=:(]|\b(?:if|and|or|not)\b)\s*(?P<old>(?P<set>\w+(?:\[[^\[\]]*\])?) contains (?P<in>\w+))"
+        r"(?![\w.(\[]|\s*[-+*/%.])",
+        r"\g<in> in \g<set>",
+        "membership is asked by 'in'",
+        "write 'in'",
+    ),
+    Habit(
+        r"(?P<old>\b(?P<set>\w+)\.(?:remove|discard|delete)\((?P<in>.*)\))\s*$",
+        r"\g<set> -= {\g<in>}",
+        "members leave a set by '-='",
+        "write '-= {...}'",
+    ),
+    Habit(
+        r"(?P<old>\b(?P<set>\w+)\.add\((?P<in>.*)\))\s*$",
+        r"\g<set> += {\g<in>}",
+        "members join a set by '+='",
+        "write '+= {...}'",
+    ),
+    Habit(
+        r"(?P<old>\b(?P<set>\w+)\.(?:append|push|insert)\((?P<in>.*)\))\s*$",
+        r"\g<set> += {\g<in>}",
+        f"members join a set by '+='; {_NO_LISTS}",
+        "write '+= {...}'",
+        safe=False,
+    ),
+)
+"""The habits, the most telling first."""
+
+
+# Repairs that a person might try after a syntax error.
+
+
+EQUALS = {
+    "==": "asks whether two values are equal",
+    ":=": "gives a variable a new value",
+    "=": "says what a name means",
+}
+NUMBER = re.compile(r"(?<![\w.)\]])\+?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?(?![\w.])")
+"""A number as other languages write it."""
+NAME = re.compile(r'"[^"\n]*"|[^\s:,|()\[\]{}=@#\\/"<>]+')
+NAME_OF_SEVERAL_WORDS = re.compile(rf"(?:{NAME.pattern})(?: +\w[^\s:,|()\[\]{{}}=@#\\/\"<>]*)*")
+"""What stands for a name, where nothing that separates names comes in between."""
+LINKS = ("that", "then", "else", "from", "at")
+AT_THE_END = (";", "++", "--")
+"""Signs that leave no doubt only at the end of a line."""
+CONDITIONS = ("if", "and", "or", "not", "while", "until")
+"""Words before a condition."""
+FEW = 4
+"""If so few words are expected, or one of ``LINKS``, a missing word is named."""
+
+
+@frozen(eq=False, repr=False)
+class Repair(ByValue):
+    """An edit that may mend the text, and the message if it does.
+
+    ``shown`` is the word to point at, if not the edit. A ``sure`` repair need only get the reading past the stop, not
+    past the end of the line; one that is not ``certain`` is not offered as a fix, and one that is ``safe`` leaves no
+    doubt what was meant.
+    """
+
+    code: str
+    start: int
+    end: int
+    replacement: str
+    message: str
+    help: str = ""
+    shown: Word | None = None
+    sure: bool = False
+    certain: bool = True
+    safe: bool = False
+
+
+def repairs(engine: Engine, stop: Stop) -> Iterator[Repair]:
+    """The repairs worth trying, the likeliest first."""
+    yield from _quotes(stop)
+    yield from _turn_of_chance(stop)
+    yield from _numbers(stop)
+    yield from _habits(stop)
+    yield from _foreign_signs(stop)
+    yield from _foreign_words(engine, stop)
+    yield from _equals_signs(stop)
+    yield from _misspellings(engine, stop)
+    yield from _missing(engine, stop)
+    yield from _lines(stop)
+    yield from _reserved(stop)
+    yield from _names(stop)
+    if stop.word.text == ",":
+        yield Repair("syntax", stop.word.start, stop.word.end, "", "one comma too many", "remove it")
+
+
+def _quotes(stop: Stop) -> Iterator[Repair]:
+    if stop.word.text in QUOTES:
+        start, text = stop.word.start, stop.chunk.text
+        line = text[start + 1 : stop.line_end]
+        closing = re.search(rf"[{QUOTES}](?!\w)|(?<!\w)[{QUOTES}]", line)  # any other is an apostrophe
+        if closing is not None and '"' not in line[: closing.start()]:
+            message, help = f"texts are not quoted by {stop.word.text}", 'write " before and after the text'
+            end, text = start + 1 + closing.end(), f'"{line[: closing.start()]}"'
+            yield Repair("unknown-character", start, end, text, message, help, sure=True, safe=True)
+
+
+def _turn_of_chance(stop: Stop) -> Iterator[Repair]:
+    """Outcomes cannot stand in a turn; if it is said to be one of chance, they are right, and it is wrong."""
+    if stop.word.text == "outcome":
+        for head in re.finditer(r"\bturn\s+chance(?=\s*:)", stop.chunk.text[: stop.word.start]):
+            message = "chance draws, and has no turn"
+            yield Repair("foreign-word", head.start(), head.end(), "chance", message, "write 'chance'", safe=True)
+
+
+def _numbers(stop: Stop) -> Iterator[Repair]:
+    begin = stop.chunk.text.rfind("\n", 0, stop.word.start) + 1
+    for found in NUMBER.finditer(stop.chunk.text, begin, stop.line_end):
+        if found.start() <= stop.word.start < found.end():
+            from decimal import Decimal  # which few texts need
+
+            number = f"{Decimal(found.group().replace('_', '')):f}"
+            message, help = "a number is written as in 250, 0.5 or 1/3", f"write '{number}'"
+            yield Repair("syntax", found.start(), found.end(), number, message, help, sure=True, safe=True)
+
+
+def _habits(stop: Stop) -> Iterator[Repair]:
+    for shown in habits(stop):
+        edit = shown.start, shown.end, shown.replacement
+        yield Repair("foreign-word", *edit, shown.message, shown.help, certain=shown.certain, safe=shown.safe)
+
+
+def _foreign_signs(stop: Stop) -> Iterator[Repair]:
+    text = stop.chunk.text
+    for sign, ours in FOREIGN_SIGNS.items():
+        for start in range(max(0, stop.word.start - len(sign) + 1), stop.word.start + 1):
+            if text.startswith(sign, start):
+                code = "foreign-word" if sign.isascii() else "unknown-character"
+                end, help = start + len(sign), f"write '{ours.strip()}'" if ours else "remove it"
+                safe = sign not in AMBIGUOUS and (sign not in AT_THE_END or not _follows(stop, end))
+                word = ours
+                if ours[:1].isalpha():  # which must not run into the words around it
+                    before, after = text[start - 1 : start].isalnum(), text[end : end + 1].isalnum()
+                    word = " " * before + ours + " " * (after and not ours.endswith(" "))
+                yield Repair(code, start, end, word, f"'{sign}' means nothing here", help, sure=True, safe=safe)
+
+
+def _follows(stop: Stop, place: int) -> str:
+    """What follows a place on its line."""
+    return stop.chunk.text[place : stop.line_end].partition("#")[0].strip(" ;")
+
+
+def _foreign_words(engine: Engine, stop: Stop) -> Iterator[Repair]:
+    for word in (stop.previous, stop.word):
+        known = word.text in engine.keywords
+        message = f"'{word.text}' does not belong here" if known else f"'{word.text}' is a word of another language"
+        for ours in FOREIGN_WORDS.get(word.text.lower(), ()):
+            if word.text == "set" and not _begins_line(stop, word):
+                continue  # the type 'set of ...'
+            help = f"write '{ours}'" if ours else f"leave out '{word.text}'"
+            end = word.end if ours or stop.chunk.text[word.end : word.end + 1] != " " else word.end + 1
+            safe = word.text.lower() not in AMBIGUOUS
+            yield Repair("foreign-word", word.start, end, ours, message, help, safe=safe)
+
+
+def _begins_line(stop: Stop, word: Word) -> bool:
+    return not stop.chunk.text[: word.start].rpartition("\n")[2].strip()
+
+
+def _equals_signs(stop: Stop) -> Iterator[Repair]:
+    theirs = stop.word.text
+    if theirs in EQUALS:
+        for ours, meaning in EQUALS.items():
+            if ours != theirs:
+                message = f"'{theirs}' {EQUALS[theirs]}; '{ours}' {meaning}"
+                help = f"write '{ours}'"
+                safe = _is_meant(stop, ours)
+                yield Repair("equals-sign", stop.word.start, stop.word.end, ours, message, help, sure=True, safe=safe)
+    if [word.text for word in stop.before[-2:]] == ["is", "not"]:
+        message, start = "'is not' asks only for none; '!=' asks whether two values differ", stop.before[-2].start
+        yield Repair("equals-sign", start, stop.previous.end, "!=", message, "write '!='", safe=True)
+    if stop.previous.text == "is":
+        message, help = "'is' asks only for none; '==' asks whether two values are equal", "write '=='"
+        yield Repair("equals-sign", stop.previous.start, stop.previous.end, "==", message, help, safe=True)
+
+
+def _is_meant(stop: Stop, ours: str) -> bool:
+    """Whether no sign but ``ours`` can be meant by the sign of equality at the stop. ``x =- 1`` may be ``x -= 1``, and
+    ``x =! y`` may be ``x != y``. In brackets, a name before the sign may be that of an argument or of a key; and
+    ``x := y = z`` may give both the value of z."""
+    text = stop.chunk.text
+    line = text[: stop.word.end + 1].rpartition("\n")[2]
+    if re.search(r"=[-!~+*/%]", line):
+        return False
+    given = [
+        word.start
+        for word in stop.before
+        if word.text in (":=", "=") and "\n" not in text[word.start : stop.word.start]
+    ]
+    begin = max([*given, *(word.start for word in stop.open[-1:])], default=-1)
+    if ours != "==" or begin < 0:
+        return True
+    return any(word.start > begin and word.text in CONDITIONS for word in stop.before)
+
+
+def _misspellings(engine: Engine, stop: Stop) -> Iterator[Repair]:
+    for word in (stop.word, stop.previous):
+        if word.text[:1].isalpha() and word.text not in engine.keywords:
+            for near in _near(word.text, engine.keywords):
+                message = f"'{word.text}' is not a word that can come here"
+                yield Repair("misspelled-keyword", word.start, word.end, near, message, f"did you mean '{near}'?")
+
+
+def _near(word: str, keywords: Collection[str]) -> list[str]:
+    """Keywords that look like a word; of short words, those with the same letters."""
+    from difflib import get_close_matches  # which few texts need
+
+    swapped = [keyword for keyword in keywords if sorted(keyword) == sorted(word.lower())]
+    near = get_close_matches(word.lower(), keywords, n=4, cutoff=0.7)
+    return list(dict.fromkeys([*swapped, *near]))
+
+
+def _missing(engine: Engine, stop: Stop) -> Iterator[Repair]:
+    """Something left out just before the stop, or another word in its place."""
+    if stop.word.kind == "_INDENT":
+        return
+    place = stop.previous.end
+    if "COLON" in stop.expected:
+        message = f"a colon is missing {'here' if stop.word.text and not stop.new_line else 'at the end of this line'}"
+        help = f"write ':' after '{stop.previous.text}'"
+        in_braces = stop.open and stop.open[-1].text == "{"  # 'if' may be missing there, or a comma
+        safe = not in_braces and stop.before[0].text != "define"  # of which it may be an argument
+        yield Repair("missing-colon", place, place, ":", message, help, shown=stop.previous, safe=safe)
+    if stop.open:
+        message, help = (
+            f"this '{stop.open[-1].text}' is never closed",
+            f"write the missing '{CLOSING[stop.open[-1].text]}'",
+        )
+        closer = CLOSING[stop.open[-1].text]
+        yield Repair("never-closed", place, place, closer, message, help, shown=stop.open[-1], certain=False)
+    shown = stop.word if stop.word.text else stop.previous
+    if "COMMA" in stop.expected:
+        yield Repair("syntax", place, place, ",", f"a comma is missing before {_named(stop)}", "write ','", shown=shown)
+    for literal in sorted(engine.literals.get(terminal, "") for terminal in stop.expected):
+        if literal in LINKS or (literal.isalpha() and len(stop.expected) <= FEW):
+            message, help = f"'{literal}' is missing before {_named(stop)}", f"write '{literal}'"
+            yield Repair("syntax", place, place, f" {literal} ", message, help, shown=shown)
+            message = f"'{stop.word.text}' cannot stand here"
+            yield Repair("syntax", stop.word.start, stop.word.end, literal, message, help)
+
+
+def _lines(stop: Stop) -> Iterator[Repair]:
+    """A line that should be further left, or not be a line of its own."""
+    text, place = stop.chunk.text, stop.previous.end
+    if stop.word.kind == "_INDENT":
+        following = place + len(text[place:]) - len(text[place:].lstrip())
+        message, help = "a colon at the end of a line opens a block, and none can come here", "go on after the colon"
+        yield Repair("syntax", place, following, " ", message, help, shown=stop.previous)
+    if stop.new_line:
+        line_start = text.rindex("\n", 0, stop.word.start) + 1
+        message = "this line is indented deeper than the line before it, which opens no block"
+        help = f"begin it in column {stop.column + 1}"
+        yield Repair("indentation", line_start, stop.word.start, " " * stop.column, message, help, shown=stop.word)
+
+
+def _reserved(stop: Stop) -> Iterator[Repair]:
+    for word in (stop.previous, stop.word, *stop.before[-2:-1]):  # 'last is not' may go on with 'in'
+        if word.text in (RESERVED if stop.word.text else IN_EXPRESSIONS):
+            code, message = "reserved-name", f"'{word.text}' is a word of the language and cannot name a value"
+            help = "choose another name"
+            if word.text in ("other", "next"):
+                code, message = "syntax", f"a player is missing after '{word.text}'"
+                help = f"as in: {word.text} p"
+            elif word.text in QUANTIFIERS and word is stop.previous and stop.word.text == "(":
+                message, help = f"'{word.text}' gives the members of a set a name", run_over(word.text)
+            yield Repair(code, word.start, word.end, f"{word.text}_", message, help, sure=True, certain=False)
+
+
+def _names(stop: Stop) -> Iterator[Repair]:
+    """Another name for one with other characters or, where only names come, of several words."""
+    text, begin = stop.chunk.text, stop.word.start
+    in_names = stop.before[:1] and stop.before[0].text in ("tree", "table")
+    is_spaced = in_names or (stop.word.kind == "NUMBER" and stop.previous.text[:1].isupper())
+    for word in reversed(stop.before):
+        gap = text[word.end : begin]
+        if word.kind != "NAME" or gap.strip(" ") or (gap and not is_spaced):
+            break
+        begin = word.start
+    rest = NAME_OF_SEVERAL_WORDS if in_names else NAME
+    found = rest.match(text, stop.word.start)
+    written = text[begin : found.end()] if found is not None else ""
+    name = as_name(written)
+    is_quoted = stop.word.kind == "TEXT"
+    if name not in ("", written) and (is_quoted or written[:1].isalnum()) and (in_names or name[:1].isalpha()):
+        code = "syntax" if written.isascii() else "unknown-character"
+        message = "names are written without quotes" if is_quoted else NAMES
+        yield Repair(code, begin, begin + len(written), name, message, f"write '{name}'", sure=True)
+
+
+def _named(stop: Stop) -> str:
+    return f"'{stop.word.text}'" if stop.word.text else "the end of the line"
+
+
+LONGEST = 20_000
+"""The longest declaration, in characters, on which repairs are tried."""
+
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in", "is")
+OPERATORS = (*COMPARISONS, "+", "-", "*", "/", "//", "%", "..")
+OPERATOR_TERMINALS = frozenset(
+    {"AND", "OR", "IN", "IS", "NOT", "WHERE", "EQUALS", "DIFFERS", "LESSTHAN", "AT_MOST", "MORETHAN", "AT_LEAST"}
+    | {"PLUS", "MINUS", "STAR", "SLASH", "FLOOR", "PERCENT", "DOTS", "DOT", "LPAR", "LSQB"}
+)
+OPEN_WORDS = ("some", "all", "no", "count", "sum", "min", "max", "first", "last", "if", "reach", "not")
+
+
+def diagnose(engine: Engine, chunk: Chunk, error: lark.UnexpectedInput) -> tuple[Mistake, Chunk | None]:
+    """The mistake that caused an error of the parser, and the chunk with its repair, if there is a likely one."""
+    stop = stop_of(engine.layout, error)
+    mistake = _unrepairable(stop)
+    if mistake is None and len(chunk.text) <= LONGEST:
+        repair = _best(engine, stop)
+        if repair is not None:
+            return _repaired(chunk, repair), chunk.edited(repair.start, repair.end, repair.replacement)
+    return mistake or _plain(engine, stop), None
+
+
+def _best(engine: Engine, stop: Stop) -> Repair | None:
+    """The repair that lets the parser get furthest, if that is far enough."""
+    best, furthest = None, stop.word.end
+    for repair in repairs(engine, stop):
+        reached = engine.progress(stop.chunk.edited(repair.start, repair.end, repair.replacement))
+        if reached is None:
+            return repair
+        reached += (repair.end - repair.start) - len(repair.replacement)
+        if reached > furthest and (repair.sure or reached > stop.line_end):
+            best, furthest = repair, reached
+    return best
+
+
+def _repaired(chunk: Chunk, repair: Repair) -> Mistake:
+    span = chunk.span(repair.start, repair.end)
+    fix = Fix(span, repair.replacement, repair.help, repair.safe) if repair.certain else None
+    shown = span if repair.shown is None else span_of(chunk, repair.shown)
+    return Mistake(repair.code, shown, repair.message, help=repair.help, fix=fix)
+
+
+# ------------------------------------------------------- slips without a single repair
+
+
+def _unrepairable(stop: Stop) -> Mistake | None:
+    text, chunk = stop.chunk.text, stop.chunk
+    if stop.word.kind == "" and stop.word.text == '"':
+        return Mistake(
+            "unterminated-text",
+            chunk.span(stop.word.start, len(text[: stop.line_end].rstrip())),
+            "this quoted text is not closed",
+            help='write the closing " on the same line',
+        )
+    if stop.word.text in COMPARISONS and {"AND", "OR"} <= stop.expected:
+        first = next((word for word in reversed(stop.before) if word.text in COMPARISONS), None)
+        if first is not None:
+            return Mistake(
+                "chained-comparison",
+                span_of(chunk, stop.word),
+                "comparisons do not chain",
+                remark="a second comparison",
+                labels=(Label(span_of(chunk, first), "the first comparison"),),
+                help="compare twice, joined by and: 1 < x and x < 4; or put one comparison in brackets",
+            )
+    if len(stop.before) > 1 and stop.previous.text in OPEN_WORDS and stop.before[-2].text in OPERATORS:
+        word, operator = stop.previous, stop.before[-2]
+        if (operator.text, word.text) != ("is", "not"):
+            return Mistake(
+                "ambiguous-comparison",
+                span_of(chunk, word),
+                f"'{word.text}' after '{operator.text}' needs brackets",
+                remark="extends as far right as it can",
+                labels=(Label(span_of(chunk, operator)),),
+                help=f"put brackets around it: {operator.text} ({word.text} ...)",
+            )
+    if stop.before[:1] and stop.before[0].text == "tree" and _pays_inside(stop):
+        return Mistake(
+            "syntax",
+            span_of(chunk, stop.word if stop.word.text else stop.previous),
+            "in a tree, payoffs stand only at the ends",
+            help="add this one to those of all ends below",
+        )
+    if stop.word.text == ":" and "_NL" in stop.expected and (name := _move_of(stop)):
+        return Mistake(
+            "syntax",
+            span_of(chunk, stop.word),
+            "a move of 'together' has no effects of its own",
+            help="write the effects of all choices under 'then:', in the column of 'together'; "
+            f"{name}[p] is what p has chosen",
+        )
+    return None
+
+
+def _pays_inside(stop: Stop) -> bool:
+    """Whether a node of a tree, and not an end, is given a payoff."""
+    text = stop.chunk.text
+    if stop.word.kind == "_INDENT":
+        return text[stop.previous.end :].lstrip().startswith("earn ")
+    node_follows = text[stop.word.start : stop.line_end].partition("#")[0].rstrip().endswith(":")
+    return stop.word.text == "earn" or (stop.previous.text == ")" and stop.word.kind == "NAME" and node_follows)
+
+
+def _move_of(stop: Stop) -> str:
+    """The name of the move in whose head the reading stopped; empty for another line."""
+    begin = stop.chunk.text.rfind("\n", 0, stop.word.start) + 1
+    line = [word.text for word in stop.before if word.start >= begin]
+    return line[1] if line[:1] == ["move"] and len(line) > 1 and ":" not in line else ""
+
+
+# ------------------------------------------------------------------------ plain messages
+
+
+def _plain(engine: Engine, stop: Stop) -> Mistake:
+    word, chunk = stop.word, stop.chunk
+    if stop.word.kind == "":
+        message = f"the character '{word.text}' means nothing here"
+        help = f"{NAMES}; other characters belong in texts and comments"
+        return Mistake("unknown-character", span_of(chunk, word), message, help=help)
+    if (said := _of_other_lists(engine, stop)) is not None:
+        return Mistake("syntax", span_of(chunk, word), said[0], help=said[1])
+    for culprit in [stop.previous, word] if _begins_statement(stop) else [word]:
+        if culprit.text in NOT_NEEDED:
+            message = f"there is no '{culprit.text}' in this language"
+            return Mistake("foreign-word", span_of(chunk, culprit), message, help=NOT_NEEDED[culprit.text])
+        if culprit.text == "//":
+            message, fix = "'//' divides; a comment begins with '#'", Fix(span_of(chunk, culprit), "#", "write '#'")
+            return Mistake("foreign-word", span_of(chunk, culprit), message, help="write '#'", fix=fix)
+        if culprit.text in PLACES:
+            message = f"'{culprit.text}' cannot stand here"
+            return Mistake("syntax", span_of(chunk, culprit), message, help=PLACES[culprit.text])
+    if not word.text:
+        message = f"something is missing after '{stop.previous.text}'"
+        return Mistake("syntax", span_of(chunk, stop.previous), message, help=_expectation(engine, stop))
+    if stop.expected <= {"COLON", "LSQB"} and word.text in ("=", ",", ")"):
+        name = stop.before[1] if stop.previous.text == "]" else stop.previous
+        help = f"write it after a colon: {chunk.text[name.start : stop.previous.end]}: 0..9"
+        return Mistake("syntax", span_of(chunk, name), f"the type of '{name.text}' is missing", help=help)
+    return Mistake("syntax", span_of(chunk, word), f"'{word.text}' cannot stand here", help=_expectation(engine, stop))
+
+
+def _of_other_lists(engine: Engine, stop: Stop) -> tuple[str, str] | None:
+    """The message and the help for what other languages do with lists and tables, and this one does otherwise."""
+    word = stop.word.text
+    if word == "for" and stop.open and stop.open[-1].text == "{":
+        return (
+            "a table {key: value, ...} is written out, without 'for'",
+            "for a value of each key, write define worth(i: 1..3) = ..., or in 'setup': for i in 1..3: pile[i] := ...",
+        )
+    if word == "[" and [before.text for before in stop.before[-2:-1]] == ["var"]:
+        return "a local variable has no entries", "declare it at the left margin, and clear it after use"
+    if word == "|" and [engine.literals.get(terminal) for terminal in stop.expected] == ["\\"]:
+        return "a table has two players", r"write ROW \ COLUMN first; the choices of one player alone make a tree"
+    return None
+
+
+def _begins_statement(stop: Stop) -> bool:
+    """Whether the word before the stop was read as a name but begins a line, so that a statement's keyword was
+    meant."""
+    line = stop.chunk.text[: stop.previous.start].rpartition("\n")[2]
+    return stop.previous.kind == "NAME" and (not line.strip() or line.rstrip().endswith(":"))
+
+
+def _expectation(engine: Engine, stop: Stop) -> str:
+    """The expected words as a help line; empty if they are too many."""
+    if not stop.before:
+        return "a line at the left margin begins a declaration; indent it if it belongs to the one above"
+    expected = set(stop.expected)
+    kinds = []
+    if {"NUMBER", "LPAR"} <= expected:
+        kinds.append("a value")
+    elif "NAME" in expected:
+        kinds.append("a name")
+    if "TEXT" in expected:
+        kinds.append("a text in quotes")
+    if "_NL" in expected:
+        kinds.append("the end of the line")
+    if {"PLUS", "AND"} & expected and "NUMBER" not in expected:
+        kinds.append("an operator")
+        expected -= OPERATOR_TERMINALS
+    if "NUMBER" not in expected:
+        kinds += sorted(f"'{engine.literals[terminal]}'" for terminal in expected if terminal in engine.literals)
+    if not kinds or len(kinds) > 6:
+        return ""
+    if stop.new_line and "_NL" in expected:
+        return "it is indented deeper than the line before it, so it continues that line"
+    *others, last = kinds
+    return f"expected here: {', '.join(others)}{' or ' if others else ''}{last}"

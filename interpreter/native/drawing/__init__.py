@@ -1,1 +1,0 @@
-"""The lowering of random draws of moves and outcomes."""

@@ -1,1 +1,0 @@
-"""The lowering of observations."""

@@ -1,0 +1,446 @@
+"""Sampling: one of the legal moves, all equally likely, or one of the outcomes of chance by their weights.
+
+A random play needs one move of a decision, not the list of all. So sampling collects only *candidates*, bindings that
+meet the cheap parts of the guards (by masks, if possible). The expensive tests, such as ``ensuring`` with its effects
+on another state, are made on random candidates: one that passes is taken, one that fails is dropped, and another one is
+drawn.
+
+This is exactly uniform over the legal moves. Candidates come up in a uniform random order, regardless of the tests. The
+move taken is the first legal one in that order, and each legal candidate is equally likely to be the first. The
+candidates of all rules of a decision form one pool. With C candidates, L of them legal, the expected number of tests is
+(C + 1) / (L + 1). If there are too many candidates for a list, :mod:`zermelo.interpreter.native.rules.sampling`
+draws without one.
+
+Faults in the tests of candidates that do not come up are not noticed.
+
+Each phase k has a function ``sample_k(C, S, M, W, R)``, which returns a move or outcome, or -1 if there is none; ``M``
+and ``W`` are work space, ``R[0]`` is the state of the random generator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from fractions import Fraction
+from functools import partial
+from math import gcd, lcm, prod
+from typing import Final
+
+from attrs import frozen
+
+from zermelo.interpreter import model
+from zermelo.interpreter.evaluation.context import Context
+from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.evaluation.statements import CompiledRule, StatementCompiler
+from zermelo.interpreter.machine import Move
+from zermelo.interpreter.model import Expr, Rule
+from zermelo.interpreter.model.rewriting import free_slots, reads_state, rules_of, subexpressions
+from zermelo.interpreter.native.coding.encoding import (
+    binomials,
+    is_set,
+    member_bounds,
+    number_type,
+    plus,
+    scale_of,
+    universe,
+)
+from zermelo.interpreter.native.coding.move_codes import ROOM, Pool, RuleCode, is_large, may_be_large, pool
+from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported, joined
+from zermelo.interpreter.native.dialect.templates import instantiate
+from zermelo.interpreter.native.expressions.bindings import Env, GrowingList, Mask, Scalar, growing_list
+from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
+from zermelo.interpreter.native.rules.decisions import (
+    argument,
+    binders_of,
+    bound,
+    candidates,
+    ensured,
+    trial_names,
+    weight_of,
+)
+from zermelo.interpreter.native.rules.runs import calls_by_phase
+from zermelo.interpreter.native.sets import conditions as selecting
+from zermelo.interpreter.native.sets import loops
+from zermelo.interpreter.types import NumberType
+from zermelo.interpreter.values import EvaluationError, Value
+
+# Random numbers in the dialect, and random members and subsets of masks.
+
+
+MOST_DRAWN: Final = 1 << 61
+"""The bound on ranges of random numbers."""
+
+
+def drawing_functions(text: Text) -> None:
+    """Write ``drawn`` and its helpers."""
+    instantiate(text, "drawing", {name: name for name in ("drawn", "drawn_large")})
+
+
+def chosen_one(lowering: Lowering) -> str:
+    """The function for the place of one bit number k of a mask."""
+    half = 1 << (lowering.layout.width - 1).bit_length() - 1
+    return instantiate(lowering.text, "chosen_one", HALF=half)["chosen_one"]
+
+
+def chosen_part(lowering: Lowering) -> str:
+    """The function for a random subset of k one bits of a mask."""
+    return instantiate(lowering.text, "chosen_part", chosen_one=chosen_one(lowering))["chosen_part"]
+
+
+# Rejection sampling: drawing one of very many moves or outcomes without listing them.
+#
+# For the method and its exactness see :mod:`zermelo.interpreter.reference.chance`. The parameters of a rule are
+# bound one after the other, each to a value drawn from its domain. If a domain has n values, and at most N in any
+# state, the binding is accepted with probability n / N, so that all bindings of all rules are equally likely; an
+# outcome of weight w is accepted with probability w / W, where W bounds all weights. Guards and ``ensuring`` are tested
+# last.
+#
+# Each phase k with such a decision has a function ``draw_k(C, S, R)``, which returns a move or outcome, or -1 after too
+# many rejections.
+
+
+_MOST_TRIES: Final = 1 << 14
+
+
+def drawing_function(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], env: Env) -> bool:
+    """Write ``draw_k`` for the current phase; False if its bindings cannot be drawn one by one."""
+    body = Body()
+    try:
+        _draw(lowering, phase, [found for rule in rules if prod((found := pool(rule)).most)], env, body)
+    except (Unsupported, TooNarrow):
+        return False
+    lowering.text.function(f"draw_{lowering.phase}(C: ints[CONTEXT], S: state, R: ints[1]) -> int", body, -1)
+    return True
+
+
+def _draw(lowering: Lowering, phase: model.Phase, pools: list[Pool], env: Env, body: Body) -> None:
+    heaviest = [_heaviest(each.rule) for each in pools]
+    scale = lcm(1, *(weight.denominator for weight in heaviest))
+    shares = [int(prod(each.most) * weight * scale) for each, weight in zip(pools, heaviest, strict=True)]
+    if len(pools) > 1 and sum(shares) >= MOST_DRAWN:
+        raise Unsupported("a draw from so many")
+    names = [trial_names(lowering, each.rule, env, body) for each in pools]
+    text = lowering.text
+    with body.block(f"for {text.local(body, 'i')} in range({_MOST_TRIES})"):
+        share = text.let(body, "share", f"drawn(R, {sum(shares)})") if len(pools) > 1 else ""
+        first = 0
+        for each, now, weight, own in zip(pools, names, heaviest, shares, strict=True):
+            with ExitStack() as blocks:
+                if share:
+                    blocks.enter_context(body.block(f"if {first} <= {share} and {share} < {first + own}"))
+                blocks.enter_context(lowering.provided(each.rule.guards[0], now, body))
+                _bind(lowering, phase, each, weight, 0, now, body)
+            first += own
+
+
+def _heaviest(rule: Rule) -> Fraction:
+    """A bound on the weights of outcomes."""
+    expr = rule.weight if rule.probability is None else rule.probability
+    number = NumberType(1, 1) if expr is None else number_type(expr.type)
+    if number is None or number.high is None or number.high <= 0:
+        raise Unsupported("a weight without a bound")
+    return Fraction(number.high)
+
+
+def _bind(
+    lowering: Lowering, phase: model.Phase, drawn: Pool, heaviest: Fraction, k: int, env: Env, body: Body
+) -> None:
+    """Draw the parameters from number k on, then test the binding."""
+    rule = drawn.rule
+    if k == len(rule.parameters):
+        _keep(lowering, phase, rule, heaviest, env, body)
+        return
+    parameter, binder = rule.parameters[k], binders_of(rule)[k]
+    count, value = _value(lowering, parameter.domain, env, body, drawn.is_even[k], drawn.most[k])
+    with ExitStack() as blocks:
+        if count is not None:
+            blocks.enter_context(body.block(f"if drawn(R, {drawn.most[k]}) < {count}"))
+        now = {**env, parameter.slot: value(body)}
+        blocks.enter_context(lowering.provided(binder.tests, now, body))
+        _bind(lowering, phase, drawn, heaviest, k + 1, now, body)
+
+
+def _value(
+    lowering: Lowering, domain: Expr, env: Env, body: Body, is_even: bool, most: int
+) -> tuple[str | None, Callable[[Body], Mask | Scalar]]:
+    """The number of values of a domain, None if it is fixed, and a writer of a draw from it."""
+    text, element = lowering.text, lowering.element(domain)
+    if not is_even and most >= MOST_DRAWN:
+        raise Unsupported("a draw from so many")
+    if not isinstance(domain, model.Subsets):
+        if is_set(element):
+            raise Unsupported("a draw from sets of sets")
+        low, _ = universe(element)
+        members = text.let(body, "members", lowering.mask(domain, env), "bits")
+
+        def one(body: Body) -> Scalar:
+            place = f"{chosen_one(lowering)}({members}, drawn(R, popcount({members})))"
+            return lowering.bind(body, Scalar(plus(place, low), False, scale_of(element)), "x")
+
+        return None if is_even else f"popcount({members})", one
+    inner = lowering.element(domain.collection)
+    _, most_chosen = member_bounds(domain, inner)
+    _, size = universe(inner)
+    members = text.let(body, "members", lowering.mask(domain.collection, env), "bits")
+    chosen = text.let(body, "count", lowering.whole(domain.count, env))
+    table = text.table(binomials(size, most_chosen))
+    count = f"{table}[{chosen} * {size + 1} + popcount({members})]"
+    count = f"({count} if {chosen} >= 0 and {chosen} <= {most_chosen} else 0)"
+
+    def part(body: Body) -> Mask:
+        return Mask(text.let(body, "part", f"{chosen_part(lowering)}(R, {members}, {chosen})", "bits"), inner)
+
+    return None if is_even else count, part
+
+
+def _keep(lowering: Lowering, phase: model.Phase, rule: Rule, heaviest: Fraction, env: Env, body: Body) -> None:
+    """Return the binding if its weight accepts it and it is legal."""
+    weight = weight_of(lowering, rule, env, body)
+    most = heaviest * weight.scale
+    if most.denominator != 1 or most >= MOST_DRAWN:
+        raise Unsupported("a draw by such weights")
+    code = lowering.moves.of(phase.name, rule.name)
+    taken = f"return {code.text([argument(lowering, env, parameter) for parameter in rule.parameters])}"
+    with ExitStack() as blocks:
+        if most != 1 or weight.text != "1":
+            blocks.enter_context(body.block(f"if drawn(R, {most}) < {weight.text}"))
+        ensured(lowering, phase, rule, env, body, lambda: body.line(taken))
+
+
+_TABLE_LIMIT: Final = 1 << 12
+
+_LIST_LIMIT: Final = 1_000_000
+"""The most bindings examined to make a table of moves or outcomes."""
+
+_HEAD: Final = "C: ints[CONTEXT], S: state, M: ints[MOVES], W: ints[MOVES], R: ints[1]"
+
+
+def sample_functions(lowering: Lowering, names: list[Env]) -> None:
+    """Write ``sample_k`` for every phase, whose decision sees the ``names``, and ``sample``, which dispatches to
+    them."""
+    drawing_functions(lowering.text)
+    deciding: list[int] = []
+    for number, (phase, env) in enumerate(zip(lowering.layout.phases, names, strict=True)):
+        if phase.decision is None:
+            continue
+        lowering.phase = number
+        body, drawn = Body(), "-1"
+        match phase.decision:
+            case model.Turn(is_narrowed=True):
+                drawn = f"any_kept_{number}(C, S, M, R)"
+            case model.Turn() | model.Chance() if (lots := _constant_lots(lowering, phase)) is not None:
+                if lots:
+                    drawn = f"{lowering.text.table(lots)}[drawn(R, {len(lots)})]"
+            case model.Turn(moves=rules):
+                _pooled(lowering, phase, rules, f"steps_{number}(C, S, M)", env, body)
+            case model.Chance(outcomes=rules) if all(
+                rule.weight is None and rule.probability is None for rule in rules
+            ):
+                _pooled(lowering, phase, rules, f"outcomes_{number}(C, S, M, W)", env, body)
+            case model.Chance(outcomes=rules):
+                if may_be_large(rules) and drawing_function(lowering, phase, rules, env):
+                    _unlisted(lowering, body)
+                draw = instantiate(lowering.text, "drawing_by_weight", list_outcomes=f"outcomes_{number}")["weighted"]
+                drawn = f"{draw}(C, S, M, W, R)"
+            case _:
+                draw = instantiate(lowering.text, "drawing_from_list", list_moves=f"moves_{number}")["any_move"]
+                drawn = f"{draw}(C, S, M, R)"
+        lowering.text.function(f"sample_{number}({_HEAD}) -> int", body, drawn)
+        deciding.append(number)
+    dispatch = calls_by_phase(lowering, "sample", "C, S, M, W, R", deciding)
+    lowering.text.function(f"sample({_HEAD}) -> int", dispatch, -1)
+
+
+def _unlisted(lowering: Lowering, body: Body) -> None:
+    """Draw without a list; continue if that fails."""
+    move = lowering.text.let(body, "move", f"draw_{lowering.phase}(C, S, R)")
+    body.return_if(f"{move} >= 0", move)
+
+
+# ------------------------------------------------------------- candidates
+
+
+@frozen
+class _Source:
+    """Some of the candidates: ``count`` names the number of those left, and ``attempt`` writes a test of the one whose
+    number is in a name: its move is returned if it is legal, and it is taken out otherwise."""
+
+    count: str
+    attempt: Callable[[str], None]
+
+
+def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], whole: str, env: Env, body: Body) -> None:
+    """Draw from the candidates of some rules; those with several parameters are in a list, ``M[:listed]``. ``whole`` is
+    the call that lists the legal moves."""
+    text = lowering.text
+    has_draw = may_be_large(rules) and drawing_function(lowering, phase, rules, env)
+    if has_draw and is_large(rules):
+        _unlisted(lowering, body)
+    listed = growing_list(text, body, "M")
+    sources: list[_Source] = []
+    lists: list[tuple[Rule, Env]] = []
+    for rule in rules:
+        now = trial_names(lowering, rule, env, body)
+        found = _apart(lowering, phase, rule, now, body)
+        if found is not None:
+            sources.append(found)
+        else:
+            _list(lowering, phase, rule, now, listed, whole, has_draw, body)
+            lists.append((rule, now))
+    if lists:
+        sources.insert(0, _Source(listed.count, partial(_try_listed, lowering, phase, lists, listed.count, body)))
+    total = text.let(body, "total", joined("+", [source.count for source in sources]))
+    with body.block(f"while {total} > 0"):
+        at = text.let(body, "at", f"drawn(R, {total})")
+        body.line(f"{total} -= 1")
+        for source in sources:
+            with body.block(f"if {at} < {source.count}"):
+                source.attempt(at)
+                body.line(f"{source.count} -= 1")
+                body.line("continue")
+            body.line(f"{at} -= {source.count}")
+
+
+def _apart(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body) -> _Source | None:
+    """The candidates of a rule without parameters, or with one whose candidates are a mask; None for others."""
+    text = lowering.text
+    if not rule.parameters:
+        count = text.let(body, "n", 0)
+        with lowering.provided(rule.guards[0], env, body):
+            body.line(f"{count} = 1")
+        move = lowering.moves.of(phase.name, rule.name).text([])
+        return _Source(count, lambda at: _take(lowering, phase, rule, env, move, body))
+    if len(rule.parameters) > 1:
+        return None
+    found = selecting.masked(lowering, binders_of(rule)[0], env)
+    if found is None:
+        return None
+    members, tests = found
+    mask = text.let(body, "pool", 0, "bits")
+    with lowering.provided(rule.guards[0], env, body):
+        body.line(f"{mask} = {members}")
+    count = text.let(body, "n", f"popcount({mask})")
+    return _Source(count, partial(_try_masked, lowering, phase, rule, env, mask, tests, body))
+
+
+def _list(
+    lowering: Lowering,
+    phase: model.Phase,
+    rule: Rule,
+    env: Env,
+    listed: GrowingList,
+    whole: str,
+    has_draw: bool,
+    body: Body,
+) -> None:
+    """Append the candidates of a rule to the list; if they do not fit, draw without a list or from the legal moves."""
+    code = lowering.moves.of(phase.name, rule.name)
+
+    def put(now: Env) -> None:
+        if lowering.moves.most > lowering.room:
+            with body.block(f"if {listed.count} >= {lowering.room}"):
+                if has_draw:
+                    _unlisted(lowering, body)
+                count = lowering.text.let(body, "n", whole)
+                body.line(f"return M[drawn(R, {count})] if {count} > 0 else -1")
+        listed.append(body, code.text([argument(lowering, now, parameter) for parameter in rule.parameters]))
+
+    candidates(lowering, rule, env, body, put, loops.unordered)
+
+
+# ------------------------------------------------------------------ tests
+
+
+def _take(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, move: str, body: Body) -> None:
+    """Return a move of a rule if its ``ensuring`` holds."""
+    ensured(lowering, phase, rule, env, body, lambda: body.line(f"return {move}"))
+
+
+def _try_listed(
+    lowering: Lowering, phase: model.Phase, lists: list[tuple[Rule, Env]], listed: str, body: Body, at: str
+) -> None:
+    """Take the candidate ``at`` out of the list, and return it if it is legal."""
+    taken = instantiate(lowering.text, "taking")["taken"]
+    move = lowering.text.let(body, "move", f"{taken}(M, {at}, {listed})")
+    if all(rule.ensuring is None for rule, _ in lists):
+        body.line(f"return {move}")
+        return
+    for rule, env in lists:
+        code = lowering.moves.of(phase.name, rule.name)
+        with body.block(f"if {lowering.moves.rule_text(move)} == {code.number}"):
+            names = dict(env)
+            for k, parameter in enumerate(rule.parameters if rule.ensuring is not None else ()):
+                names[parameter.slot] = bound(lowering, parameter, code.argument_text(move, k), body)
+            _take(lowering, phase, rule, names, move, body)
+
+
+def _try_masked(
+    lowering: Lowering,
+    phase: model.Phase,
+    rule: Rule,
+    env: Env,
+    mask: str,
+    tests: tuple[Expr, ...],
+    body: Body,
+    at: str,
+) -> None:
+    """Return the value number ``at`` of a mask if it meets the remaining tests and is legal; take it out otherwise."""
+    code: RuleCode = lowering.moves.of(phase.name, rule.name)
+    (parameter,) = rule.parameters
+    element = lowering.element(parameter.domain)
+    low, _ = universe(element)
+    place = lowering.text.let(body, "place", f"{chosen_one(lowering)}({mask}, {at})")
+    name = lowering.bind(body, Scalar(plus(place, low), False, scale_of(element)), "x")
+    now = {**env, parameter.slot: name}
+    with lowering.provided(tests, now, body):
+        _take(lowering, phase, rule, now, code.text([argument(lowering, now, parameter)]), body)
+    if tests or rule.ensuring is not None:
+        body.line(f"{mask} = {instantiate(lowering.text, 'taking')['without']}({mask}, {place})")
+
+
+# --------------------------------------------------------------- constants
+
+
+def _constant_lots(lowering: Lowering, phase: model.Phase) -> list[int] | None:
+    """Constant moves or outcomes, each as often as its weight, listed by the reference machine; None if they depend on
+    the state or are too many."""
+    for rule in rules_of(phase.decision):
+        own = {parameter.slot for parameter in rule.parameters}
+        if rule.ensuring is not None or any(reads_state(e) or free_slots(e) - own for e in subexpressions(rule)):
+            return None
+    if sum(pool(rule).least for rule in rules_of(phase.decision)) > _LIST_LIMIT:
+        return None
+    weighted = _listed(lowering.model, phase)
+    if weighted is None:
+        return None
+    scale = lcm(*(weight.denominator for _, weight in weighted))
+    common = gcd(*(int(weight * scale) for _, weight in weighted))
+    shares = [int(weight * scale) // common for _, weight in weighted]
+    if sum(shares) > _TABLE_LIMIT:
+        return None
+    numbers = [lowering.moves.encode(phase.name, move) for move, _ in weighted]
+    assert None not in numbers, "every move that the reference machine lists has a number"
+    return [number for number, share in zip(numbers, shares, strict=True) for _ in range(share) if number is not None]
+
+
+def _listed(game: model.Model, phase: model.Phase) -> list[tuple[Move, Value]] | None:
+    """The moves or outcomes of a decision independent of the state, with their weights; None if they are too many or a
+    rule fails."""
+    statements = StatementCompiler(game, Compiler())
+    context, frame = Context(()), [None] * phase.frame_size
+    found: list[tuple[Move, Value]] = []
+    try:
+        for written in rules_of(phase.decision):
+            rule = CompiledRule(written, statements)
+            for arguments in rule.bindings(context, frame):
+                weight = rule.weigh(context, frame)
+                if weight > 0:
+                    found.append((rule.move(arguments), weight))
+                if len(found) > ROOM:
+                    return None
+    except EvaluationError:
+        return None
+    if isinstance(phase.decision, model.Turn):
+        return list(dict(found).items())  # a move is one move, however many rules allow it
+    has_probabilities = any(rule.probability is not None for rule in rules_of(phase.decision))
+    return None if has_probabilities and sum(weight for _, weight in found) != 1 else found

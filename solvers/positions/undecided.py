@@ -1,0 +1,335 @@
+"""Exploring and solving a contest by its positions in which nobody can win at once.
+
+All positions in which the same player can win at once are one, and edges that cannot matter beside others are left out
+(:mod:`zermelo.solvers.kernels.decisive_moves`). What is left is a graph of positions like any other, with the same
+values and distances, which retrograde analysis solves as one component.
+
+The table of positions is kept beside the graph: any position can be looked up in it, and so it is known what moves
+bring that have no edge. All that is asked for is asked before the kernels are given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Final, NoReturn
+
+from attrs import define, field, frozen
+
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.machine import END, Move
+from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
+from zermelo.interpreter.native.dialect.kernel_source import kernel as join
+from zermelo.interpreter.native.running.executor import BeyondLimits
+from zermelo.interpreter.native.running.kernels import Kernels
+from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.solvers.common.numbers import over_one_denominator
+from zermelo.solvers.forms.policy import Advice, Worth
+from zermelo.solvers.kernels.decisive_moves import has_decisive_move
+from zermelo.solvers.kernels.exploration import WON
+from zermelo.solvers.kernels.position_graph import look_up
+from zermelo.solvers.kernels.retrograde import FOREVER
+from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, exchanges_players, images_with_exchanges_of
+from zermelo.solvers.positions.graph.graph import EXCHANGED, ROOT, Contest, PositionGraph, together
+from zermelo.solvers.positions.retrograde.retrograde import Analyser, Analysis, RetrogradeValues, lasting
+from zermelo.solvers.running.lowered_backend import LoweredBackend
+from zermelo.solvers.solution import Answer, Problem
+
+# For which games decided positions may be left out, and what a decisive move has to bring in them
+# (:mod:`zermelo.solvers.kernels.decisive_moves`).
+
+
+NOTHING: Final = -(1 << 63)
+"""What no play pays."""
+
+
+def may_leave_out(problem: Problem[Any]) -> bool:
+    """Whether decided positions may be left out: two players with a constant sum, of which it is known what they get if
+    a play never ends, or that none does; no chance, nobody choosing at once, and all that is paid comes at the end."""
+    facts, machine = problem.facts, problem.machine
+    return (
+        isinstance(machine, LoweredMachine)
+        and len(machine.player_names) == 2
+        and facts.sum is not None
+        and facts.chance.holds is False
+        and facts.simultaneous.holds is False
+        and (facts.has_endless or facts.terminates.holds is True)
+        and machine.discount == 1
+        and machine.program.layout.earnings is None
+        and not machine.program.model.history
+    )
+
+
+def middle(problem: Problem[Any]) -> Fraction:
+    """What parts those who hurry from those who delay, as in retrograde analysis: what the first player gets from a
+    play that never ends, or if there are none, half of what both get together."""
+    endless = problem.machine.endless()
+    assert problem.facts.sum is not None, "the players have a constant sum"
+    return Fraction(problem.facts.sum, 2) if endless is None else endless[0]
+
+
+def decisive_payoffs(machine: LoweredMachine, problem: Problem[Any]) -> Iterator[int]:
+    """What the first player gets, in parts of a payoff, by a decisive move of each player: the most that any play can
+    pay to the mover, who gets more than the middle by it. :data:`NOTHING` for a player without such moves."""
+    fair, parts = middle(problem), machine.program.denominator
+    least, most = problem.bounds
+    for bound, is_more in ((most, most > fair), (least, least < fair)):
+        in_parts = Fraction(bound) * parts if is_more and isinstance(bound, int | Fraction) else None
+        is_one = in_parts is not None and in_parts.denominator == 1 and abs(in_parts) < -NOTHING
+        yield int(in_parts) if in_parts is not None and is_one else NOTHING
+
+
+@frozen
+class Rating:
+    """What the first player gets from a position on, and the moves to the end if those who win hurry and the others
+    delay, ``FOREVER`` where play does not come to an end."""
+
+    number: Fraction
+    distance: int
+
+    @property
+    def moves(self) -> int | None:
+        """The moves to the end; None where play does not come to one."""
+        return self.distance if self.distance < FOREVER else None
+
+
+@frozen(eq=False)
+class RootFindings:
+    """What has been found of a root: its ``rating``, the ``moves`` there with what is behind each, the ``best`` of
+    them, a ``line`` of best play, and who can see to it that the play never ends, None if that is not known. So many
+    ``positions`` have been kept, ``terminals`` among them, with so many ``edges``, up to so many ``symmetries``: 1 is
+    none."""
+
+    rating: Rating
+    moves: tuple[tuple[Move, Rating], ...]
+    best: tuple[Move, ...]
+    line: tuple[Move, ...]
+    lasting: tuple[int, ...] | None
+    positions: int
+    terminals: int
+    edges: int
+    symmetries: int
+
+
+def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> RootFindings:
+    """Find the positions of a problem that :func:`~.premises.may_leave_out` accepts, and solve it.
+
+    Raises :class:`BeyondLimits`, also if the rules fail somewhere, on which the ordinary search for positions has more
+    to say; and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
+    held, found = LoweredBackend(machine).held(problem.root), images_with_exchanges_of(machine)
+    exchanges = found is not None and exchanges_players(machine, found)
+
+    def work(kernels: Kernels) -> RootFindings:
+        exploring = _Exploring(
+            machine, kernels, problem.root, False, problem.limits, problem.progress, None, (), False, False, exchanges
+        )
+        exploring.search.trial.most[:] = list(decisive_payoffs(machine, problem))
+        kernels.put(exploring.search.batch[0].state, held)
+        graph = exploring.graph()
+        problem.limits.hold(exploring, exploring.table_bytes)
+        return _Solved.of(problem, exploring, graph).findings(1 if found is None else len(found.symmetries))
+
+    source: KernelSource = join(
+        *FUNCTIONS,
+        has_decisive_move,
+        look_up,
+        is_witness="0",
+        is_decided="has_decisive_move(rules, trial, state)",
+        write_key="pack(state, key)" if found is None else "least_image(state, key)",
+        is_exchanged="renamed_player(image, 0)" if exchanges else "0",
+    )
+    return machine.run(source if found is None else WithRules(found.text, source), work)
+
+
+@define(eq=False)
+class _Exploring(Exploring):
+    """The search for undecided positions."""
+
+    @property
+    def table_bytes(self) -> int:
+        """What is kept beside the graph: the keys and the table."""
+        positions = self.search.positions
+        return self._word * positions.width * positions.count + 4 * len(positions.table)
+
+
+@define(eq=False)
+class _Solved:
+    """A solved graph, with the search that can look up positions in it."""
+
+    problem: Problem[Any]
+    exploring: _Exploring
+    graph: PositionGraph
+    values: RetrogradeValues
+    middle: Fraction
+    ratings: dict[Any, Rating] = field(factory=dict)
+
+    @classmethod
+    def of(cls, problem: Problem[Any], exploring: _Exploring, graph: PositionGraph) -> _Solved:
+        fair = middle(problem)
+        parts, denominator = over_one_denominator([*(payoff[0] for payoff in graph.amounts), fair])
+        is_even = all(len(set(payoff)) == 1 for payoff in [*graph.amounts, graph.endless or ()] if payoff)
+        contest = Contest(graph, (1, 1) if is_even else (1, -1))
+        components = together(graph, exploring.search.positions.count)
+        is_compiled = exploring.kernels.is_compiled
+        analyser = Analyser(contest, components, parts, problem.limits, problem.progress, is_compiled)
+        found = analyser.analyse(parts[-1])
+        values = RetrogradeValues(contest, components, found, found, parts, denominator)
+        return cls(problem, exploring, graph, values, fair)
+
+    @property
+    def analysis(self) -> Analysis:
+        return self.values.low
+
+    def findings(self, symmetries: int) -> RootFindings:
+        root, search = self.problem.root, self.exploring.search
+        return RootFindings(
+            self.rated(ROOT),
+            tuple(self.behind(root)),
+            tuple(self.best(root)),
+            tuple(self.line()),
+            self.lasting(),
+            len(self.graph),
+            search.terminals,
+            search.edges,
+            symmetries,
+        )
+
+    def rating(self, state: LoweredState) -> Rating | None:
+        """What a position is worth; None if it has not been met, since it can be reached from decided ones alone."""
+        machine = self.exploring.machine
+        if machine.actor(state) == END:
+            return Rating(machine.payoff(state)[0], 0)
+        kernels, search = self.exploring.kernels, self.exploring.search
+        kernels.put(search.batch[0].state, LoweredBackend(machine).held(state))
+        target = kernels.call(look_up, search)
+        if target <= WON:
+            return Rating(Fraction(search.trial.most[WON - target], machine.program.denominator), 1)
+        return self.rated(target) if target >= 0 else None
+
+    def rated(self, target: int) -> Rating:
+        """What an edge to a target brings: a position, or its image in which the players have changed places."""
+        position = target & (EXCHANGED - 1) if self.graph.exchanges else target
+        number = Fraction(self.analysis.numbers[position], self.values.denominator)
+        return Rating(number if position == target else 2 * self.middle - number, self.analysis.distances[position])
+
+    def behind(self, state: LoweredState) -> list[tuple[Move, Rating]]:
+        """The moves of a position, with what is behind them; of a decided one perhaps not all, but those that win at
+        once."""
+        machine = self.exploring.machine
+        rated = ((move, self.rating(machine.after(state, move))) for move in machine.moves(state))
+        return [(move, rating) for move, rating in rated if rating is not None]
+
+    def best(self, state: LoweredState) -> list[Move]:
+        """The best moves: those that keep the number, and where somebody hurries, the distance."""
+        moves = self.behind(state)
+        if not moves:
+            return []
+        want = self.values.contest.wants[self.exploring.machine.actor(state)]
+        number = max(want * rating.number for _, rating in moves) * want
+        keep = [(move, rating.distance) for move, rating in moves if rating.number == number]
+        if number != self.middle or self.all_hurry:
+            pick = min if self.all_hurry or want * (number - self.middle) > 0 else max
+            distance = pick(distance for _, distance in keep)
+            keep = [(move, each) for move, each in keep if each == distance]
+        return [move for move, _ in keep]
+
+    @property
+    def all_hurry(self) -> bool:
+        """Whether nobody has anything to gain, since all plays end and pay the same."""
+        return self.graph.endless is None and len(set(self.values.contest.wants)) == 1
+
+    def line(self) -> list[Move]:
+        """Best play from the root: to the end, or to where a position comes again."""
+        machine, state, line = self.exploring.machine, self.problem.root, list[Move]()
+        met = set[Any]()
+        while (position := machine.position(state)) not in met and (best := self.best(state)):
+            met.add(position)
+            line.append(best[0])
+            state = machine.after(state, best[0])
+        return line
+
+    def lasting(self) -> tuple[int, ...] | None:
+        """Who can see to it that the play never ends: nobody, if that would still not be best were it a little
+        better."""
+        if self.graph.rises or self.graph.endless is None:
+            return None
+        if self.analysis.numbers[ROOT] != self.analysis.middle:
+            return ()
+        if self.graph.exchanges:
+            return None
+        compiled = self.exploring.kernels.is_compiled
+        return lasting(self.values, self.problem.limits, self.problem.progress, compiled).players(ROOT)
+
+
+# An answer by undecided positions (:mod:`zermelo.solvers.positions.undecided`): for a contest without chance of which
+# these fit into memory, and all positions do not.
+#
+# Of a position in which somebody can win at once nothing is kept. What moves bring is found by looking at what is
+# behind them; what to do at every decision is not listed.
+
+
+_KEPT_ALONE: Final = (
+    "Only positions in which nobody can win at once have been kept{}, since all positions do not fit into memory: what "
+    "to do in each of them is not listed."
+)
+_UP_TO_SYMMETRY: Final = ", and one of those that are alike but for a symmetry of the rules"
+
+
+def undecided_answer(problem: Problem[Any]) -> Answer | None:
+    """The answer by undecided positions; None if the others cannot be left out, or if that does not fit into memory
+    either.
+
+    Raises ``ZermeloError`` (``out-of-time``)."""
+    machine = problem.machine
+    if not isinstance(machine, LoweredMachine) or not may_leave_out(problem):
+        return None
+    try:
+        with problem.limits.kept():
+            found = machine.with_room(lambda: solve_undecided(machine, problem))
+    except BeyondLimits:
+        return None
+    except ZermeloError as refusal:
+        if refusal.code != "out-of-memory":
+            raise
+        return None
+    return Answer(
+        value=problem.share(found.rating.number),
+        best=found.best,
+        line=found.line,
+        counts={"nodes": found.positions, "terminals": found.terminals, "edges": found.edges},
+        alternatives=(),
+        notes=(_KEPT_ALONE.format(_UP_TO_SYMMETRY if found.symmetries > 1 else ""),),
+        policy=UndecidedPolicy(problem, found),
+        distance=found.rating.moves,
+        lasting=found.lasting,
+    )
+
+
+@frozen(eq=False)
+class UndecidedPolicy:
+    """What to do at the root. Implements :class:`~zermelo.solvers.forms.policy.Advisor`, but for the decisions behind
+    the root, for which it refuses."""
+
+    problem: Problem[Any]
+    found: RootFindings
+
+    def __iter__(self) -> Iterator[Advice[Any]]:
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise ZermeloError(
+            "out-of-memory",
+            "not all positions fit into memory, so what to do in each of them is not listed; only the "
+            f"{self.found.positions:,} positions in which nobody can win at once have been kept",
+            f"{self.problem.limits.more_memory}; without --policy and --positions the value is found, and `zermelo "
+            "moves --after MOVES --values` shows what each move brings",
+        )
+
+    def first(self) -> tuple[Worth, ...]:
+        """What the moves at the root bring."""
+        return tuple(
+            Worth(
+                move, self.problem.share(behind.number), Fraction(0), None if behind.moves is None else behind.moves + 1
+            )
+            for move, behind in self.found.moves
+        )

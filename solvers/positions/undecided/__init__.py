@@ -1,1 +1,0 @@
-"""Positions in which nobody can win at once, of contests without chance whose positions do not all fit into memory."""

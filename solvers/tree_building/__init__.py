@@ -1,1 +1,0 @@
-"""Building the tree of all plays, the extensive form."""

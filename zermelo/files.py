@@ -1,0 +1,115 @@
+"""The game files of a command line, which may name folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import unified_diff
+from pathlib import Path
+
+from zermelo.console import PLAIN, Paint, clean
+from zermelo.grammar.diagnostics import Finding, Findings, Source, ZermeloError
+from zermelo.grammar.parse import parse
+
+
+def gathered(names: Iterable[str]) -> list[str]:
+    """The names, with the ``.game`` files in and below each folder in its place, in alphabetical order; each once.
+    Raises ``ZermeloError`` (``unreadable-file``) for a folder without any."""
+    found: dict[str, None] = {}
+    for name in names:
+        if not Path(name).is_dir():
+            found[name] = None
+            continue
+        inside = sorted(str(path) for path in Path(name).rglob("*.game") if path.is_file())
+        if not inside:
+            raise ZermeloError("unreadable-file", f"there is no game file in {name}", "their names end in .game")
+        found |= dict.fromkeys(inside)
+    return list(found)
+
+
+# Files that commands write.
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file as a whole. Raises ``ZermeloError`` (``unwritable-file``)."""
+    from zermelo.grammar.disk_cache import write_whole
+
+    try:
+        write_whole(path, data)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "no file can have this name"
+        raise ZermeloError("unwritable-file", f"cannot write {path}: {why}") from error
+
+
+# Repairing a text by the fixes of its findings.
+#
+# Only *safe* fixes are made, which leave no doubt what was meant, and only if the text can be read further with one
+# than without it: each is tried. A line that cannot be read with all its safe fixes stays as it is: it may mean
+# something else. What a person has to decide is left to them: a name that is like another one, a probability that does
+# not fit, a word that may be missing, a sign that means different things in other languages.
+
+
+def fixed(source: Source) -> tuple[Source, int]:
+    """The text with its safe fixes, and how many there were."""
+    count = 0
+    tried: set[tuple[str, int]] = set()  # codes, and places from the end of the text, which fixes before do not move
+    findings = _findings(source)
+    while True:
+        for finding in findings.errors:
+            place = finding.code, len(findings.source.text) - finding.span.end
+            if place not in tried:
+                tried.add(place)
+                mended = _line_mended(findings, finding)
+                if mended is not None:
+                    findings, made = mended
+                    count += made
+                    break
+        else:
+            return findings.source, count
+
+
+def _line_mended(findings: Findings, finding: Finding) -> tuple[Findings, int] | None:
+    """What is found once the line of a finding can be read, and the number of safe fixes that this takes; None if they
+    are not enough."""
+    made = 0
+    while True:
+        fix, source = finding.fix, findings.source
+        if fix is None or not fix.safe:
+            return None
+        text = source.text[: fix.span.start] + fix.replacement + source.text[fix.span.end :]
+        changed = _findings(Source(source.name, text))
+        if len(changed.errors) >= len(findings.errors) and not _begins_later(changed, findings):
+            return None
+        made += 1
+        left = [error for error in changed.errors if error.span.line == fix.span.line]
+        if not left:
+            return changed, made
+        findings, finding = changed, left[0]
+
+
+def _findings(source: Source) -> Findings:
+    _, findings = parse(source)
+    return findings
+
+
+def _begins_later(changed: Findings, findings: Findings) -> bool:
+    """Whether the text can be read further than before: later mistakes show only now."""
+    return changed.errors[0].span.start > findings.errors[0].span.end
+
+
+# What would change in a file, as a unified diff.
+
+
+_ROLES = {"+": "good", "-": "error", "@": "note"}
+
+
+def difference(source: Source, after: str, paint: Paint = PLAIN) -> str:
+    """The lines that change from a source to the text ``after``, as ``diff -u`` and ``git apply`` write them."""
+    before = source.text.splitlines(keepends=True)
+    rows = unified_diff(before, after.splitlines(keepends=True), source.name, source.name)
+    written = []
+    for row in rows:
+        text = clean(row.rstrip("\n"))
+        missing = "" if row.endswith("\n") else "\n\\ No newline at end of file"
+        written.append(paint(_ROLES.get(text[:1], ""), text) if text[:1] in _ROLES else text)
+        written.append(f"{missing}\n")
+    return "".join(written)
