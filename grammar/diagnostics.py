@@ -261,8 +261,7 @@ CODES: dict[str, Code] = _registry(
 # Findings: what is wrong with a file, as data.
 #
 # Every stage from the reader to the solvers reports through :class:`Finding`; only a renderer (``zermelo/report``)
-# turns one into text for a person. The codes, their severities and their titles are in
-# :mod:`zermelo.grammar.diagnostics`.
+# turns one into text for a person. The codes, their severities and their titles are above.
 
 
 @frozen(eq=False, repr=False)

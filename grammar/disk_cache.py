@@ -232,7 +232,7 @@ def _has_no_access_list(handle: int) -> bool:
 #
 # The entries are programs: machine code, and rules that are run. Reading them runs nothing, but whoever can change them
 # can change the user's programs. So the folder is made for its user alone, and one that others can write to, or
-# replace, is not used (:mod:`.private_folder`). The digests guard against accidents, not against attacks.
+# replace, is not used. The digests guard against accidents, not against attacks.
 
 
 KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "code": "machine code"}

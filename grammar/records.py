@@ -31,7 +31,7 @@ class Displayed:
 # its start.
 #
 # attrs would write two methods for each class, which costs a fifteenth of a millisecond a class whenever its module is
-# imported (:mod:`.displayed`). So these classes have them in common, and say ``eq=False`` to attrs. Records of which
+# imported. So these classes have them in common, and say ``eq=False`` to attrs. Records of which
 # a machine compares many, such as what players are told, keep the methods of attrs, which are quicker. A class of
 # objects that are each equal to itself alone inherits from nothing here.
 

@@ -6,7 +6,7 @@ gives what formatting once gives. The stages:
 
 1. ``lines.py`` divides a text into logical lines: the depth of their blocks, their words, the comments between;
 2. ``statements.py`` and ``expressions.py`` say where a line may be broken, as a document (``documents.py``), and
-   ``spacing.py`` which words stand apart;
+   ``documents.py`` which words stand apart;
 3. ``documents.py`` breaks what is too long at the outermost places, after Wadler (2003), "A prettier printer";
 4. ``tables.py`` sets the columns of payoff tables, and keeps legends as they are drawn.
 

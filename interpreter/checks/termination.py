@@ -13,12 +13,12 @@ An infinite play stays in a cycle of the phase graph: through decisions or, whic
   - *shrinking* and *growing*: a set only loses, or only gains, members; a step uses it up if it removes a member that
     is there according to its guard or domain, or adds one that is missing;
   - *moving on* and *emptying*: values in the entries of a variable never return to a former place, or are only taken
-    away (:mod:`zermelo.interpreter.checks.termination`); a step uses it up if it takes away a value that is there
+    away; a step uses it up if it takes away a value that is there
     according to its guard;
   - the tuple of a claim ``terminates by``, if it is proved to fall with every decision
-    (:mod:`zermelo.interpreter.checks.termination`); or
+   ; or
 - if every cycle without such a step enters a phase that counts repetitions and ends the play at some number
-  (:mod:`zermelo.interpreter.checks.termination`); or
+ ; or
 - if every cycle without such a step has a *new* one: a move ``ensuring not repeated(board)`` that goes to a phase with
   a decision. ``ensuring`` looks at the values that are recorded when that phase is entered, right after the effects and
   before anything else. So each such move adds values to the history that were not there at any earlier decision, or

@@ -432,7 +432,7 @@ def _check_test(
 
 # Hidden values that come to light: public variables, arguments of phases and phases that betray a secret.
 #
-# Every block is walked along all of its paths with what is known there (:mod:`zermelo.interpreter.checks.visibility`).
+# Every block is walked along all of its paths with what is known there.
 # Three steps give a secret away: its value is assigned to a *public variable*, which everybody sees; it becomes an
 # *argument of a phase*, which whoever decides there perceives; or it chooses between *phases* of different names, whose
 # names those who decide there perceive. An argument of a phase that nobody decides in is perceived by nobody, and

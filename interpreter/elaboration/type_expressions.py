@@ -253,7 +253,8 @@ def _noted(board: BoardType, scope: Scope) -> BoardType:
 
 
 def legend_of(written: syntax.Legend, scope: Scope) -> model.Legend | None:
-    """The characters of a variable's values, one for each; None for a legend of a type (:mod:`.signs`)."""
+    """The characters of a variable's values, one for each; None for a legend of a type
+    (:mod:`zermelo.interpreter.elaboration.scope`)."""
     if isinstance(declaration := scope.globals.declarations.named.get(written.target.text), syntax.TypeDeclaration):
         _require_enumeration(declaration, written, scope)
         return None

@@ -5,7 +5,7 @@ Let s be a state and f the names of a running callable, and let R relabel all th
 only if e'(R s, R f) = R(e(s, f)) for all of them, and e is equivariant if it maps to itself. So ``connected(a, b)`` may
 map to ``connected(b, a)``, and what is paid to one player to what is paid to another. There are three rules.
 
-* **By structure** (:mod:`.by_structure`). Both are built alike, of parts that map, by an operation that commutes with
+* **By structure**. Both are built alike, of parts that map, by an operation that commutes with
   R: reading an entry, quantifiers, sets, records, arithmetic. R is a bijection, so that it keeps equality, membership
   and numbers of members. The parts of an operation that does not mind their order may map crosswise.
 * **By the whole table.** Where neither reads the state, and the names in them have few values, all are tried:
@@ -284,7 +284,7 @@ FEW: Final = 16
 @define(eq=False)
 class Equivariance:
     """The proofs about one relabelling. ``permutations`` are those that may befall names for numbers; ``rules`` are
-    those of :mod:`.by_structure`, one for each kind of expression; ``proved`` are the results so far, by what was
+    those below, one for each kind of expression; ``proved`` are the results so far, by what was
     asked."""
 
     relabelling: Relabelling
@@ -555,8 +555,8 @@ def element_type(e: Expr) -> Type:
     return type.element if isinstance(type, SetType) else type
 
 
-# The rules of proof for expressions that are built alike, of parts that map
-# (:mod:`zermelo.interpreter.symmetries.equivariance`): one for each kind of expression, which has to commute with a
+# The rules of proof for expressions that are built alike, of parts that map: one
+# for each kind of expression, which has to commute with a
 # relabelling. What looks at the history of the play, or at choices made at once, is not proved.
 
 

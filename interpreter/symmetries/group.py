@@ -594,12 +594,12 @@ MOST: Final = 64
 
 
 def symmetries(game: Model) -> tuple[Relabelling, ...]:
-    """A group of symmetries of the rules, each proved (:mod:`.rules`); first the relabelling that changes nothing."""
+    """A group of symmetries of the rules, each proved; first the relabelling that changes nothing."""
     return search(game)[0]
 
 
 def search(game: Model) -> tuple[tuple[Relabelling, ...], bool]:
-    """The same group, and whether there may be more symmetries of the kinds that are looked for (:mod:`.candidates`),
+    """The same group, and whether there may be more symmetries of the kinds that are looked for,
     which have been left out since there are too many."""
     found, generators, tables = {IDENTITY.effect: IDENTITY}, list[Relabelling](), Tables()
     is_cut = leaves_out(game)

@@ -1,7 +1,7 @@
 """One player against chance who does not see the position: search in the tree of belief states.
 
-:mod:`.belief_values` says how; here the surroundings are the rules and chance alone. Each move in each position is
-played out once (:mod:`.perceived_steps`).
+Below is how values of beliefs are found; the surroundings are the rules and chance alone. Each move in each position is
+played out once.
 """
 
 from __future__ import annotations

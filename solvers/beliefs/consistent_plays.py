@@ -62,8 +62,7 @@ class Following(Generic[State]):
 
     def children(self, state: State) -> Iterator[tuple[State, Fraction]]:
         """The states behind a state that :meth:`fits`, as far as they fit, with the probabilities that chance or the
-        others give them; the player's own moves count as certain, as explained in
-        :mod:`zermelo.solvers.beliefs.consistent_plays`."""
+        others give them; the player's own moves count as certain, as explained at the top of this file."""
         for move, chance in self._offered(state):
             if chance:
                 after = self.machine.after(state, move)
@@ -173,7 +172,7 @@ def enumerated(
 ) -> Belief[State] | None:
     """The exact belief; None if more than ``most`` states fit, by default ``MOST_STATES``, or if outcomes of chance on
     the way are too many to list. ``by_standing``: of states of one position only those count as one that are alike in
-    payments, too (:mod:`.standing`).
+    payments, too.
 
     Raises ``ZermeloError``: ``never-perceived`` if the others, as they choose, never let the player perceive this;
     ``out-of-time``."""

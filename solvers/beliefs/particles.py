@@ -13,11 +13,11 @@ before any goes on.
   (a hand of cards, say); S is then the probability of all these, and a draw after which they perceive something else is
   a *dead end*. So is a step at which S is 0: somebody has played a card that is in another hand in this particle. If
   the outcomes of a draw are few, but it is one of many in a row, as where cards are dealt one by one, it is guided to
-  what the player perceives after the last of them (:mod:`.guiding`).
+  what the player perceives after the last of them.
 - *Resampling* (Gordon, Salmond and Smith, 1993). If the weights have become so unequal that they tell less than half as
   much as equal ones would, particles are drawn anew in proportion to their weights.
 - *Moving* (Gilks and Berzuini, 2001). Copies are then told apart by steps of a Markov chain that leaves the belief of
-  the stage as it is (:mod:`.moving`): two hands exchange a card, and the play goes on as it was.
+  the stage as it is: two hands exchange a card, and the play goes on as it was.
 - *Staying alive*. If hardly a particle reaches the next stage, more are drawn from those of the stage before, moved,
   and sent on, up to ``_ROUNDS`` times. Where they begin they have moved further each time, so that they come to deals
   that the first ones had not met.
@@ -310,7 +310,7 @@ def _members(value: Value) -> Iterable[Value]:
 # ``_PULL`` for every entry that is not yet, or no longer, as they perceive it, and for every member by which a set
 # differs.
 #
-# That is importance sampling (:mod:`.particles`): whatever the outcome, the weight of the play is corrected by how much
+# That is importance sampling: whatever the outcome, the weight of the play is corrected by how much
 # more likely it was made, so the belief is none the worse where an entry changes again, or cannot be seen at all. No
 # outcome is left out.
 
@@ -620,7 +620,7 @@ def _none_fits(particles: int) -> ZermeloError:
     )
 
 
-# A belief by samples, where the plays that fit are too many to visit: by a particle filter (:mod:`.particles`).
+# A belief by samples, where the plays that fit are too many to visit: by a particle filter.
 
 
 SAMPLES: Final = 1_000

@@ -2,9 +2,9 @@
 
 Such others choose by the position, whatever they have perceived. To the player who answers them they are a part of
 chance, and the game is a partially observable Markov decision process (Astrom 1965): a best response is best play over
-*beliefs*, of which :mod:`.belief_values` finds the values. That is the game against nature in which a best response is
-always a solution (Greenwald and others, "Solving for best responses in extensive-form games using reinforcement
-learning methods", 2013), but over positions in place of histories.
+*beliefs*, of which :mod:`zermelo.solvers.beliefs.belief_search` finds the values. That is the game against nature in
+which a best response is always a solution (Greenwald and others, "Solving for best responses in extensive-form games
+using reinforcement learning methods", 2013), but over positions in place of histories.
 
 Why this is exact: the probability of a play is the product of those of chance, of the others' moves, which the position
 gives, and of the player's own moves, which all plays that fit what they have perceived share (*perfect recall*: a

@@ -475,7 +475,7 @@ def _either(payoffs: frozenset[Payoff]) -> str:
     return " or ".join(map(_said, sorted(payoffs)))
 
 
-# Verifying what solving every position has found (:mod:`zermelo.solvers.choosing.verifying`).
+# Verifying what solving every position has found.
 
 
 @frozen

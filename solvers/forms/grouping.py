@@ -1,6 +1,6 @@
 """The extensive form up to symmetry: deals that differ by exchanged suits are one deal.
 
-Let a group of symmetries act on the tree (:mod:`.likeness`): on histories, information sets and moves, such that
+Let a group of symmetries act on the tree: on histories, information sets and moves, such that
 players, payoffs and the probabilities of chance stay what they are. A profile of strategies is *invariant* if alike
 moves of alike information sets have equal probabilities.
 

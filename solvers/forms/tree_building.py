@@ -40,8 +40,8 @@ from zermelo.solvers.solution import Problem
 # information set when it is first met. A history that merges with an earlier one takes its node, and its continuations
 # are not visited again.
 #
-# This is the reference version; :mod:`zermelo.solvers.forms.tree_building` numbers everything in the same way. Its
-# kernel writes down observations as words, and tells information states apart by digests of them; here they are what
+# This is the reference version; the kernel numbers everything in the same way. It
+# writes down observations as words, and tells information states apart by digests of them; here they are what
 # the machine gives, kept as they are, and no history need be counted beforehand.
 
 

@@ -5,12 +5,12 @@ move that their strategy has there. Who once does something else is told nothing
 is an *extensive-form correlated equilibrium* (von Stengel and Forges 2008). Every correlated equilibrium of the table
 is one: there players are told their whole strategy in advance, know more, and can do more with it.
 
-Payoffs and incentives (:mod:`zermelo.solvers.imperfect_information.extensive_form_correlated`) are linear in z, the
+Payoffs and incentives are linear in z, the
 probabilities that everybody is told the sequences of a tuple. That z is a mixture of pure strategies is said in one of
 two ways:
 
 - for two players and triangle-free games by equations
-  (:mod:`zermelo.solvers.imperfect_information.extensive_form_correlated`), as many as relevant pairs of sequences;
+ , as many as relevant pairs of sequences;
 - for others by a column for every profile of pure strategies. With hidden deals to find the best equilibrium is NP-hard
   (von Stengel and Forges 2008), so no small program can be expected.
 

@@ -8,7 +8,7 @@ sequential if some behaviour there makes it so.
 Three kinds of choices are tried. In each set that the player's own plan avoids: the moves that are made. In each set
 that the others' plans do not lead to: the nodes of least order, to which the belief gives probability. For given
 choices two linear programs decide whether there are orders and whether there are weights
-(:mod:`zermelo.solvers.imperfect_information.sequential_equilibrium`). Sets are taken from the last one up, and a choice
+. Sets are taken from the last one up, and a choice
 is dropped as soon as the programs of the sets so far have no solution.
 
 *Proved.* A solution is a sequential equilibrium, with its beliefs. If all choices fail, there is none, since every
@@ -378,8 +378,8 @@ def _difference(form: Form, other: Form) -> Form:
 
 # The linear program of an assessment: weights of trembles for which every move that is made is a best one.
 #
-# Why weights, orders and worths, and when a solution is one of the game, is said in
-# :mod:`zermelo.solvers.imperfect_information.sequential_equilibrium`. The unit of what happens in an information set is
+# Why weights, orders and worths, and when a solution is one of the game, is said below,
+# with the assessments. The unit of what happens in an information set is
 # free: where all weights in the program are single ones, none is changed; otherwise what all products in a set and in
 # those whose worths it takes have in common is divided out.
 

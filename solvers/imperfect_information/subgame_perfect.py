@@ -6,7 +6,7 @@ not reach; so it rests on no incredible threat (Selten 1965). The last subgames 
 the payoff of its equilibrium, and so on up to the whole game. A subgame in which one player decides alone is a maximum,
 one in which chance draws is an average, and any other is a small game, solved by its normal form
 (:mod:`zermelo.solvers.normal_form.nash`), or by its sequence form where two players have too many strategies for a
-table (:mod:`zermelo.solvers.imperfect_information.subgame_perfect`).
+table.
 
 If a subgame has several equilibria, one of them is taken, efficient and pure ones before others; another choice may
 lead to another equilibrium of the game. A game without proper subgames is solved by all equilibria of its normal form.

@@ -6,7 +6,7 @@ find it who sees only what everybody sees, and prescribes to each player a move 
 themselves (Nayyar, Mahajan and Teneketzis 2013; Foerster and others 2019; Lerer and others 2020).
 
 *Beliefs.* What the coordinator holds possible is a set of decision nodes with shares (see
-:mod:`zermelo.solvers.imperfect_information.team`). A prescription is made one information set at a time: its
+below). A prescription is made one information set at a time: its
 nodes move on, all with the same move, to their next decisions.
 
 *What is public* is not taken from the observations, but from what it is good for. Two nodes of a belief are linked if

@@ -95,7 +95,7 @@ from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
 from zermelo.solvers.kernels.slots import hash_of, is_same
 
-# The records of df-pn (:mod:`.dfpn`).
+# The records of df-pn.
 
 
 NEVER = 1 << 60
@@ -171,7 +171,7 @@ class Search:
     numbers: int
 
 
-# The table of df-pn, and what it may say (:mod:`.dfpn`).
+# The table of df-pn, and what it may say.
 
 
 IS_HISTORY: int

@@ -11,7 +11,7 @@ check, and never decides by how little an iteration still changes (which proves 
 largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by sweeps
 over the component, each position in turn (Gauss and Seidel), in postorder: after those to which it leads, unless that
 closes a circle. Sweeps that change less and less by the same factor are foreseen, and the iteration leaps to where they
-lead (:mod:`zermelo.solvers.kernels.interval_iteration`). As soon as a sweep changes nothing by more than a quarter of
+lead. As soon as a sweep changes nothing by more than a quarter of
 the slack, all conditions hold with half the slack left, and are checked (optimistic value iteration: Hartmanns and
 Kaminski 2020). So the bound is above the value by about the slack times the number of steps that a play spends in the
 component, if the free players make the most of both. The other side begins with what the first has found.
@@ -54,7 +54,7 @@ from zermelo.solvers.kernels.position_arrays import (
     most,
 )
 
-# The state of interval iteration (:mod:`zermelo.solvers.kernels.interval_iteration`), and what its stages share.
+# The state of interval iteration, and what its stages share.
 
 
 BEGIN = 0
@@ -233,7 +233,7 @@ def leap(work: Work, side: Side, first: int, end: int) -> None:
 
 # Interval iteration where plays may stay for ever: the end components of a component, and the choices of ours.
 #
-# See :mod:`zermelo.solvers.kernels.interval_iteration`: first the end components of all players together are found,
+# First the end components of all players together are found,
 # which tells whether a play can stay at all; then, for each side, choices of ours, and the end components that these
 # leave.
 

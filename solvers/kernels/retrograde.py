@@ -57,7 +57,7 @@ from __future__ import annotations
 from zermelo.interpreter.native.dialect.words import half
 from zermelo.solvers.kernels.answers import DONE
 
-# Exits that wait for their turn in retrograde analysis (:mod:`zermelo.solvers.kernels.retrograde`), in a binary heap:
+# Exits that wait for their turn in retrograde analysis, in a binary heap:
 # first those whose numbers are the farthest from the middle, and among these the nearest to the end.
 
 

@@ -25,7 +25,7 @@ One function, :func:`go_on`, makes *plays* of three kinds:
 
   where the weight is 1 over the probability that the traverser's own draws led here: 1 in external sampling. What
   chance and the others do is drawn as they do it, and needs no correction; but if outcome sampling is to lead some
-  plays to one decision, all are weighted (:mod:`.aiming`).
+  plays to one decision, all are weighted.
 - *Responding*: the ``responder`` is the traverser of every iteration, with regrets that began at 0, and the others
   follow their average strategies. So the responder learns what to do against these.
 - *Judging* (``traverser`` is ``NOBODY``): plays in which the responder makes the move of the largest regret, and all
@@ -193,7 +193,7 @@ def average_weight(aim: Aim, ply: Ply) -> float:
     return ply.reach / aim.divisor
 
 
-# What sampling from the rules works on: :mod:`.sampling_from_rules`.
+# What sampling from the rules works on.
 
 
 NOBODY = -1

@@ -4,8 +4,8 @@ What it computes: for a position, a window (alpha, beta) and a number of plies t
 the window, and otherwise a bound on it that lies outside (*fail-soft*, as in :mod:`.alphabeta`). Drivers choose windows
 and depths: iterative deepening, aspiration windows, MTD(f). On top of alpha-beta it has, in this order:
 
-- a horizon with *quiescence search* (:mod:`.window_horizon`);
-- a transposition table (:mod:`.window_table`);
+- a horizon with *quiescence search*;
+- a transposition table;
 - *null-move pruning*: in most positions it is better to move than not to. So where a position looks good enough
   already, the player lets the other one move instead, and the position then is searched some plies less deep. If it is
   good enough even so, it will be with a move, and none is searched. Sources: Beal, "Experiments with the null move"
@@ -18,7 +18,7 @@ and depths: iterative deepening, aspiration windows, MTD(f). On top of alpha-bet
   Artificial Intelligence 43 (1990). They tested a move once it had turned out to be best, and searched it again; here,
   as programs do it today, a search of half the depth, mostly no more than a look into the table, says which move is
   best, and another one whether any other move comes within the margin;
-- an order of moves (:mod:`.window_order`), and *enhanced transposition cut-offs* (:mod:`.window_moves`);
+- an order of moves, and *enhanced transposition cut-offs*;
 - *late-move reductions*: where moves are well ordered a good one comes early, so late ones are first searched one ply
   less deep, and only to see whether they are better than what there is. Sources: Levy, Broughton and Taylor, "The SEX
   algorithm in computer chess" (1989); Romstad, "An introduction to late move reductions" (2006);
@@ -157,7 +157,7 @@ class Killers:
 
 class Entry:
     """A position in the table: bounds on its value from there on, and in one word the ``rest``:
-    the best move, the depth and the work (:mod:`.window_table`). That word is 0 where there is no entry. It counts
+    the best move, the depth and the work. That word is 0 where there is no entry. It counts
     for states that have its ``past`` (:mod:`.past`)."""
 
     key: ints[KEY]

@@ -10,7 +10,7 @@ another program with the same coefficients, scaled by a power of two, and HiGHS 
 adds some ten digits (Gleixner, Steffy and Wolter, "Iterative refinement for linear programming", 2016).
 
 If that does not converge, since coefficients are nearly or exactly equal in double precision, the simplex method
-continues in rational numbers from the last basis (:mod:`zermelo.solvers.linear_programming.exact_optimum`). Small
+continues in rational numbers from the last basis. Small
 programs are solved by it from the start: a few steps take less time than loading HiGHS.
 
 Cost: a linear program in double precision and two systems of equations in rational numbers a round; usually one round.

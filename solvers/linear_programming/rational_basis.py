@@ -4,7 +4,7 @@ Both solve a square system of equations: that of the tight rows in the basic col
 games are large, sparse and almost triangular. So a system is split into *blocks*, each of which depends only on those
 before it (Dulmage and Mendelsohn 1958: match rows with columns; the strongly connected components are the blocks). Most
 blocks are single numbers. Large ones are still sparse, so that most of their unknowns are eliminated with little work
-(:mod:`zermelo.solvers.linear_programming.rational_basis`). The rest is solved by FLINT in exact arithmetic (Dixon's
+. The rest is solved by FLINT in exact arithmetic (Dixon's
 p-adic lifting). A small system is a single block.
 
 Cost: that of elimination; and for n remaining unknowns of a block, about n^3 steps modulo a prime, and n^2 numbers in

@@ -1,7 +1,7 @@
 """The Nash equilibria of a small game of any number of players and any payoffs, by its normal form.
 
 For two players all extreme equilibria are found, mixed ones included
-(:mod:`zermelo.solvers.normal_form.nash`); for more players, or larger tables, all in pure strategies. The
+; for more players, or larger tables, all in pure strategies. The
 value is the payoff of the first of them, pure ones before others, and then those that no other one betters for
 everybody. The payoffs of the others are reported, too, since players who expect different equilibria may play none.
 """

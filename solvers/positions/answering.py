@@ -64,7 +64,8 @@ def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
     for what others choose at that moment. If they do not fit into memory, whole turns of a game of chance may
     (:mod:`.folded_answering`), or in a contest without chance, positions in which nobody can win at once
-    (:mod:`.undecided_answering`), unless what to do in each of them is asked for: then the refusal comes at once.
+    (:mod:`zermelo.solvers.positions.undecided`), unless what to do in each of them is asked for: then the refusal comes
+    at once.
 
     Before that, positions up to symmetries of the rules may fit (:mod:`.symmetric_answering`).
 

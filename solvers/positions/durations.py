@@ -1,6 +1,6 @@
 """How long plays last if everybody does what a solution says, and whether they end.
 
-They are a Markov chain of the positions. If it is small, its numbers are fractions or balls (:mod:`.chain_durations`),
+They are a Markov chain of the positions. If it is small, its numbers are fractions or balls,
 else bounds in floating point (:mod:`.bounded_durations`).
 """
 
@@ -107,7 +107,7 @@ def _step(solved: SolvedPositions, position: int) -> tuple[int, list[tuple[int, 
 
 # How long plays last from the positions of a chain on, and whether they end: in fractions, or in balls.
 #
-# They are a Markov chain of the positions (:mod:`.chains`). Its strongly connected components, the last ones first,
+# They are a Markov chain of the positions. Its strongly connected components, the last ones first,
 # tell (Kemeny and Snell 1960, *Finite Markov Chains*):
 #
 # - A component in which no play ends, and that none leaves, is kept for ever. Plays that cannot come to such a
@@ -118,9 +118,10 @@ def _step(solved: SolvedPositions, position: int) -> tuple[int, list[tuple[int, 
 # - Elsewhere the probability that they end is the least solution of ``ends(p) = ended(p) + sum of share(p, q) *
 #   ends(q)``; it is 0 in what is kept for ever, and the only one in the other components.
 #
-# Both are found by the elimination that finds what a policy is worth (:mod:`.circles.policy_evaluation`): in fractions
-# if the values of the solution are exact, as long as they have few digits, else in balls. A discount does not matter:
-# it says by how much later payoffs count less, and a play goes on all the same.
+# Both are found by the elimination that finds what a policy is worth
+# (:mod:`zermelo.solvers.positions.circles.policy_iteration`): in fractions if the values of the solution are exact, as
+# long as they have few digits, else in balls. A discount does not matter: it says by how much later payoffs count less,
+# and a play goes on all the same.
 #
 # This takes about as much work as to find what one policy is worth, which solving does at least once, but in Python.
 

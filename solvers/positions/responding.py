@@ -1,6 +1,6 @@
 """Best responses to policies, position by position.
 
-Against others who follow policies a player is alone with chance (:mod:`.one_against_policies`). So a best response is
+Against others who follow policies a player is alone with chance. So a best response is
 found by the algorithms for such games (:mod:`~zermelo.solvers.positions.solving`), in circles too, and takes every
 position once, however many plays lead to it; if the player follows a policy as well, the same gives what it brings.
 Only the payoff of one player is looked at, so it does not matter what the players want.

@@ -3,14 +3,17 @@
 =================================================  ================================================================
 a contest without chance, rounds and discount      retrograde analysis (:mod:`.retrograde`)
 another contest                                    component by component: backward induction where no play comes
-                                                   back (:mod:`.backward_induction`), else policy and strategy
-                                                   iteration (:mod:`.exact_numbers`)
-... with rounds, in circles or with fractions      certified bounds (:mod:`.enclosures`)
-that have too many digits
-... whose fractions have too many digits           certified bounds: doubles (:mod:`.interval_iteration`); to more
-                                                   digits what these leave open (:mod:`.narrowing`), or all if they
-                                                   prove nothing, in balls (:mod:`.certified_numbers`)
-more than one number counts                        subgame perfection (:mod:`.subgame_perfection`); where plays can come
+                                                   back, else policy and strategy
+                                                   iteration (:mod:`zermelo.solvers.positions.circles.exact_numbers`)
+... with rounds, in circles or with fractions      certified bounds (:mod:`zermelo.solvers.positions.rounds.enclosures`)
+that have too many digits ... whose fractions have too many digits           certified bounds: doubles
+(:mod:`zermelo.solvers.kernels.interval_iteration`); to more
+                                                   digits what these leave open
+                                                   (:mod:`zermelo.interpreter.checks.unreached`), or all if they prove
+                                                   nothing, in balls
+                                                   (:mod:`zermelo.solvers.positions.circles.certified_numbers`)
+more than one number counts                        subgame perfection
+(:mod:`zermelo.solvers.positions.rounds.subgame_perfection`); where plays can come
                                                    back, and one player at most has a choice, the exact numbers of
                                                    that player, and of the others as that player chooses
 =================================================  ================================================================

@@ -261,7 +261,7 @@ class _Solved:
         return lasting(self.values, self.problem.limits, self.problem.progress, compiled).players(ROOT)
 
 
-# An answer by undecided positions (:mod:`zermelo.solvers.positions.undecided`): for a contest without chance of which
+# An answer by undecided positions: for a contest without chance of which
 # these fit into memory, and all positions do not.
 #
 # Of a position in which somebody can win at once nothing is kept. What moves bring is found by looking at what is

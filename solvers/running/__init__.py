@@ -44,6 +44,6 @@ What a kernel finds in its records on the exact backend:
   ``TraceView(lambda search, result, arguments: sees.fraction(result))``, and what window it is for.
 - A path grows within ``Limits.room``: whenever it is lengthened, the calls or plies used last are measured.
 
-What is new for a kernel goes into ``exact_words.py``, under its name: it takes the place of a word, a constant or a
+What is new for a kernel goes into ``exact_backend.py``, under its name: it takes the place of a word, a constant or a
 function of any kernel module.
 """

@@ -34,7 +34,7 @@ from zermelo.solvers.solution import Answer, Certainty, Problem
 # How far a search looks: to the end of all plays, to a depth, or to one depth after the other.
 #
 # A search that may be stopped is made anew, to depth 1, 2, 3, ..., and its result is that of the last depth that was
-# completed (:mod:`.iterative_deepening`).
+# completed (:mod:`zermelo.solvers.search.window_search`).
 
 
 class IterationResult(Protocol):

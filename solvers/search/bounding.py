@@ -1,6 +1,6 @@
 """Certified bounds of a game with secrets whose plays may go on for ever: by a horizon.
 
-All plays are cut off so far from the root, where the rest is worth something between two bounds (:mod:`.rest_of_play`),
+All plays are cut off so far from the root, where the rest is worth something between two bounds,
 times the discount so far. Two finite games are solved exactly: one in which every cut is worth the least to the first
 player, and one in which it is worth the most.
 

@@ -26,7 +26,7 @@ from zermelo.solvers.solution import Answer, Problem
 # The value of a game, by yes-or-no questions.
 #
 # What it computes: the value of a game of two players and constant sum, from proofs that the first player gets at least
-# so much, or that they do not. A solver of win-loss questions, such as :mod:`zermelo.solvers.search.dfpn`, becomes one
+# so much, or that they do not. A solver of win-loss questions, such as df-pn, becomes one
 # for any payoffs: the value lies between two bounds, a question in the middle of them moves one, until the two meet.
 # Source: bisection; that proof-number search answers such questions is from Allis, van der Meulen and van den Herik,
 # "Proof-number search", Artificial Intelligence 66 (1994).

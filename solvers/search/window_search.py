@@ -1,7 +1,6 @@
 """Window searches: the host of :mod:`zermelo.solvers.kernels.window`.
 
-A driver chooses windows and depths: :mod:`zermelo.solvers.search.window_search`,
-:mod:`zermelo.solvers.search.window_search`, :mod:`zermelo.solvers.search.window_search`. What the kernel has on top of
+A driver chooses windows and depths: iterative deepening, aspiration windows, MTD(f). What the kernel has on top of
 alpha-beta, :class:`Selection` chooses.
 """
 
@@ -319,7 +318,7 @@ iterative_deepening = windowed(search_open_windows, Selection())
 
 # Aspiration windows.
 #
-# What it computes: what :mod:`zermelo.solvers.search.window_search` computes. The value changes little from one depth
+# What it computes: what iterative deepening computes. The value changes little from one depth
 # to the next, so each search begins with a narrow window around the value before: a narrow window cuts off more. If the
 # value turns out to lie outside, the search is repeated with the window open on that side. Source: Slate and Atkin,
 # "CHESS 4.5" (1977); Baudet (1978).
@@ -378,7 +377,7 @@ enhanced_alphabeta = windowed(search_once, Selection(), deepens=False)
 
 # Principal variation search with late-move reductions (:mod:`zermelo.solvers.kernels.window`).
 #
-# What it computes: nearly what :mod:`zermelo.solvers.search.window_search` computes, in less time, so that a deeper
+# What it computes: nearly what principal variation search computes, in less time, so that a deeper
 # search fits into it. A late move that would have been better only a ply further down is missed. So a value found this
 # way is heuristic even as a value to its depth. It is exact where no horizon was met, since a search that has seen the
 # ends of all plays has missed nothing.
@@ -392,7 +391,7 @@ late_moves = windowed(search_open_windows, Selection(scouts=True, late=4, words=
 
 # MTD(f).
 #
-# What it computes: what :mod:`zermelo.solvers.search.window_search` computes, with null windows alone. Each tells
+# What it computes: what iterative deepening computes, with null windows alone. Each tells
 # on which side of a bound the value lies, and its answer is the next bound, until the two sides meet. The table makes
 # this cheap: what one pass has searched the next one finds there. The first guess f is the value of the depth before.
 # Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87
@@ -433,7 +432,7 @@ mtdf = windowed(search_null_windows, Selection())
 
 # Principal variation search with null-move pruning (:mod:`zermelo.solvers.kernels.window`).
 #
-# What it computes: nearly what :mod:`zermelo.solvers.search.window_search` computes, in less time, so that a deeper
+# What it computes: nearly what principal variation search computes, in less time, so that a deeper
 # search fits into it. Since it errs in a zugzwang, a value found this way is heuristic even as a value to its depth.
 # What a pass is, and in which games there is one, :mod:`zermelo.interpreter.model.rewriting` says. The result is exact
 # where no horizon was met, which is so for every game without end that is searched deep enough: nothing has been left
@@ -455,7 +454,7 @@ null_move = windowed(search_open_windows, _SELECTION)
 
 # Principal variation search.
 #
-# What it computes: what :mod:`zermelo.solvers.search.window_search` computes. If moves are well ordered the first
+# What it computes: what iterative deepening computes. If moves are well ordered the first
 # one is best, and of the others it need only be shown that they are no better. So they are *scouted*: searched with a
 # window so narrow that all it can tell is better or not. Only a move that turns out to be better is searched again for
 # its value. Source: Pearl's SCOUT, "Asymptotic properties of minimax trees and game-searching procedures" (1980);
@@ -474,7 +473,7 @@ principal_variation = windowed(search_open_windows, Selection(scouts=True))
 
 # Principal variation search with singular extensions (:mod:`zermelo.solvers.kernels.window`).
 #
-# What it computes: what :mod:`zermelo.solvers.search.window_search` computes, and more where it matters: behind a move
+# What it computes: what principal variation search computes, and more where it matters: behind a move
 # that is better than all others by a margin it looks one ply further. So a value found this way is not the value to any
 # one depth, and it is called a guess. It is exact where no horizon was met.
 #

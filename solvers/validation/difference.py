@@ -15,7 +15,7 @@ plays may only be joined where all players have observed the same, in both games
 position, perception decides nothing, and is not compared.
 
 The walk takes time and memory with the pairs. Stopped by a limit, it has compared all plays up to a length. Then, or
-after the first pairs, random plays of both games (:mod:`zermelo.solvers.validation.difference`) look further.
+after the first pairs, random plays of both games look further.
 """
 
 from __future__ import annotations

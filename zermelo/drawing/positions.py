@@ -1,7 +1,7 @@
 """The picture of a position: boards by their shapes and legends, cards and dice as such, other variables listed.
 
 A game need not say anything for it. A variable whose last index is a board is that board; cells that variables hold
-have tokens (:mod:`zermelo.drawing.positions`); a value with the sign of a suit is a card, and the value of a variable
+have tokens; a value with the sign of a suit is a card, and the value of a variable
 from 1 to 6 a die; what has to do with a player has their colour, and what is named as a colour has that one.
 """
 

@@ -1,6 +1,6 @@
 """Games, states, solutions, strategies and equilibria as HTML and SVG.
 
-Nothing here solves what nobody has solved, or draws what is large (:mod:`.bounded`).
+Nothing here solves what nobody has solved, or draws what is large.
 """
 
 from __future__ import annotations

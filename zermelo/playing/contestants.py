@@ -270,7 +270,7 @@ Round = tuple[Payoff, ...]
 @frozen
 class Score:
     """What a contestant got: the mean in each seat, the mean of all, and the half width of its confidence interval
-    (:mod:`zermelo.playing.contestants`), None if there is none."""
+    , None if there is none."""
 
     seats: tuple[Fraction, ...]
     mean: Fraction

@@ -124,7 +124,7 @@ class RandomSeat:
 
 @define(eq=False)
 class SearchingSeat:
-    """Plays what a search finds (:mod:`zermelo.playing.seats`). If that does not fit the game, it plays at random,
+    """Plays what a search finds. If that does not fit the game, it plays at random,
     and says so."""
 
     fallback: RandomSeat

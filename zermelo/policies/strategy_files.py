@@ -1,7 +1,7 @@
 """Strategies from files: the output of ``zermelo solve --json``, or of ``zermelo solve --positions FILE.json``.
 
 A file names its game by title and parameters. The first kind has strategies, in which a decision is identified by what
-its player knows; the second a policy, in which the position identifies it (:mod:`.policy_files`). Everything in a file
+its player knows; the second a policy, in which the position identifies it. Everything in a file
 must fit: players, decisions and moves that the game does not have, or that are repeated, are refused, since a file
 misread in silence gives a wrong answer. Moves that are not listed are not made; only decisions that the strategy never
 leads to, and those with a single move, may be left out, and others where ``elsewhere`` is ``uniform``.

@@ -50,12 +50,12 @@ def mixture(decision: Decision) -> str:
 
 def record(strategy: Strategy, is_brief: bool = False) -> dict[str, object]:
     """A strategy as JSON: fractions as text, so that they stay exact. ``known``, which identifies a decision
-    (:mod:`.strategy_files`), has a text for each observation, in order: a move ``Bob: bet``, what was told ``told
-    low``, the values newly seen in one step ``hand[Ann] = K; pot = 2``, a question ``to decide: answer(Ann)``.
-    ``reached`` is the probability that the player's own moves lead there, and ``met`` is false off the path, where
-    nobody comes while all follow their strategies. ``elsewhere`` is ``uniform`` if not all decisions are listed, and in
-    others all moves have the same probability. ``is_brief``: only decisions with a choice that the player's own moves
-    lead to, and in them only the moves made."""
+    (:mod:`zermelo.policies.strategy_files`), has a text for each observation, in order: a move ``Bob: bet``, what was
+    told ``told low``, the values newly seen in one step ``hand[Ann] = K; pot = 2``, a question ``to decide:
+    answer(Ann)``. ``reached`` is the probability that the player's own moves lead there, and ``met`` is false off the
+    path, where nobody comes while all follow their strategies. ``elsewhere`` is ``uniform`` if not all decisions are
+    listed, and in others all moves have the same probability. ``is_brief``: only decisions with a choice that the
+    player's own moves lead to, and in them only the moves made."""
     if is_brief:
         decisions = [_brief(decision) for decision in strategy.decisions.reached.chosen]
     else:

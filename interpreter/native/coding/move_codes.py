@@ -130,7 +130,7 @@ class MoveCodes:
         return number
 
 
-# Numbering the moves of a model (:mod:`.moves`): which bits of a number each rule and each argument has.
+# Numbering the moves of a model: which bits of a number each rule and each argument has.
 
 
 _BITS: Final = 62

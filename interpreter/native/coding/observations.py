@@ -274,7 +274,7 @@ def perceived_of(perception: Perception, known: InformationState) -> Information
         return known
 
 
-# Why a program writes no observations (:mod:`.observations`).
+# Why a program writes no observations.
 
 
 @frozen(eq=False, repr=False)

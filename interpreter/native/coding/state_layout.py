@@ -269,7 +269,7 @@ def _digest(values: tuple[int, ...]) -> int:
     return reduce(mix, values, 0)
 
 
-# Laying out the states of a model: the slots of :mod:`.layout`, and how each variable is kept in them.
+# Laying out the states of a model: its slots, and how each variable is kept in them.
 
 
 _PLANES_LIMIT: Final = 512

@@ -251,8 +251,7 @@ def joined(operator: str, texts: Sequence[str]) -> str:
     return f"({joined(operator, texts[:middle])}) {operator} ({joined(operator, texts[middle:])})"
 
 
-# Writing a text of the kernel dialect: tables and functions, under names of
-# :mod:`zermelo.interpreter.native.dialect.lowered_text`.
+# Writing a text of the kernel dialect: tables and functions, under fresh names.
 #
 # A function lifted out of an expression takes the local names that it mentions as parameters of the same names, so that
 # texts can be moved into it unchanged.

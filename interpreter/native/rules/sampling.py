@@ -8,8 +8,8 @@ drawn.
 This is exactly uniform over the legal moves. Candidates come up in a uniform random order, regardless of the tests. The
 move taken is the first legal one in that order, and each legal candidate is equally likely to be the first. The
 candidates of all rules of a decision form one pool. With C candidates, L of them legal, the expected number of tests is
-(C + 1) / (L + 1). If there are too many candidates for a list, :mod:`zermelo.interpreter.native.rules.sampling`
-draws without one.
+(C + 1) / (L + 1). If there are too many candidates for a list, rejection
+sampling (below) draws without one.
 
 Faults in the tests of candidates that do not come up are not noticed.
 

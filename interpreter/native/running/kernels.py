@@ -252,7 +252,7 @@ def references(arguments: Sequence[tuple[Any, Kind]]) -> list[int]:
 # Running texts of the dialect that call no rules: functions and their arrays.
 #
 # Such a text is the same for all games, so it is compiled once on a machine and cached. For texts that call a game's
-# rules see :mod:`zermelo.interpreter.native.running.kernels`, which extends this module.
+# rules see below.
 
 
 P = ParamSpec("P")

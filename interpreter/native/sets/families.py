@@ -213,7 +213,7 @@ def _fresh_slot(expr: Expr, env: Env) -> int:
 
 
 # Loops over sets of sets: the subsets of a set, constant sets such as the lines of a board, and all others, which are
-# put into an array first (see :mod:`zermelo.interpreter.native.sets.families`).
+# put into an array first (above).
 #
 # Each becomes a single loop of the dialect, which ``break`` leaves.
 

@@ -215,7 +215,7 @@ def _is_local(expr: Expr, slot: int) -> bool:
 
 # Connectivity on masks: ``connected(S)`` and ``connected(S, A, B)``.
 #
-# The frontier spreads to all neighbours within the set at once (see :mod:`zermelo.interpreter.native.sets.images`), up
+# The frontier spreads to all neighbours within the set at once, up
 # to a fixed point; between two sides it stops when it meets the other side.
 
 

@@ -10,7 +10,7 @@ The shares of a row sum to 1, that of ``AWAY`` included, which also takes what a
 worth 0, and is the last entry of every list of numbers, no formula needs an exception.
 
 Numbers are of any kind that can be added, multiplied, divided and compared: rationals or balls of FLINT, or floats.
-A row that may lead to an infinite number outside brings that (:mod:`zermelo.solvers.positions.circles.arena`).
+A row that may lead to an infinite number outside brings that.
 """
 
 from __future__ import annotations
@@ -368,7 +368,7 @@ def _strong_components(arena: Arena, rows: Mapping[int, Sequence[int]]) -> list[
 # the numbers. Its best edges are, among those that keep the number,
 #
 # - where v is no more than e, all of them;
-# - elsewhere, those that do not belong to an end component (:mod:`.end_components`) of the positions of the component
+# - elsewhere, those that do not belong to an end component of the positions of the component
 #   that are worth more than e, with the edges of all players there that keep the number;
 # - and of those that do, the ones by which it *comes out* soonest: each position has a rank, the least number of steps
 #   within which the side can leave these positions with a probability that is not 0, whatever the others do (by edges
@@ -470,7 +470,7 @@ def _ranks(arena: Arena, side: int) -> Mapping[int, int]:
 #
 # - positions from which the play can come to a position that has been taken out, or to an infinite number, against the
 #   side's will: it has no row that does not, or another player or chance has one that does;
-# - positions where the others can keep the play in the set (:mod:`zermelo.solvers.positions.circles.arena`).
+# - positions where the others can keep the play in the set.
 #
 # From each of the former the others bring the play, with some probability, to a position that was taken out before, and
 # so in the end to the latter, or to an infinite number. So these are lost. When nothing is taken out any more, the ways

@@ -11,7 +11,7 @@ from the balls of those behind it:
    So the balls hold the numbers.
 3. Else there are ties, or what looks like ties. Then two bounds are proved: the policy of those who want more
    guarantees the lower one, and that of those who want less the upper one
-   (:mod:`zermelo.solvers.positions.circles.certified_numbers`). The ball holds both.
+  . The ball holds both.
 
 If the balls of the root are too large in the end, or something could not be proved, everything is done again with more
 digits, from the policies that have been found.

@@ -38,8 +38,7 @@ from attrs import frozen
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest
 
-# Where the root leads if nothing is given away: the positions that the proofs about endless plays are about
-# (:mod:`.keeping_on`, :mod:`.keeping_from_ending`).
+# Where the root leads if nothing is given away: the positions that the proofs about endless plays are about.
 
 
 Ways = dict[int, list[int]]
@@ -115,7 +114,7 @@ def _kept(contest: Contest, ways: Ways, side: int) -> set[int]:
 
 # Who can keep a play from ending with a probability that is not 0, where numbers are exact and nothing is earned.
 #
-# As in :mod:`.keeping_on`, an edge *gives nothing away* if it is worth as much as its position, and e is what an
+# As in the other proof, an edge *gives nothing away* if it is worth as much as its position, and e is what an
 # endless play pays. Who gives nothing away takes such edges, and does not stay for ever where that is worth less to
 # them than the number. A side *can keep the play from ending* if it can give nothing away so that the play goes on for
 # ever with a probability that is not 0, as long as the others give nothing away.

@@ -263,7 +263,7 @@ def take(arena: Arena, policy: Policy, staying: Staying, side: int) -> None:
 # Strategy iteration: the best policies of two sides, of whom one wants more and the other less.
 #
 # Hoffman and Karp (1966): one side has a policy, the other its best reply to that
-# (:mod:`zermelo.solvers.positions.circles.policy_iteration`); where the first side has a row that is worth more by the
+# (policy iteration, above); where the first side has a row that is worth more by the
 # numbers found, it takes that; until there is none. Shapley's (1953) theorem, that there are policies which are best
 # against everything, follows from how this ends, for all contests without moves at once, with or without a discount.
 #

@@ -238,8 +238,8 @@ class DenseChain:
 
 # Newton's method for stochastic games: numbers v near the value, where one step T of the game gives T(v) = v.
 #
-# Choose best in every step by v, and evaluate these choices as a Markov chain
-# (:mod:`zermelo.solvers.positions.rounds.stochastic_game`): Pollatschek and Avi-Itzhak (1969). The steps are computed
+# Choose best in every step by v, and evaluate these choices as a Markov chain:
+# Pollatschek and Avi-Itzhak (1969). The steps are computed
 # exactly, from numbers rounded to a grid, but the chain in doubles: it only corrects numbers by what is wrong with
 # them, again and again, so that each time adds some fifteen digits, to any precision.
 #
@@ -254,7 +254,7 @@ class DenseChain:
 # of Newton's method goes on without that ending while it still halves T(v) - v. Mostly such a round would have done
 # from the beginning, but where T has other fixed points it may lead to one of those.
 #
-# Nothing here is a proof: :mod:`zermelo.solvers.positions.rounds.stochastic_game` proves bounds near v.
+# Nothing here is a proof: Shapley's step, below, proves bounds near v.
 #
 # Cost: a matrix game for each round in every step of the method, of which there are ten or twenty, or some for each
 # ending; and eliminations. Components of 100 rounds, three by three, take a second or two, of 300 three to forty
@@ -436,7 +436,7 @@ def rounded(number: Fraction, grid: int, direction: int = 0) -> Fraction:
 
 # Certified bounds of a stochastic game: moves at once in circles, where values may be irrational.
 #
-# **What is certain.** Let T be one step of the game (:mod:`zermelo.solvers.positions.rounds.stochastic_game`), and x a
+# **What is certain.** Let T be one step of the game, and x a
 # way for the player who wants more to choose in each position, a mixture where both choose at once. Numbers l for the
 # positions of a component are *lower bounds* of what x guarantees, and so of the value, if
 #
@@ -456,8 +456,8 @@ def rounded(number: Fraction, grid: int, direction: int = 0) -> Fraction:
 # is all (Shapley 1953). The other case is Everett's "Recursive games" (1957): where waiting is worth what ``endless``
 # says, no mixture need be best, but some come as near as one likes.
 #
-# **How the numbers are found.** Newton's method brings numbers v near the value
-# (:mod:`zermelo.solvers.positions.rounds.stochastic_game`). Lower bounds are sought a little below them: less by a
+# **How the numbers are found.** Newton's method brings numbers v near the
+# value. Lower bounds are sought a little below them: less by a
 # multiple of what |T(v) - v| comes to, on average, in the rest of the play, since T brings back one step of that; and
 # then lowered where they fail, until they hold. If the bounds are too far apart, all is done again with more digits.
 #
