@@ -140,7 +140,7 @@ def read_source(name: str) -> Source:
 def read_file(shown: str, path: Path | None) -> Source:
     """The text of a file, of standard input if ``path`` is None; ``shown`` is its name in messages. Raises
     ``ZermeloError`` (``unreadable-file``), and ``InvalidGame`` if it is not text."""
-    from zermelo.grammar.layout import LARGEST, read_text
+    from zermelo.grammar.reading import LARGEST, read_text
 
     try:
         if path is None:

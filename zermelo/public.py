@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zermelo.decisions.believing import belief
+from zermelo.forcing import force
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
 from zermelo.grammar.records import set_display
@@ -11,7 +12,7 @@ from zermelo.loading import check, games, load, load_position, loads, parse
 from zermelo.normal_form.nash import equilibria
 from zermelo.notebook.displays import NotebookDisplay
 from zermelo.report import render
-from zermelo.solving import force, solve
+from zermelo.solving import solve
 from zermelo.version import __version__
 
 __all__ = [

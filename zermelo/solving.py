@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
-from fractions import Fraction
+from collections.abc import Callable
+from contextlib import suppress
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, PlayError, TellingMachine
 from zermelo.last_resort import at_the_door
-from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
-from zermelo.solvers.beliefs.forcing import Forced, forced
-from zermelo.solvers.choosing.choice import NO_END, instead
-from zermelo.solvers.choosing.registry import Need, objection
-from zermelo.solvers.choosing.settling import settle
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.plays import GoesRound
-from zermelo.solvers.common.progress import Progress, ignore_progress
-from zermelo.solvers.forms.extensive_form import ExtensiveForm
-from zermelo.solvers.forms.tree_building import build_tree
+from zermelo.solvers.common.progress import ignore_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -304,7 +295,6 @@ def _counted(
     from zermelo.interpreter.native.running.executor import BeyondLimits
     from zermelo.interpreter.native.running.machine import LoweredMachine
     from zermelo.solvers.common.limits import Limits
-    from zermelo.solvers.common.progress import ignore_progress
     from zermelo.solvers.search.positions import measure
 
     machine, report = game.searching, progress or ignore_progress
@@ -317,98 +307,3 @@ def _counted(
         with suppress(BeyondLimits):
             return machine.with_room(lambda: game.prepared.size(count))
     return None
-
-
-# The tree of all plays from a position on, for answers that need the whole of it.
-
-
-Watch: TypeAlias = Callable[[str, str, int | None], AbstractContextManager[Progress]]
-"""Begins to show progress: what is done, what is counted, and how many there will be, if that is known."""
-
-
-@contextmanager
-def unwatched(doing: str, what: str, total: int | None) -> Iterator[Progress]:
-    """Shows nothing."""
-    yield ignore_progress
-
-
-def whole_tree(begin: State, what: str, limits: Limits, watch: Watch = unwatched) -> ExtensiveForm:
-    """All plays from a position on; ``what`` is made of them, in words.
-
-    Raises ``ZermeloError``: ``needs-end`` for a game with a play that comes back to a position, ``out-of-time``,
-    ``out-of-memory``."""
-    game = begin.game
-    with watch("looking at the positions", "positions", None) as report:
-        _check_end(search(game, lambda machine: _settled(begin, machine, limits, report)), what)
-    with watch("writing down the histories", "histories", None) as report:
-
-        def write(machine: Machine[Any]) -> ExtensiveForm:
-            return build_tree(machine, game.facts, on_machine(begin, machine), limits, report)
-
-        return search(game, write)
-
-
-def _settled(begin: State, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
-    return settle(machine, begin.game.facts, "normal_form", on_machine(begin, machine), limits, report).facts
-
-
-def _check_end(facts: Facts, what: str) -> None:
-    if not Need.END.is_met(facts):
-        message = f"{what} are for {Need.END.kind}, and {objection(Need.END, facts)}"
-        raise ZermeloError(Need.END.code, message, f"`zermelo solve`: {instead(facts)}")
-
-
-# What a player can force, whatever the truth is (:mod:`zermelo.solvers.beliefs.forcing`).
-
-
-_STATE_BYTES = 4_096
-"""The bytes of a state while the plays that fit are looked at; about."""
-
-
-@at_the_door
-def force(
-    state: State,
-    player: str,
-    at_least: Fraction | int | None = None,
-    limits: Limits | None = None,
-    progress: Progress = ignore_progress,
-) -> Forced:
-    """A plan by which ``player`` gets ``at_least`` so much for certain, or by default as much as can be forced:
-    whatever chance draws and the others do, and whatever play has led to what the player has perceived up to ``state``.
-    The plan says what to do by what is perceived; it is None if there is none.
-
-    Raises ``ZermeloError``: ``unknown-player``; ``no-value`` if the play has ended; ``moves-differ``,
-    ``too-many-outcomes``, ``needs-end`` if others can go on for ever before the player decides again, ``out-of-time``,
-    ``out-of-memory``.
-
-    >>> import zermelo
-    >>> found = zermelo.force(zermelo.load("vacuum").initial, "Cleaner", 1)
-    >>> [str(step.move) for step in found.plan.steps]
-    ['left', 'suck', 'right', 'suck']
-    """
-    game, limits = state.game, limits or Limits()
-    number = game.number(player)
-    if state.is_over:
-        raise ZermeloError(
-            "no-value",
-            f"{state.status}, so there is nothing left to force",
-            "`--after` leads to a position before the end",
-        )
-    truths = [state.machine_state]
-    if state.play:
-        known = game.machine.information_state(state.machine_state, number)
-        most = limits.free // _STATE_BYTES
-        found = enumerated(Following(game.machine, number, known, uniform), limits, progress, most, by_standing=True)
-        if found is None:
-            raise limits.out_of_memory({"nodes": most})
-        truths = [each.state for each in found.positions]
-
-    def work(machine: TellingMachine[Any]) -> Forced:
-        there = [on_machine(State(game, truth), machine) for truth in truths]
-        least = None if at_least is None else Fraction(at_least)
-        try:
-            return forced(machine, number, there, least, limits, progress)
-        except GoesRound as found:
-            raise ZermeloError(found.code, f"{found.message}, and {player} has no say in it", NO_END) from found
-
-    return search(game, work)

@@ -12,8 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from zermelo.grammar.diagnostics import Findings, Source
-from zermelo.grammar.layout import read_text
 from zermelo.grammar.parse import parse, parse_declarations
+from zermelo.grammar.reading import read_text
 
 SAMPLES = sorted(Path(__file__).parents[2].glob("gamedefs/*.game"))
 

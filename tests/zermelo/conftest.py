@@ -13,7 +13,7 @@ from attrs import frozen
 
 from zermelo.cli import main
 from zermelo.grammar.diagnostics import Span
-from zermelo.grammar.layout import position
+from zermelo.grammar.reading import position
 
 
 @frozen

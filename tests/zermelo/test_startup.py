@@ -59,7 +59,7 @@ def test_a_game_that_is_kept_is_shown_without_what_reads_it():
 
 def test_the_list_of_commands_loads_nothing_of_the_package():
     ours = {name for name in loaded_by("--help") if name.startswith("zermelo.")}
-    assert ours == {f"zermelo.{name}" for name in ("cli", "exit_codes", "interrupts", "version")}
+    assert ours == {f"zermelo.{name}" for name in ("cli", "interrupts", "version")}
 
 
 def test_a_game_of_perfect_information_is_solved_without_strategies_and_policies():

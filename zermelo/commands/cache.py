@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.limit_options import add_format
+from zermelo.commands.options import add_format
 from zermelo.console import print_facts, print_json
 from zermelo.grammar import disk_cache
 

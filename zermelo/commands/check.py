@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from zermelo.commands.limit_options import add_parameters, add_report_format, some
+from zermelo.commands.options import add_parameters, add_report_format, some
 from zermelo.console import Paint, json_text, paint_for, print_facts, print_json, print_table, progress
 from zermelo.files import gathered
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
@@ -44,7 +44,7 @@ from zermelo.version import __version__
 
 if TYPE_CHECKING:
     from zermelo.report.annotations import JunitCase, Outcome
-    from zermelo.report.text import CoveredFile
+    from zermelo.report.coverage import CoveredFile
     from zermelo.solvers.common.limits import Limits
     from zermelo.testing.mutation import Validation
 
@@ -269,7 +269,7 @@ def _print_answers(validation: Validation) -> None:
 
 
 def _print_coverage(covered: CoveredFile, paint: Paint) -> None:
-    from zermelo.report.text import LEGEND
+    from zermelo.report.coverage import LEGEND
 
     print()
     print(covered.listing(paint))
@@ -281,7 +281,7 @@ def _print_coverage(covered: CoveredFile, paint: Paint) -> None:
 
 def _covered(checked: _Checked) -> CoveredFile | None:
     """The counts of a file; None if there are none."""
-    from zermelo.report.text import CoveredFile
+    from zermelo.report.coverage import CoveredFile
 
     coverage = None if checked.validation is None else checked.validation.coverage
     return None if coverage is None else CoveredFile(checked.findings.source, coverage)

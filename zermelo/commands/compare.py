@@ -14,7 +14,8 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
-from zermelo.commands.limit_options import add_format, add_limits, limits_of
+from zermelo.commands.limit_options import add_limits, limits_of
+from zermelo.commands.options import add_format
 from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.game import Game

@@ -18,15 +18,8 @@ from collections.abc import Mapping
 from math import inf
 
 from zermelo.commands.game_options import add_machine
-from zermelo.commands.limit_options import (
-    add_format,
-    add_limits,
-    add_parameters,
-    limits_of,
-    parameter,
-    some,
-    whole_number,
-)
+from zermelo.commands.limit_options import add_limits, limits_of
+from zermelo.commands.options import add_format, add_parameters, parameter, some, whole_number
 from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.game import Game
 from zermelo.loading import load_any

@@ -16,7 +16,8 @@ from math import inf
 from pathlib import Path
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.limit_options import add_limits, some, whole_number
+from zermelo.commands.limit_options import add_limits
+from zermelo.commands.options import some, whole_number
 from zermelo.console import progress
 from zermelo.drawing.game_trees import NODES
 from zermelo.game import State

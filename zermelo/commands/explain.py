@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.limit_options import add_format
+from zermelo.commands.options import add_format
 from zermelo.console import is_lively, print_json, print_table
 from zermelo.grammar.diagnostics import CODES
 from zermelo.grammar.explain import Example, explanation

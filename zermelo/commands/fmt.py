@@ -16,7 +16,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from zermelo.commands.limit_options import add_format
+from zermelo.commands.options import add_format
 from zermelo.console import paint_for, print_json
 from zermelo.files import difference, gathered, write_file
 from zermelo.grammar.diagnostics import InvalidGame, Source

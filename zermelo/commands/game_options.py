@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from zermelo.commands.limit_options import add_parameters, limits_of, parameter
+from zermelo.commands.limit_options import limits_of
+from zermelo.commands.options import add_parameters, parameter
 from zermelo.console import print_facts, print_title
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError

@@ -8,7 +8,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 import zermelo.gamedefs as gamedefs
-from zermelo.commands.limit_options import add_format
+from zermelo.commands.options import add_format
 from zermelo.console import print_json, print_remark, print_table
 from zermelo.grammar.diagnostics import ZermeloError
 

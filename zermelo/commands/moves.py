@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.limit_options import add_depth, add_format, add_limits, limits_of, some, whole_number
+from zermelo.commands.limit_options import add_depth, add_limits, limits_of
 from zermelo.commands.moves_text import (
     BY_DEALS,
     averages_record,
@@ -25,6 +25,7 @@ from zermelo.commands.moves_text import (
     print_simulations,
     simulations_record,
 )
+from zermelo.commands.options import add_format, some, whole_number
 from zermelo.console import print_facts, print_heading, print_json, print_remark, print_table, print_title, progress
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from math import inf
 
 from zermelo.commands.game_options import add_machine
-from zermelo.commands.limit_options import add_format, add_memory, add_threads, seconds, some, whole_number
+from zermelo.commands.limit_options import add_memory, add_threads, seconds
+from zermelo.commands.options import add_format, some, whole_number
 from zermelo.console import Paint, paint_for, print_facts, print_json, print_table, progress
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source

@@ -10,7 +10,7 @@ from pathlib import Path
 from shlex import quote
 
 import zermelo.gamedefs as gamedefs
-from zermelo.commands.limit_options import add_format
+from zermelo.commands.options import add_format
 from zermelo.console import print_facts, print_json
 from zermelo.files import write_file
 from zermelo.grammar.diagnostics import ZermeloError

@@ -15,7 +15,8 @@ from os.path import exists
 from random import Random
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.limit_options import add_memory, whole_number
+from zermelo.commands.limit_options import add_memory
+from zermelo.commands.options import whole_number
 from zermelo.console import print_title, progress
 from zermelo.game import State
 from zermelo.numbers import settings

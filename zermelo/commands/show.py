@@ -11,7 +11,8 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
 from zermelo.commands.game_options import add_beginning, add_game, game_of
-from zermelo.commands.limit_options import add_format, add_limits, add_threads, limits_of
+from zermelo.commands.limit_options import add_limits, add_threads, limits_of
+from zermelo.commands.options import add_format
 from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source

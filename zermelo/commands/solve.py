@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.limit_options import (
     add_digits,
-    add_format,
     add_goal,
     add_horizon,
     add_limits,
@@ -24,6 +23,7 @@ from zermelo.commands.limit_options import (
     limits_of,
     sampling_of,
 )
+from zermelo.commands.options import add_format
 from zermelo.console import json_text, print_json, progress
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zermelo.commands.game_options import add_machine
-from zermelo.commands.limit_options import add_jobs, add_limits, add_report_format, limits_of
+from zermelo.commands.limit_options import add_jobs, add_limits, limits_of
+from zermelo.commands.options import add_report_format
 from zermelo.console import Paint, json_text, paint_for, print_json, progress
 from zermelo.files import gathered
 from zermelo.grammar.diagnostics import Source

@@ -15,7 +15,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, shown
 from zermelo.pictures.curves import DrawnCurves, NamedCurve
 from zermelo.pictures.listings import DrawnListing, ListedLine, Underlined
-from zermelo.report.text import Branching, CoveredFile
+from zermelo.report.coverage import Branching, CoveredFile
 from zermelo.solvers.choosing.choice import check_preconditions
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, may_fit
 from zermelo.solvers.choosing.solving import solve

@@ -14,7 +14,7 @@ from zermelo.pictures.matrices import DrawnMatrix, MatrixCell
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.nash import MixedProfile, equilibria_of
 from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
-from zermelo.solving import whole_tree
+from zermelo.whole_tree import whole_tree
 
 # The table of pure strategies of a game of two players, for the pictures that are made of it.
 

@@ -44,7 +44,7 @@ from zermelo.solvers.normal_form.solution_concepts import (
     maximin,
     undominated,
 )
-from zermelo.solving import Watch, unwatched, whole_tree
+from zermelo.whole_tree import Watch, unwatched, whole_tree
 
 # The analysis of a game as a table, in stages: what is quick to find first, and what has been found if time ends.
 #

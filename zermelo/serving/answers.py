@@ -23,7 +23,7 @@ from zermelo.game import Game, State
 from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError
 from zermelo.grammar.formatter import formatted
-from zermelo.grammar.layout import LARGEST
+from zermelo.grammar.reading import LARGEST
 from zermelo.language_server.completion import completions, hover
 from zermelo.language_server.documents import FirstLook, TextPlaces, checked, checked_at_extremes, read
 from zermelo.language_server.server import LEGEND, colours, diagnostic, fixes

@@ -23,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import zermelo.gamedefs as gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.layout import LARGEST
+from zermelo.grammar.reading import LARGEST
 from zermelo.serving.workers import Answer, Refusal, Workers, context, too_large, unreadable
 
 # Who may ask the server, and what its answers tell a browser.

@@ -187,11 +187,11 @@ KILLED = """\
 import sys, zermelo
 from pathlib import Path
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.common import checkpoint
+from zermelo.solvers.common import progress
 from zermelo.solvers.common.progress import Goal
 from zermelo.solvers.choosing.solving import solve
 
-checkpoint._EVERY = 0.0
+progress._EVERY = 0.0
 game = zermelo.load("kuhn_poker")
 solve(game.searching, facts(game.model), "cfr", goal=Goal(exploitability=0.0, checkpoint=Path(sys.argv[1])))
 """

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("pygls")  # an extra of its own: pip install -e '.[dev]'
 
 from zermelo.grammar.diagnostics import Source
-from zermelo.grammar.layout import LARGEST
+from zermelo.grammar.reading import LARGEST
 from zermelo.interpreter.check import check_at_extremes
 from zermelo.language_server import documents
 from zermelo.language_server.documents import FirstLook, checked, checked_at_extremes, read

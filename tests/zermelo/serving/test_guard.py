@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from asking import ask
 
-from zermelo.grammar.layout import LARGEST
+from zermelo.grammar.reading import LARGEST
 from zermelo.serving.app import MOST_BYTES
 
 QUESTION = {"source": 'game "Nothing"'}

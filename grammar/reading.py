@@ -1,0 +1,112 @@
+"""From bytes to text, and the checks of a text before parsing."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+
+from zermelo.grammar.diagnostics import NOWHERE, Findings, Mistake, Source, Span
+
+LARGEST = 2**20
+"""The greatest size of a file, in bytes."""
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+"""What terminals obey, and the two that no XML may hold, so that no picture of the game could be read."""
+
+
+_LINE_BREAKERS = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)")
+
+
+_OTHER_FORMAT = re.compile(r"^(?:node /|infoset |[EN]FG [12] [RD]\b)", re.MULTILINE)
+
+
+_OUR_TITLE = re.compile(r"^game\b", re.MULTILINE)
+
+
+_SOMETHING = re.compile(r"^[^\S\n]*[^\s#]", re.MULTILINE)
+
+
+_TAB_OR_LITERAL = re.compile(r'"[^"\n]*"|#[^\n]*|\t')
+
+
+def read_text(name: str, data: bytes) -> tuple[Source | None, Findings]:
+    """The text of a file, without a byte order mark; None if it cannot be a game."""
+    if len(data) > LARGEST:
+        return None, _refused(name, "file-too-large", f"the file has {len(data):,} bytes; at most {LARGEST:,} are read")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if b"\0" in data:
+            return None, _refused(name, "binary-file", "the file holds zero bytes, so it is not text")
+        before = data[: error.start].decode("utf-8-sig")
+        source = Source(name, before + data[error.start :].decode("utf-8", errors="replace"))
+        findings = Findings(source)
+        findings.report(
+            "not-utf8",
+            position(source.text, len(before), len(before) + 1),
+            f"the byte {data[error.start]:#04x} is not UTF-8",
+            help="save the file in the encoding UTF-8",
+        )
+        return None, findings
+    source = Source(name, text)
+    return source, Findings(source)
+
+
+def inspect(source: Source) -> None:
+    """Raise Mistake if a text cannot be a game, or if its line ends are ambiguous."""
+    text = source.text
+    if len(text) > LARGEST:
+        raise Mistake("file-too-large", NOWHERE, f"the text has {len(text):,} characters; at most {LARGEST:,} are read")
+    if control := _CONTROL.search(text):
+        span = position(text, control.start(), control.end())
+        raise Mistake("binary-file", span, f"the character U+{ord(control.group()):04X} does not occur in text")
+    if _SOMETHING.search(text) is None:
+        raise Mistake("empty-file", NOWHERE, "there is no game in this file", help='a game begins with game "NAME"')
+    if not _OUR_TITLE.search(text) and (line := _OTHER_FORMAT.search(text)):
+        raise Mistake(
+            "other-format",
+            position(text, line.start(), line.end()),
+            "this is a game in the format of another program, which lists the nodes of its tree, or its payoffs",
+            help="write the rules as phases, the tree with tree:, or the table with table:",
+        )
+    if breaker := _LINE_BREAKERS.search(text):
+        raise Mistake(
+            "unknown-character",
+            position(text, breaker.start(), breaker.end()),
+            f"the character U+{ord(breaker.group()):04X} ends a line in some programs and not in others",
+            help="remove it, or end the line as your editor does",
+        )
+    tabs = [found for found in _TAB_OR_LITERAL.finditer(text) if found.group() == "\t"]
+    if tabs:
+        more = len({_place(text, tab.start())[0] for tab in tabs}) - 1
+        raise Mistake(
+            "tab",
+            position(text, tabs[0].start(), tabs[0].end()),
+            "there is a tab here" + (f", and in {more} more line{'s' if more > 1 else ''}" if more else ""),
+            help="use four spaces for every level; most editors can replace all tabs at once",
+        )
+
+
+def position(text: str, start: int, end: int) -> Span:
+    """The span of the characters ``start`` to ``end`` (exclusive) of a text."""
+    (line, column), (end_line, end_column) = _place(text, start), _place(text, end)
+    return Span(start, end, line, column, end_line, end_column)
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    starts = _line_starts(text)
+    line = bisect_right(starts, offset)
+    return line, offset - starts[line - 1] + 1
+
+
+@lru_cache(maxsize=4)
+def _line_starts(text: str) -> list[int]:
+    return [0, *(found.end() for found in re.finditer("\n", text))]
+
+
+def _refused(name: str, code: str, message: str) -> Findings:
+    findings = Findings(Source(name, ""))
+    findings.report(code, NOWHERE, message)
+    return findings

@@ -1,0 +1,62 @@
+"""The tree of all plays from a position on, for answers that need the whole of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from zermelo.game import State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.machine import Machine
+from zermelo.solvers.choosing.choice import instead
+from zermelo.solvers.choosing.registry import Need, objection
+from zermelo.solvers.choosing.settling import settle
+from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.forms.extensive_form import ExtensiveForm
+from zermelo.solvers.forms.tree_building import build_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zermelo.interpreter.checks.game_facts import Facts
+    from zermelo.interpreter.machine import Machine
+    from zermelo.solvers.common.limits import Limits
+from zermelo.solving import on_machine, search
+
+Watch: TypeAlias = Callable[[str, str, int | None], AbstractContextManager[Progress]]
+"""Begins to show progress: what is done, what is counted, and how many there will be, if that is known."""
+
+
+@contextmanager
+def unwatched(doing: str, what: str, total: int | None) -> Iterator[Progress]:
+    """Shows nothing."""
+    yield ignore_progress
+
+
+def whole_tree(begin: State, what: str, limits: Limits, watch: Watch = unwatched) -> ExtensiveForm:
+    """All plays from a position on; ``what`` is made of them, in words.
+
+    Raises ``ZermeloError``: ``needs-end`` for a game with a play that comes back to a position, ``out-of-time``,
+    ``out-of-memory``."""
+    game = begin.game
+    with watch("looking at the positions", "positions", None) as report:
+        _check_end(search(game, lambda machine: _settled(begin, machine, limits, report)), what)
+    with watch("writing down the histories", "histories", None) as report:
+
+        def write(machine: Machine[Any]) -> ExtensiveForm:
+            return build_tree(machine, game.facts, on_machine(begin, machine), limits, report)
+
+        return search(game, write)
+
+
+def _settled(begin: State, machine: Machine[Any], limits: Limits, report: Progress) -> Facts:
+    return settle(machine, begin.game.facts, "normal_form", on_machine(begin, machine), limits, report).facts
+
+
+def _check_end(facts: Facts, what: str) -> None:
+    if not Need.END.is_met(facts):
+        message = f"{what} are for {Need.END.kind}, and {objection(Need.END, facts)}"
+        raise ZermeloError(Need.END.code, message, f"`zermelo solve`: {instead(facts)}")
