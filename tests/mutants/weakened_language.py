@@ -90,7 +90,7 @@ MUTANTS = [
         ("the last line is none", "1 <= number <= len(self.lines)", "1 <= number < len(self.lines)"),
     ),
     *mutants_of(
-        "grammar/layout.py",
+        "grammar/reading.py",
         (f"{GRAMMAR}/test_reading.py",),
         ("a file of the greatest size is too large", "if len(data) > LARGEST:", "if len(data) >= LARGEST:"),
         ("other lines with tabs are counted with the first", "for tab in tabs}) - 1", "for tab in tabs})"),

@@ -110,7 +110,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- reports
     *mutants_of(
-        "zermelo/report/text.py",
+        "zermelo/report/coverage.py",
         ("tests/zermelo/test_coverage.py",),
         ("a condition never asked has failed", "{taken if is_asked else '-'}", "{taken}"),
         ("both branches have one number", "enumerate((each.held, each.failed))", "enumerate((each.failed, each.held))"),
