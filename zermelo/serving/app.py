@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 import zermelo.gamedefs as gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.reading import LARGEST
-from zermelo.serving.workers import Answer, Refusal, Workers, context, too_large, unreadable
+from zermelo.serving.workers import TOO_LARGE, Answer, Refusal, Workers, context, too_large, unreadable
 
 # Who may ask the server, and what its answers tell a browser.
 #
@@ -83,6 +83,8 @@ class Guard:
         if refused is None:
             await self._app(scope, receive, headed)
             return
+        if refused.status != TOO_LARGE:
+            await _pass_over(receive)
         json = [(b"content-type", b"application/json"), (b"connection", b"close")]
         await headed({"type": "http.response.start", "status": refused.status, "headers": json})
         await headed({"type": "http.response.body", "body": refused.content})
@@ -108,6 +110,16 @@ class Guard:
         return None
 
 
+async def _pass_over(receive: Receive) -> None:
+    """Read what comes with a request that is refused, for a moment: who still writes when the connection ends may lose
+    the answer."""
+    left = MOST_BYTES
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_LINGER):
+            while left > 0 and (message := await receive()).get("more_body"):
+                left -= len(message["body"])
+
+
 QUICK: Final = ("findings", "completion", "hover", "format", "rules", "position", "replay")
 """Questions that are answered at once."""
 
@@ -121,6 +133,9 @@ _PAGE: Final = Path(__file__).parent / "page"
 _TYPES: Final = {".js": "text/javascript", ".svg": "image/svg+xml"}
 _PATIENCE: Final = 20.0
 """Seconds in which a request has to arrive."""
+
+_LINGER: Final = 1.0
+"""Seconds in which the content of a request that is refused is waited for."""
 
 _STANDS_BACK: Final = 10
 """How nice searches are to questions that are answered at once."""

@@ -57,6 +57,9 @@ class Refusal:
 UNPROCESSABLE = 422
 """The status of what can be read and is refused, such as a game with mistakes."""
 
+TOO_LARGE = 413
+"""The status of a request that is too large."""
+
 
 _OPTION: Final = re.compile(
     r"`zermelo [^`]*`|`?(?<!\w)--(?P<option>[a-z-]+)(?: (?P<value>(?<=solver )[a-z_]+|[A-Z]+|\d\w*))?\b`?"
@@ -99,7 +102,7 @@ def unreadable(what: str) -> Refusal:
 
 
 def too_large(most: int) -> Refusal:
-    return Refusal(413, "file-too-large", f"a request may have {most:,} bytes at most")
+    return Refusal(TOO_LARGE, "file-too-large", f"a request may have {most:,} bytes at most")
 
 
 def too_long(seconds: float) -> Refusal:
