@@ -18,8 +18,8 @@ from zermelo.solvers.beliefs.uniform_others import expectation, perceived_graph,
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
+from zermelo.solvers.tree_building.building import build_tree
 
 _SIZE: Final = 100
 _LARGEST: Final = 100

@@ -18,7 +18,6 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.kernels import alphabeta as alphabeta_kernel
 from zermelo.solvers.kernels import minimax as minimax_kernel
 from zermelo.solvers.kernels import plays
@@ -32,6 +31,7 @@ from zermelo.solvers.search.counting import KERNEL as WALK
 from zermelo.solvers.search.monte_carlo_tree_search import TreeSearch, bounds_of, source
 from zermelo.solvers.search.random_plays import source as source_of_plays
 from zermelo.solvers.solution import Problem
+from zermelo.solvers.tree_building.building import build_tree
 
 S = TypeVar("S", bound=PathRecord)
 

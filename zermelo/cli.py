@@ -14,21 +14,9 @@ from errno import EBADF
 from importlib import import_module
 from typing import Final
 
+from zermelo.exit_codes import MISUSED, PIPE_CLOSED
 from zermelo.interrupts import INTERRUPTED, SAID
 from zermelo.version import __version__
-
-# The exit codes of the command line, besides 0 for success and that of an interrupt (:mod:`zermelo.interrupts`).
-
-
-FOUND: Final = 1
-"""There are findings, an expectation failed, or the game is refused."""
-
-MISUSED: Final = 2
-"""The command line is wrong, the output cannot be written, or the program has a fault."""
-
-PIPE_CLOSED: Final = 141
-"""Whatever reads the output has ended."""
-
 
 COMMANDS: Final = {
     "games": "list the bundled games",

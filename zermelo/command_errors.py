@@ -7,13 +7,13 @@ import sys
 from collections.abc import Collection
 from typing import Final
 
-from zermelo.cli import FOUND, MISUSED
-from zermelo.console import json_text, paint_for
+from zermelo.exit_codes import FOUND, MISUSED
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.suggestions import nearest
 from zermelo.last_resort import Failure, failure
 from zermelo.report import render
 from zermelo.report.annotations import error_records
+from zermelo.report.console import json_text, paint_for
 
 _MISUSES: Final = {
     "bad-strategy",

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from difflib import unified_diff
 from pathlib import Path
 
-from zermelo.console import PLAIN, Paint, clean
 from zermelo.grammar.diagnostics import Finding, Findings, Source, ZermeloError
 from zermelo.grammar.parse import parse
+from zermelo.report.console import PLAIN, Paint, clean
 
 
 def gathered(names: Iterable[str]) -> list[str]:

@@ -16,7 +16,7 @@ from zermelo.solvers.choosing.settling import settle
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
-from zermelo.solvers.forms.tree_building import build_tree
+from zermelo.solvers.tree_building.building import build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable

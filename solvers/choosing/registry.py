@@ -134,7 +134,7 @@ def sequence_form() -> Algorithm:
 
 
 def horizon() -> Algorithm:
-    from zermelo.solvers.search.bounding import horizon
+    from zermelo.solvers.horizon.bounding import horizon
 
     return horizon
 

@@ -123,7 +123,7 @@ class _Settling(Generic[State]):
         """Settle facts from the tree, which a solver then uses, too."""
         if self.known.tree is not None:
             return
-        from zermelo.solvers.forms.tree_building import build_tree
+        from zermelo.solvers.tree_building.building import build_tree
 
         facts = self.known.facts
         tree = build_tree(self.machine, facts, self.root, self.limits, self.progress)

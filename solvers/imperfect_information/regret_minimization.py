@@ -22,13 +22,13 @@ from zermelo.interpreter.machine import State
 from zermelo.solvers.common.progress import Checkpoint, Milestone
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, Plan, SequenceForm, Sequences, plan_of, sequence_form
-from zermelo.solvers.forms.grouping import Grouped, grouped
 from zermelo.solvers.forms.minimizer import Minimizer
 from zermelo.solvers.forms.strategy import rounded_shares, strategies
-from zermelo.solvers.forms.tree_building import tree_of
 from zermelo.solvers.imperfect_information.counterfactual_regret import minimizer
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Answer, Certainty, Problem
+from zermelo.solvers.tree_building.building import tree_of
+from zermelo.solvers.tree_building.grouping import Grouped, grouped
 
 # From floating point to strategies.
 #

@@ -17,7 +17,7 @@ Neumann 1928). It is called exact only if :mod:`zermelo.solvers.linear_programmi
 Otherwise the weights are repaired to plans, and exact best responses to these give a proved interval.
 
 Where the rules have symmetries, the linear program is that of the game up to symmetry
-(:mod:`zermelo.solvers.forms.grouping`), whose strategies become strategies of the whole game. The best
+(:mod:`zermelo.solvers.tree_building.grouping`), whose strategies become strategies of the whole game. The best
 responses are exact ones in the whole game, so that no proof rests on the symmetries.
 
 Cost: the extensive form in memory; a linear program with a row and a column for every sequence and information set.
@@ -37,12 +37,12 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.best_response import best_response, check_memory
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences, plan_of, strategy_of
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
-from zermelo.solvers.forms.grouping import Grouped, grouped
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.forms.tree_building import tree_of
 from zermelo.solvers.linear_programming.exact_optimum import optimum
 from zermelo.solvers.linear_programming.linear_program import LinearProgram, bytes_of_program
 from zermelo.solvers.solution import Answer, Certainty, Problem
+from zermelo.solvers.tree_building.building import tree_of
+from zermelo.solvers.tree_building.grouping import Grouped, grouped
 
 _Plans: TypeAlias = tuple[list[Fraction], list[Fraction]]
 

@@ -41,11 +41,11 @@ from zermelo.solvers.forms.extensive_form import (
 )
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.forms.tree_building import tree_of
 from zermelo.solvers.linear_programming.pivoting import GO, STOP, Equation, follow
 from zermelo.solvers.normal_form.nash import equilibria_of, none_found, normal_form_equilibria, plan_of_mixture
 from zermelo.solvers.normal_form.normal_form import NoTable, normal_form
 from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.tree_building.building import tree_of
 
 # One equilibrium of a game of two players with any payoffs, exactly, from its sequence form.
 #

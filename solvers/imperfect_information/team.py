@@ -46,8 +46,8 @@ from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, Plan, SequenceForm
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.forms.tree_building import tree_of
 from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.tree_building.building import tree_of
 
 # A game of common payoff as a search over beliefs needs it: decisions only, chance's draws summed up, and bounds.
 #

@@ -22,10 +22,10 @@ from zermelo.interpreter.machine import Payoff, State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
-from zermelo.solvers.forms.tree_building import tree_of
 from zermelo.solvers.normal_form.normal_form import NormalForm, NoTable, normal_form
 from zermelo.solvers.normal_form.solution_concepts import pure_equilibria, undominated
 from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.tree_building.building import tree_of
 
 # All extreme Nash equilibria of a game of two players, in fractions.
 #

@@ -13,9 +13,8 @@ from attrs import frozen
 
 from zermelo.grammar.records import Displayed
 from zermelo.interpreter.machine import InformationState, Machine, Move
-from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered, Perceived, Perception
+from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
-from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import BeyondLimits, Packed, RuleError
 from zermelo.interpreter.native.running.kernels import Kernels, PlainKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
@@ -148,6 +147,7 @@ class LoweredBackend(Displayed):
             kernels.flat(column, knowledge.count + 1) for column in (knowledge.previous, knowledge.starts)
         )
         words = kernels.flat(knowledge.words, knowledge.used)
+        from zermelo.solvers.running.known_states import KnownStates  # which nothing needs where all is seen
 
         return KnownStates(self.machine.program, numbers, previous, starts, words)
 
@@ -216,29 +216,3 @@ class Hosted(Displayed):
 def with_fallback(host: Callable[[Backend[Any], Problem[Any]], Answer]) -> Hosted:
     """Makes a solver of a host."""
     return Hosted(host)
-
-
-# Information states as kernels number them, as players know them.
-
-
-@frozen(eq=False)
-class KnownStates:
-    """What is known in information states, put together from their observations, which a kernel has numbered
-    (:mod:`zermelo.solvers.kernels.observations`). Set s knows information state ``known[s]``."""
-
-    program: Program
-    known: array[int]
-    previous: array[int]
-    starts: array[int]
-    words: array[int]
-
-    def __call__(self, s: int) -> InformationState:
-        perception = self.program.perception
-        if not isinstance(perception, Perception):
-            return ()
-        observations = []
-        state, players = self.known[s], len(self.program.model.players)
-        while state >= players:
-            observations.append(tuple(self.words[self.starts[state] : self.starts[state + 1]]))
-            state = self.previous[state]
-        return Perceived(perception, tuple(reversed(observations)))

@@ -16,7 +16,7 @@ import zermelo
 from zermelo.policies.exploiting import UNIFORM, exploitations
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.tree_building import build_tree
+from zermelo.solvers.tree_building.building import build_tree
 
 
 class Board:

@@ -9,10 +9,10 @@ import pytest
 import zermelo
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.normal_form.nash import equilibria_of
 from zermelo.solvers.normal_form.normal_form import normal_form
 from zermelo.solvers.normal_form.solution_concepts import dominant, pure_equilibria
+from zermelo.solvers.tree_building.building import build_tree
 
 
 def tree_of(name, **parameters):

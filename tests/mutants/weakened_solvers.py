@@ -192,7 +192,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/forms/tree_building.py",
+        "solvers/tree_building/building.py",
         ("tests/solvers/forms/test_extensive_form.py", JUDGE),
         (
             "histories merge whatever has been earned",

@@ -145,7 +145,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "zermelo/console.py",
+        "zermelo/report/console.py",
         RENDERING,
         ("nobody sees that the end is cut off", "if left + LINE_WIDTH < width:", "if False:"),
         ("wide characters take one column", 'in "WF"', 'in "F"'),
@@ -153,7 +153,7 @@ MUTANTS = [
         ("control characters go to the terminal", "if ord(character) < 0x20:", "if ord(character) < 0x10:"),
     ),
     *mutants_of(
-        "zermelo/console.py",
+        "zermelo/report/console.py",
         ("tests/zermelo/test_tables.py",),
         (
             "a piece of full width is broken",
@@ -316,7 +316,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- serving
     *mutants_of(
-        "zermelo/serving/answers.py",
+        "zermelo/serving/asked.py",
         (f"{SERVING}/test_answers.py", f"{SERVING}/test_guard.py"),
         ("0 is a number of things", "not 0 < found <= _GREATEST", "not 0 <= found <= _GREATEST"),
         ("a text of the greatest length is too long", "len(found) > LARGEST", "len(found) >= LARGEST"),

@@ -17,8 +17,8 @@ from zermelo.interpreter.machine import CHANCE, Machine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences, sequence_form
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.solution import Answer, Problem
+from zermelo.solvers.tree_building.building import build_tree
 
 
 @pytest.fixture(scope="session")

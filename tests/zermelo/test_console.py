@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.console import progress
+from zermelo.report.console import progress
 from zermelo.solvers.common.progress import Milestone
 
 
@@ -15,7 +15,7 @@ def terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    for module in ("zermelo.console", "zermelo.commands.explain"):
+    for module in ("zermelo.report.console", "zermelo.commands.explain"):
         monkeypatch.setattr(f"{module}.is_lively", lambda stream: True)
 
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
-from zermelo.console import LINE_WIDTH, Paint
 from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings, Fix, InvalidGame, Label, Source, ZermeloError
 from zermelo.grammar.reading import position
 from zermelo.interpreter.machine import Move, PlayError
 from zermelo.report.annotations import error_records, finding_record
+from zermelo.report.console import LINE_WIDTH, Paint
 from zermelo.report.text import render_error, render_finding, render_findings
 
 TEXT = """\

@@ -59,7 +59,7 @@ def test_a_game_that_is_kept_is_shown_without_what_reads_it():
 
 def test_the_list_of_commands_loads_nothing_of_the_package():
     ours = {name for name in loaded_by("--help") if name.startswith("zermelo.")}
-    assert ours == {f"zermelo.{name}" for name in ("cli", "interrupts", "version")}
+    assert ours == {f"zermelo.{name}" for name in ("cli", "exit_codes", "interrupts", "version")}
 
 
 def test_a_game_of_perfect_information_is_solved_without_strategies_and_policies():
@@ -82,5 +82,5 @@ def test_a_program_that_is_kept_is_run_without_what_lays_it_out():
     loaded_by("solve", "nim")
     modules = loaded_by("solve", "nim")
     assert "zermelo.interpreter.native.coding.state_layout" in modules
-    making = ("laying_out", "numbering_moves", "observations", "subset_ranks")
-    assert modules & {f"zermelo.interpreter.native.coding.{name}" for name in making} == set()
+    making = ("coding.observations", "rules.decisions", "model_lowering")
+    assert modules & {f"zermelo.interpreter.native.{name}" for name in making} == set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.console import Paint, columns_of, fact_lines, table, wrapped
+from zermelo.report.console import Paint, columns_of, fact_lines, table, wrapped
 
 
 def test_columns_are_as_wide_as_what_stands_in_them():

@@ -33,12 +33,12 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from zermelo.commands.options import add_parameters, add_report_format, some
-from zermelo.console import Paint, json_text, paint_for, print_facts, print_json, print_table, progress
 from zermelo.files import gathered
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
 from zermelo.interpreter.check import check_at_extremes
 from zermelo.loading import STANDARD_INPUT, build, read_source
 from zermelo.report.annotations import annotation, concise, finding_record
+from zermelo.report.console import Paint, json_text, paint_for, print_facts, print_json, print_table, progress
 from zermelo.report.text import render_with_plays
 from zermelo.version import __version__
 

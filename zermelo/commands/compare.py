@@ -17,12 +17,12 @@ from zermelo.commands.game_options import add_game, add_position, beginning_reco
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format
 from zermelo.comparing import Outcome, compare, disagreement
-from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.game import Game
 from zermelo.grammar.footprint import size
 from zermelo.interpreter.machine import Machine
 from zermelo.machines import name_of
 from zermelo.numbers import EQUILIBRIUM, VALUE, by_player, exactly, interval_text, is_told_by_one
+from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.settling import Settled, settle_for_all
 from zermelo.solving import on_machine, search

@@ -14,9 +14,9 @@ from argparse import ArgumentParser, Namespace
 from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format, some
-from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.normal_form.nash import in_words, told_record
 from zermelo.numbers import by_player, exactly, readable
+from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.forms.extensive_form import sequence_form
 from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
 from zermelo.whole_tree import whole_tree

@@ -20,10 +20,10 @@ from math import inf
 from zermelo.commands.game_options import add_machine
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format, add_parameters, parameter, some, whole_number
-from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.game import Game
 from zermelo.loading import load_any
 from zermelo.numbers import header, settings
+from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.validation.difference import PLAYS, Compared, compare
 from zermelo.solvers.validation.situations import Aspect, Difference, Play
 from zermelo.testing.expectations import beginnings

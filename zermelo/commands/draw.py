@@ -18,11 +18,11 @@ from pathlib import Path
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.limit_options import add_limits
 from zermelo.commands.options import some, whole_number
-from zermelo.console import progress
 from zermelo.drawing.game_trees import NODES
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture
+from zermelo.report.console import progress
 from zermelo.solvers.common.limits import Limits
 
 _STEPS = 10_000

@@ -17,13 +17,13 @@ from pathlib import Path
 from attrs import frozen
 
 from zermelo.commands.options import add_format
-from zermelo.console import paint_for, print_json
 from zermelo.files import difference, gathered, write_file
 from zermelo.grammar.diagnostics import InvalidGame, Source
 from zermelo.grammar.formatter import formatted
 from zermelo.loading import STANDARD_INPUT, read_file
 from zermelo.report import render
 from zermelo.report.annotations import error_records
+from zermelo.report.console import paint_for, print_json
 
 EXAMPLES = """\
 examples:

@@ -9,13 +9,13 @@ from typing import Any
 
 from zermelo.commands.limit_options import limits_of
 from zermelo.commands.options import add_parameters, parameter
-from zermelo.console import print_facts, print_title
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
 from zermelo.numbers import header, play_so_far, settings
+from zermelo.report.console import print_facts, print_title
 
 
 def add_game(parser: ArgumentParser) -> None:

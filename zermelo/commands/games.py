@@ -9,8 +9,8 @@ from argparse import ArgumentParser, Namespace
 
 import zermelo.gamedefs as gamedefs
 from zermelo.commands.options import add_format
-from zermelo.console import print_json, print_remark, print_table
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.report.console import print_json, print_remark, print_table
 
 EXAMPLES = """\
 examples:

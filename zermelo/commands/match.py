@@ -20,10 +20,10 @@ from fractions import Fraction
 from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
 from zermelo.commands.limit_options import add_jobs, add_limits, limits_of
 from zermelo.commands.options import add_format, add_strategies, some, whole_number
-from zermelo.console import print_json, print_table, progress
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.numbers import by_player, exactly, within
 from zermelo.policies.matching import Match, matches
+from zermelo.report.console import print_json, print_table, progress
 
 EXAMPLES = """\
 examples:

@@ -26,7 +26,6 @@ from zermelo.commands.moves_text import (
     simulations_record,
 )
 from zermelo.commands.options import add_format, some, whole_number
-from zermelo.console import print_facts, print_heading, print_json, print_remark, print_table, print_title, progress
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Seen, shown
@@ -44,6 +43,15 @@ from zermelo.numbers import (
     within,
 )
 from zermelo.positions import known_of_the_past, outcomes_in_words, seen_by
+from zermelo.report.console import (
+    print_facts,
+    print_heading,
+    print_json,
+    print_remark,
+    print_table,
+    print_title,
+    progress,
+)
 from zermelo.solutions.record import duration_record, length_head, short_length
 from zermelo.solvers.solution import Certainty
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.boards import in_short
-from zermelo.console import print_facts, print_heading, print_table
 from zermelo.game import State
 from zermelo.interpreter.machine import shown
 from zermelo.numbers import approximation, exactly, plain, play_so_far
+from zermelo.report.console import print_facts, print_heading, print_table
 from zermelo.solutions.strategy_table import heard
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from math import inf
 from zermelo.commands.game_options import add_machine
 from zermelo.commands.limit_options import add_memory, add_threads, seconds
 from zermelo.commands.options import add_format, some, whole_number
-from zermelo.console import Paint, paint_for, print_facts, print_json, print_table, progress
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.mutants import Slip
 from zermelo.loading import load_any
 from zermelo.numbers import header
+from zermelo.report.console import Paint, paint_for, print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import Limits
 from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, judge_all, pinned, sampled
 

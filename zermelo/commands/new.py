@@ -11,9 +11,9 @@ from shlex import quote
 
 import zermelo.gamedefs as gamedefs
 from zermelo.commands.options import add_format
-from zermelo.console import print_facts, print_json
 from zermelo.files import write_file
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.report.console import print_facts, print_json
 
 EXAMPLES = """\
 examples:

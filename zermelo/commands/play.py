@@ -17,11 +17,11 @@ from random import Random
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.limit_options import add_memory
 from zermelo.commands.options import whole_number
-from zermelo.console import print_title, progress
 from zermelo.game import State
 from zermelo.numbers import settings
 from zermelo.playing.seats import KINDS, seats_of
 from zermelo.playing.session import Session
+from zermelo.report.console import print_title, progress
 from zermelo.solvers.common.limits import Limits
 
 EXAMPLES = """\

@@ -6,15 +6,15 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from zermelo.cli import FOUND
 from zermelo.commands.game_options import beginning_record, game_of, print_beginning, state_of
 from zermelo.commands.limit_options import limits_of
-from zermelo.console import print_facts, print_json, print_table, progress
+from zermelo.exit_codes import FOUND
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import INTERRUPTED
 from zermelo.numbers import approximation, by_player
 from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, contestant_of
+from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress
 

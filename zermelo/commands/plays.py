@@ -11,8 +11,8 @@ from argparse import ArgumentParser, Namespace
 from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, state_of
 from zermelo.commands.limit_options import add_limits, add_threads, limits_of
 from zermelo.commands.options import add_format, whole_number
-from zermelo.console import print_json, progress
 from zermelo.machines import name_of
+from zermelo.report.console import print_json, progress
 from zermelo.solvers.search.counting import count_plays
 from zermelo.solving import on_machine, search
 

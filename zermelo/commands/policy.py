@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from zermelo.console import print_remark, print_table
 from zermelo.game import Game
 from zermelo.interpreter.machine import TellingMachine
 from zermelo.policies.policy_table import choices, policy_table
+from zermelo.report.console import print_remark, print_table
 from zermelo.solvers.forms.policy import Advice
 
 IN_FILES: Final = "which --json and --positions FILE list"

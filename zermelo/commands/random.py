@@ -12,10 +12,10 @@ from argparse import ArgumentParser, Namespace
 from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
 from zermelo.commands.limit_options import add_limits, add_threads, limits_of
 from zermelo.commands.options import add_format, whole_number
-from zermelo.console import print_facts, print_json, print_table, progress
 from zermelo.game import Game, State
 from zermelo.machines import name_of
 from zermelo.numbers import approximation, by_player
+from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.search.random_plays import LONGEST, RandomPlays, play_at_random
 from zermelo.solving import on_machine, search
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from zermelo.commands.game_options import add_game, add_position, game_of, state_of
 from zermelo.commands.limit_options import add_depth, add_limits, limits_of
-from zermelo.console import progress
+from zermelo.report.console import progress
 from zermelo.solvers.choosing.registry import find_solver
 
 EXAMPLES = """\

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from zermelo.commands.game_options import add_beginning, add_game, game_of
 from zermelo.commands.limit_options import add_limits, add_threads, limits_of
 from zermelo.commands.options import add_format
-from zermelo.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.checks.claims import verdict, words
@@ -23,6 +22,7 @@ from zermelo.interpreter.types import MemberType
 from zermelo.kinds import describe, fact_record, facts_record, size_record, size_text
 from zermelo.numbers import header, settings
 from zermelo.positions import parameters_of, variables_of
+from zermelo.report.console import print_facts, print_heading, print_json, print_table, print_title, progress
 from zermelo.solvers.common.plays import Size
 from zermelo.solving import informed, visited, with_size
 

@@ -24,12 +24,12 @@ from zermelo.commands.limit_options import (
     sampling_of,
 )
 from zermelo.commands.options import add_format
-from zermelo.console import json_text, print_json, progress
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, TellingMachine
 from zermelo.machines import name_of
+from zermelo.report.console import json_text, print_json, progress
 from zermelo.solutions.page import print_kind, print_solution
 from zermelo.solutions.record import solution_record
 from zermelo.solvers.choosing.choice import check_request

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from zermelo.console import print_facts, print_remark, print_table
 from zermelo.game import Game
 from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.report.console import print_facts, print_remark, print_table
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.solution import Solution

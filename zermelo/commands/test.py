@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING
 from zermelo.commands.game_options import add_machine
 from zermelo.commands.limit_options import add_jobs, add_limits, limits_of
 from zermelo.commands.options import add_report_format
-from zermelo.console import Paint, json_text, paint_for, print_json, progress
 from zermelo.files import gathered
 from zermelo.grammar.diagnostics import Source
 from zermelo.loading import load_any
 from zermelo.numbers import header
 from zermelo.report.annotations import Level, workflow_command
+from zermelo.report.console import Paint, json_text, paint_for, print_json, progress
 from zermelo.report.text import Mark, pointed_at
 from zermelo.testing.expectations import Result, Status, run_expectations
 from zermelo.testing.suites import Tested, tested_files

@@ -10,7 +10,6 @@ from typing import Final, Protocol, TypeAlias
 
 from attrs import define, field
 
-from zermelo.console import progress
 from zermelo.decisions.move_values import move_values
 from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, averaged, online, simulate
 from zermelo.game import Game, State
@@ -18,6 +17,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, PlayError
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import above
+from zermelo.report.console import progress
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import EXPLOITABILITY, Goal, Progress
 from zermelo.solvers.forms.policy import ConditionalPlan

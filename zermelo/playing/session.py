@@ -17,13 +17,13 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.boards import WIDTH
-from zermelo.console import is_lively, paint_for
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, shown
 from zermelo.playing.seats import Seat
 from zermelo.positions import question_of, seen_and_told, what_changes
 from zermelo.report import render
+from zermelo.report.console import is_lively, paint_for
 
 HELP: Final = """\
 Type a move as it is listed, mark(b2), or only its arguments, b2, or the number

@@ -19,11 +19,11 @@ from typing import Any, Final, TypeVar
 from attrs import evolve, frozen
 
 from zermelo.boards import WIDTH, in_a_line, in_short
-from zermelo.console import json_text
 from zermelo.files import write_file
 from zermelo.game import Game
 from zermelo.interpreter.machine import Move, TellingMachine, shown
 from zermelo.numbers import FEW_DIGITS, header, known_by_player, readable, short_text, within
+from zermelo.report.console import json_text
 from zermelo.solutions.record import duration_record, length_head, number_text, short_length
 from zermelo.solutions.strategy_table import asked
 from zermelo.solvers.common.libraries import imported

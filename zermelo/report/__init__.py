@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from zermelo.console import PLAIN, Paint
 from zermelo.grammar.diagnostics import Finding, Findings, ZermeloError
+from zermelo.report.console import PLAIN, Paint
 
 
 def render(wrong: Finding | Findings | ZermeloError, paint: Paint = PLAIN) -> str:

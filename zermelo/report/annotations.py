@@ -11,9 +11,9 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from attrs import frozen
 
-from zermelo.console import clean
 from zermelo.grammar.diagnostics import CODES, Finding, Fix, InvalidGame, Label, Severity, Source, Span, ZermeloError
 from zermelo.interpreter.machine import PlayError
+from zermelo.report.console import clean
 
 # Results as JUnit XML, which continuous integration reads: a suite for each file, a case for each line tested.
 

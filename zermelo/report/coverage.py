@@ -12,13 +12,13 @@ from typing import Final
 
 from attrs import field, frozen
 
-from zermelo.console import PLAIN, Paint, columns_of
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.analysis.parts import Condition, RulePart
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import OptionalType, strip_none
 from zermelo.interpreter.values import format_value
 from zermelo.report.annotations import Record
+from zermelo.report.console import PLAIN, Paint, columns_of
 from zermelo.report.text import Mark, excerpt
 from zermelo.solvers.validation.about_coverage import Coverage
 

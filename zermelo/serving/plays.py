@@ -14,7 +14,6 @@ from xml.sax.saxutils import quoteattr
 
 from attrs import evolve
 
-from zermelo.console import Shown
 from zermelo.decisions.move_values import move_values
 from zermelo.drawing.captions import in_short
 from zermelo.drawing.game_trees import NODES, drawn_game
@@ -37,7 +36,8 @@ from zermelo.pictures.svg import element, svg
 from zermelo.pictures.trees import tree_picture
 from zermelo.playing.seats import KINDS, BestSeat, RandomSeat, most_nodes, thinking
 from zermelo.positions import known_of_the_past, parameters_of, question_of, variables_of, what_changes
-from zermelo.serving.answers import Misasked
+from zermelo.report.console import Shown
+from zermelo.serving.asked import Misasked
 from zermelo.solutions.page import print_kind, print_solution
 from zermelo.solutions.record import solution_record
 from zermelo.solvers.choosing.choice import check_request

@@ -15,7 +15,8 @@ from types import FrameType
 from typing import Final
 
 from zermelo.serving.answers import Answers
-from zermelo.serving.workers import BESIDE, INTERRUPTED, PROGRESS, TAKEN_BACK, addresses, resident
+from zermelo.serving.process_memory import BESIDE, addresses, resident
+from zermelo.serving.signals import INTERRUPTED, PROGRESS, TAKEN_BACK
 
 _ADDRESSES: Final = 2
 """Tables take twice as many addresses as they may come to use, while they grow."""

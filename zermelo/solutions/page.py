@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
-from zermelo.console import print_facts, print_heading, print_remark, print_table, print_title
 from zermelo.game import Game, State
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.kinds import describe, size_text
 from zermelo.machines import left_to_reference
 from zermelo.numbers import LEGIBLE_DIGITS, play_so_far, settings
+from zermelo.report.console import print_facts, print_heading, print_remark, print_table, print_title
 from zermelo.solutions.plan_text import PAGE, plan_lines
 from zermelo.solutions.record import amounts_table, solution_lines
 from zermelo.solvers.solution import Solution

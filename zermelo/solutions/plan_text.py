@@ -10,8 +10,8 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from zermelo.console import clean
 from zermelo.interpreter.machine import shown
+from zermelo.report.console import clean
 
 if TYPE_CHECKING:
     from zermelo.solvers.forms.policy import Branch, ConditionalPlan

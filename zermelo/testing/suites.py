@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from zermelo.console import Paint
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.loading import load_any
 from zermelo.numbers import header
 from zermelo.report import render
 from zermelo.report.annotations import error_records
+from zermelo.report.console import Paint
 from zermelo.solvers.common.apart import SearchFailed, until
 from zermelo.solvers.common.limits import Limits
 from zermelo.testing.expectations import Result, Status, run_expectations

@@ -28,7 +28,7 @@ from typing import Final, overload
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.records import ByValue, Displayed, Unchanging
+from zermelo.grammar.records import Displayed, Unchanging
 from zermelo.interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, storage_of
@@ -275,16 +275,3 @@ def perceived_of(perception: Perception, known: InformationState) -> Information
 
 
 # Why a program writes no observations.
-
-
-@frozen(eq=False, repr=False)
-class NothingHidden(ByValue):
-    """Everybody sees everything and nothing is told: each player knows the play itself, and no words are written."""
-
-
-@frozen(eq=False, repr=False)
-class NotLowered(ByValue):
-    """Something is hidden or told, and only the reference machine can track what players perceive, since the lowering
-    does not cover ``construct``."""
-
-    construct: str

@@ -21,12 +21,11 @@ from zermelo.interpreter.native.coding.observations import (
     TOLD,
     WORD,
     ArgumentGroup,
-    NothingHidden,
-    NotLowered,
     Part,
     Perception,
 )
 from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, Place, StateLayout
+from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions import bindings

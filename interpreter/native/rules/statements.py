@@ -16,8 +16,9 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Block, Expr, Statement
 from zermelo.interpreter.model.rewriting import free_slots, own_statements
 from zermelo.interpreter.native.coding.encoding import Storage, is_set, places, set_element, storage_of, universe
-from zermelo.interpreter.native.coding.observations import NotLowered, Perception
+from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.coding.state_layout import PHASE, Place
+from zermelo.interpreter.native.coding.unobserved import NotLowered
 from zermelo.interpreter.native.dialect.lowered_text import (
     DEEP_BLOCKS,
     DEEP_LOOPS,

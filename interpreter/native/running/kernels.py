@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, 
 from attrs import define, evolve, field
 
 from zermelo.grammar.deadline import look
-from zermelo.interpreter.native.coding.observations import NothingHidden, NotLowered
 from zermelo.interpreter.native.coding.state_layout import FIRST
+from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect import words
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, KernelText, WithRules, fields_in, module_of
 from zermelo.interpreter.native.dialect.language import STOPPED, beginning, parse_module, without_excluded

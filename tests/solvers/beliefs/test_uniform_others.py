@@ -22,7 +22,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import plan_of, sequence_form
-from zermelo.solvers.forms.tree_building import build_tree
+from zermelo.solvers.tree_building.building import build_tree
 
 BELL = """
 game "A bell, sooner or later"

@@ -12,11 +12,11 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import check_memory
 from zermelo.solvers.forms.extensive_form import sequence_form
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.linear_programming.rational_basis import solve
 from zermelo.solvers.normal_form.nash import equilibria_of, extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
+from zermelo.solvers.tree_building.building import build_tree
 
 
 class Thing:

@@ -12,7 +12,7 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, plan_of, sequence_form, strategy_of
-from zermelo.solvers.forms.tree_building import build_exactly
+from zermelo.solvers.tree_building.building import build_exactly
 
 SMALL = [
     ("kuhn_poker", {}),

@@ -13,11 +13,11 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import assess, best_response
 from zermelo.solvers.forms.extensive_form import plan_of, sequence_form
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information import sequence_form_lp
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.linear_programming.linear_program import Certificate
 from zermelo.solvers.solution import Certainty
+from zermelo.solvers.tree_building.building import build_tree
 
 
 def form_of(name, **parameters):

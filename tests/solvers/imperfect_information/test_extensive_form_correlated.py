@@ -16,7 +16,6 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences, sequence_form
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information.extensive_form_correlated import (
     CorrelationPlans,
     best_in_extensive_form,
@@ -29,6 +28,7 @@ from zermelo.solvers.linear_programming.linear_program import LinearProgram
 from zermelo.solvers.normal_form.nash import extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy, normal_form, pure_plans
 from zermelo.solvers.normal_form.solution_concepts import best_correlated
+from zermelo.solvers.tree_building.building import build_tree
 
 # ----------------------------------------------------------------- games
 

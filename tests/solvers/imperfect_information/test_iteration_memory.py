@@ -11,7 +11,6 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import sequence_form
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information.counterfactual_regret import (
     VARIANTS,
     CounterfactualRegret,
@@ -19,6 +18,7 @@ from zermelo.solvers.imperfect_information.counterfactual_regret import (
     minimizer,
     numbers_of_kernel,
 )
+from zermelo.solvers.tree_building.building import build_tree
 
 
 def forms(name):

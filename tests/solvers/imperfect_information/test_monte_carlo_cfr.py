@@ -9,8 +9,8 @@ import zermelo
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.extensive_form import sequence_form
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information.counterfactual_regret import MonteCarloRegret
+from zermelo.solvers.tree_building.building import build_tree
 
 GAMES = ("kuhn_poker", "rock_paper_scissors", "prisoners_dilemma", "tiger")
 

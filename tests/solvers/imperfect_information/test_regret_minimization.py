@@ -21,9 +21,9 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Goal, ignore_progress
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import sequence_form
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret, minimizer
 from zermelo.solvers.solution import Certainty
+from zermelo.solvers.tree_building.building import build_tree
 
 ITERATED = [name for name, solver in SOLVERS.items() if solver.iterates]
 VALUE = Fraction(-1, 18)

@@ -19,10 +19,10 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Goal, ignore_progress
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import sequence_form
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information import sampling_from_rules
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Problem
+from zermelo.solvers.tree_building.building import build_tree
 
 DIFFERENT_MOVES = """\
 game "Guess the card"

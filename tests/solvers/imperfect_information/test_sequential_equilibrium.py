@@ -10,13 +10,13 @@ import zermelo
 from tests.helpers.equilibria import equilibria_with_plans
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information.sequential_equilibrium import (
     NotSequential,
     PerhapsSequential,
     Sequential,
     examine,
 )
+from zermelo.solvers.tree_building.building import build_tree
 
 
 def _verdicts(text, is_pure=False):

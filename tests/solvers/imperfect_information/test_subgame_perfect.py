@@ -14,8 +14,8 @@ import zermelo
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.imperfect_information.subgame_perfect import stand_for_several, subgame_roots
+from zermelo.solvers.tree_building.building import build_tree
 
 TRIAL = Path(__file__).parents[2] / "trial"
 

@@ -25,8 +25,8 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.forms.best_response import best_response
 from zermelo.solvers.forms.extensive_form import sequence_form
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.normal_form.normal_form import count_strategies, pure_strategies
+from zermelo.solvers.tree_building.building import build_tree
 
 MOST = 3_000
 """The most combinations of strategies to be tried."""

@@ -17,7 +17,6 @@ from zermelo.grammar.deadline import Passed, within
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.normal_form.nash import equilibria_of, extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy, normal_form
 from zermelo.solvers.normal_form.solution_concepts import (
@@ -30,6 +29,7 @@ from zermelo.solvers.normal_form.solution_concepts import (
     pure_equilibria,
     undominated,
 )
+from zermelo.solvers.tree_building.building import build_tree
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

@@ -6,8 +6,8 @@ import pytest
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.search.counting import count_plays, plies
+from zermelo.solvers.tree_building.building import build_tree
 
 
 def counted(name, most=10_000, **parameters):

@@ -18,8 +18,6 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Goal
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import plan_of, sequence_form, strategy_of
-from zermelo.solvers.forms.grouping import deals, grouped
-from zermelo.solvers.forms.tree_building import tree_of
 from zermelo.solvers.imperfect_information.regret_minimization import (
     cfr_plus,
     external_sampling,
@@ -27,6 +25,8 @@ from zermelo.solvers.imperfect_information.regret_minimization import (
 )
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.solution import Problem
+from zermelo.solvers.tree_building.building import tree_of
+from zermelo.solvers.tree_building.grouping import deals, grouped
 
 GUESS = """\
 game "Guess the suit"

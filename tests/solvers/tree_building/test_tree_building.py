@@ -17,8 +17,8 @@ from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.running.kernels import CompiledExecutor
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms import tree_building
-from zermelo.solvers.forms.tree_building import build_exactly
+from zermelo.solvers.tree_building import building as building_module
+from zermelo.solvers.tree_building.building import build_exactly
 
 LEAK = """\
 game "Leak"
@@ -81,7 +81,7 @@ def _by_kernel(game, compiled, limits=None):
     program = game.prepared.program
     machine = machine_over(program, CompiledExecutor(program) if compiled else None)
     is_hidden = not game.facts.perfect_information.holds
-    return tree_building.build_by_kernel(machine, machine.initial(), is_hidden, limits or Limits(), ignore_progress)
+    return building_module.build_by_kernel(machine, machine.initial(), is_hidden, limits or Limits(), ignore_progress)
 
 
 def _is_same(mine, plain):
@@ -151,13 +151,13 @@ def test_same_where_others_decide_in_secret(seed):
 @pytest.mark.parametrize("compiled", [False, True])
 def test_information_states_grow_beyond_their_first_room(compiled, monkeypatch):
     """With many tellings there are more information states than decisions."""
-    room, form_once = [], tree_building._Building.form
+    room, form_once = [], building_module._Building.form
 
     def noted(building):
         room.append(building.states_each)
         return form_once(building)
 
-    monkeypatch.setattr(tree_building._Building, "form", noted)
+    monkeypatch.setattr(building_module._Building, "form", noted)
     game = zermelo.loads(MUCH_TOLD)
     form = _by_kernel(game, compiled)
     assert room == [1, 2, 4, 8]
@@ -166,6 +166,6 @@ def test_information_states_grow_beyond_their_first_room(compiled, monkeypatch):
 
 
 def test_words_grow_beyond_their_first_pool(monkeypatch):
-    monkeypatch.setattr(tree_building, "_WORDS_AT_FIRST", 1 << 8)
+    monkeypatch.setattr(building_module, "_WORDS_AT_FIRST", 1 << 8)
     game = zermelo.load("leduc_poker")
     _is_same(_by_kernel(game, True), build_exactly(game.reference, game.reference.initial(), True, False, Limits()))

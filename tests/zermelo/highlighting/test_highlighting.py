@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String
 
-from zermelo.console import PLAIN, Paint
 from zermelo.grammar.engine import engine
 from zermelo.grammar.words import vocabulary
 from zermelo.highlighting import textmate
 from zermelo.highlighting.pygments_lexer import ZermeloLexer
+from zermelo.report.console import PLAIN, Paint
 
 ROOT = Path(__file__).parents[3]
 GAMES = sorted((ROOT / "gamedefs").glob("*.game"))

@@ -12,8 +12,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.normal_form.equilibria_page import analyse
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
-from zermelo.solvers.forms.tree_building import build_tree
 from zermelo.solvers.normal_form.normal_form import normal_form
+from zermelo.solvers.tree_building.building import build_tree
 
 
 def _coordination(strategies):

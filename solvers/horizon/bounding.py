@@ -31,7 +31,6 @@ from attrs import define, evolve, frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, InformationState, Machine, Move, Payoff, PerceivedMove, SampleSpace, State
 from zermelo.solvers.beliefs.belief_search import belief_search
-from zermelo.solvers.forms import tree_building
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Strategy, strategies
@@ -40,6 +39,7 @@ from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PositionGraph
 from zermelo.solvers.positions.solved import before_the_root
 from zermelo.solvers.solution import Answer, Certainty, Problem
+from zermelo.solvers.tree_building import building
 
 # A game that is cut off at a horizon: plays end there, and pay what is assumed of the rest.
 #
@@ -336,7 +336,7 @@ def _solved(
 ) -> tuple[Equilibrium, tuple[Strategy, int]]:
     """An equilibrium of a cut game, with a player's strategy and the number of histories."""
     limits = problem.limits
-    tree = tree_building.build_exactly(machine, problem.root, True, problem.facts.discounted, limits, problem.progress)
+    tree = building.build_exactly(machine, problem.root, True, problem.facts.discounted, limits, problem.progress)
     form = form_of(tree, limits)
     found = equilibrium(form, total, limits)
     if found is None:

@@ -29,7 +29,8 @@ from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, Inf
 from zermelo.solvers.kernels import histories
 from zermelo.solvers.kernels import tree_building as kernel
 from zermelo.solvers.kernels.observations import LACKS_STATES, LACKS_WORDS
-from zermelo.solvers.running.lowered_backend import KnownStates, LoweredBackend, lowered_or
+from zermelo.solvers.running.known_states import KnownStates
+from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
 from zermelo.solvers.running.path_search import PathKernel, PathSearch
 from zermelo.solvers.running.slices import Slices
 from zermelo.solvers.solution import Problem
@@ -251,8 +252,8 @@ _WORDS_AT_FIRST: Final = 1 << 16
 def build_by_kernel(
     machine: LoweredMachine, root: LoweredState, is_hidden: bool, limits: Limits, progress: Progress
 ) -> ExtensiveForm:
-    """As :func:`zermelo.solvers.forms.tree_building.build_exactly`, with the same numbers everywhere. Where something
-    is hidden ``root`` is the beginning: what players observed before it is not known here."""
+    """As :func:`zermelo.solvers.tree_building.building.build_exactly`, with the same numbers everywhere. Where
+    something is hidden ``root`` is the beginning: what players observed before it is not known here."""
     program = machine.program
     if machine.actor(root) == END or (is_hidden and not isinstance(program.perception, Perception)):
         raise BeyondLimits("machine code does not record what players see here")
@@ -452,7 +453,7 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
     that what is left of the play is a game of its own (a *subgame*, Selten 1965).
 
     Raises ``ZermeloError``: ``no-value`` for another root, and what
-    :func:`zermelo.solvers.forms.tree_building.build_exactly` raises."""
+    :func:`zermelo.solvers.tree_building.building.build_exactly` raises."""
     is_hidden = facts.perfect_information.holds is not True
     has_begun = bool(machine.play(root))
     check_root(machine, facts, root)

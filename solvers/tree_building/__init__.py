@@ -1,0 +1,1 @@
+"""Building the tree of all plays, the extensive form."""

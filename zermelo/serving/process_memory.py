@@ -1,0 +1,28 @@
+"""How much memory a process has, where the system tells (Linux)."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+BESIDE: Final = 768 << 20
+"""Bytes for Python, LLVM, libraries and the rules themselves, beside the memory for the tables of a game."""
+
+
+def resident(process: int | str = "self") -> int:
+    """The bytes of memory that a process uses; 0 if the system does not tell, or it has ended."""
+    return _pages(process, 1)
+
+
+def addresses() -> int:
+    """The bytes of addresses that this process has taken, used or not; 0 if the system does not tell."""
+    return _pages("self", 0)
+
+
+def _pages(process: int | str, column: int) -> int:
+    with suppress(OSError, IndexError):
+        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[column])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    return 0

@@ -1,0 +1,17 @@
+"""What the server and its processes tell each other besides questions and answers."""
+
+from __future__ import annotations
+
+import signal
+from typing import Final
+
+PROGRESS: Final = 100
+"""The status of words about progress, after which more comes. All others are of HTTP."""
+
+
+TAKEN_BACK: Final[signal.Signals | None] = getattr(signal, "SIGUSR1", None)
+"""The signal that nobody waits for the answer any more; None on systems without such signals."""
+
+
+INTERRUPTED: Final = 499
+"""The status of an answer that was taken back."""
