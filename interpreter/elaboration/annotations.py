@@ -9,9 +9,10 @@ from zermelo.grammar.diagnostics import Label, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.declarations import FileGlobals
 from zermelo.interpreter.elaboration.expressions import condition, constant, elaborate, known, typed_as
+from zermelo.interpreter.elaboration.local_names import LocalName
 from zermelo.interpreter.elaboration.names import undefined
 from zermelo.interpreter.elaboration.operators import typed_number
-from zermelo.interpreter.elaboration.scope import LocalName, Scope
+from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import outcome_of
 from zermelo.interpreter.model.cardinality import fits, in_words
 from zermelo.interpreter.model.rewriting import reads_state, subexpressions, walk_with_defines

@@ -18,8 +18,8 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label, Span
 from zermelo.grammar.records import ByValue
 from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.local_names import LocalName
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS, DeclaredNames, kind_of
-from zermelo.interpreter.elaboration.scope import LocalName
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
 from zermelo.interpreter.values import COMPASS, Member, Value
 

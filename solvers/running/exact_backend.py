@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 
 from zermelo.grammar.deadline import look
 from zermelo.grammar.footprint import LATEST, Room
-from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, PlayError, State
+from zermelo.interpreter.machine import CHANCE, InformationState, Machine, Move, PlayError, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.language import Namespace
 from zermelo.interpreter.native.dialect.records import Kind
@@ -33,39 +33,8 @@ from zermelo.solvers.kernels.answers import UNVALUED
 from zermelo.solvers.kernels.observations import UNKNOWN, Knowledge
 from zermelo.solvers.running.backend import AS_IT_IS, UNWATCHED, WATCHED, TraceView, Watch
 from zermelo.solvers.running.numbers import Draws, ExactNumbers, in_exact_numbers
+from zermelo.solvers.running.rollouts import Rollouts
 from zermelo.solvers.solution import Problem
-
-# Estimates of positions by random plays from there to the end (*rollouts*).
-
-
-ROLLOUTS: Final = 32
-"""Random plays for one estimate."""
-
-
-@define(eq=False, repr=False)
-class Rollouts(Generic[State]):
-    """Random plays, which are the same for the same state of ``random`` and order of positions."""
-
-    machine: Machine[State]
-    random: Random
-    _latest: tuple[State, tuple[int | Fraction, ...]] | None = field(default=None, init=False)
-
-    def means(self, state: State) -> tuple[int | Fraction, ...]:
-        """The mean payoff of every player. There are new plays only for another state than the one asked for last."""
-        if self._latest is None or self._latest[0] is not state:
-            plays = [self._payoff(state) for _ in range(ROLLOUTS)]
-            means = tuple(exact(sum(paid, Fraction(0)) / ROLLOUTS) for paid in zip(*plays, strict=True))
-            self._latest = state, means
-        return self._latest[1]
-
-    def _payoff(self, state: State) -> Payoff:
-        look()
-        machine, random = self.machine, self.random
-        while (actor := machine.actor(state)) != END:
-            move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
-            state = machine.after(state, move)
-        return machine.payoff(state)
-
 
 # Records and arrays of kernels for any machine: an array of length 0 grows as needed.
 

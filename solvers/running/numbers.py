@@ -135,7 +135,7 @@ def in_exact_numbers(machine: Machine[Any], problem: Problem[Any], middle: Numbe
     """The numbers of any machine; a position of which nothing is known is worth the ``middle``."""
     from random import Random
 
-    from zermelo.solvers.running.exact_backend import Rollouts
+    from zermelo.solvers.running.rollouts import Rollouts
 
     facts, rollouts = problem.facts, Rollouts(machine, Random(problem.seed))
 
