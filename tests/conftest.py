@@ -4,6 +4,7 @@ tests start, and the tests; a clock that tests set; small machines, written out,
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Hashable, Iterator
@@ -77,6 +78,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("hypothesis") or OF_RANDOM_CASES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.random)
     items.sort(key=lambda item: -item.stash[LONG])
+
+
+def pytest_collection() -> None:
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Tests are not looked through for garbage, neither while they are collected nor ever after."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
