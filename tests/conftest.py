@@ -69,7 +69,8 @@ STARTED = pytest.StashKey[float]()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the long tests, and put the longest of them first, so that no worker begins one when the others are done."""
+    """Mark the long tests, and put the longest of them first, so that no worker begins one when the others are done.
+    Then come those that wait for a server or a browser, while others compute."""
     seconds = listed()
     for item in items:
         item.stash[LONG] = seconds.get(item.nodeid) or seconds.get(function_of(item.nodeid), 0)
@@ -77,7 +78,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.long)
         if item.get_closest_marker("hypothesis") or OF_RANDOM_CASES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.random)
-    items.sort(key=lambda item: -item.stash[LONG])
+    items.sort(key=lambda item: (-item.stash[LONG], "/serving/" not in item.nodeid))
 
 
 def pytest_collection() -> None:

@@ -6,7 +6,7 @@ played out once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
@@ -222,43 +222,59 @@ class PlannedMove(Generic[Node]):
     move: Move
     possible: int
     heard: Heard[Node]
-    ends: tuple[Fraction, ...]
 
 
 def written_plan(
-    player: str,
-    known: InformationState,
+    machine: Machine[State],
+    player: int,
+    truths: Sequence[State],
     begins: Heard[Node],
-    ends: tuple[Fraction, ...],
     chosen: Callable[[Node], PlannedMove[Node]],
+    meter: Meter,
 ) -> ConditionalPlan:
-    """The plan of a player who knows ``known`` and begins in some nodes. Its steps stand in an order in which none
-    leads back: the reverse of that in which a walk depth first leaves them. What is chosen must not lead back to a
-    node."""
-    steps: dict[Node, PlannedMove[Node]] = {}
+    """The plan of a player who begins in some nodes, where they hold the states ``truths`` possible. Its steps stand in
+    an order in which none leads back: the reverse of that in which a walk depth first leaves them. What is chosen must
+    not lead back to a node.
+
+    The amounts with which plays end are found by following the plan through the positions that it meets. Those in which
+    the player has earned different amounts are different here, since these are not what a search has to tell apart.
+    Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``."""
+    planned: dict[Node, PlannedMove[Node]] = {}
     left: dict[Node, None] = {}
     waiting = [(node, False) for _, node in begins]
     while waiting:
         node, is_done = waiting.pop()
         if is_done:
             left[node] = None
-        elif node not in steps:
-            steps[node] = chosen(node)
+        elif node not in planned:
+            planned[node] = chosen(node)
             waiting.append((node, True))
-            waiting += [(after, False) for _, after in steps[node].heard]
+            waiting += [(after, False) for _, after in planned[node].heard]
     numbers = {node: number for number, node in enumerate(reversed(left))}
+    steps = PerceivedSteps(machine, player, True, meter)
+    met: list[dict[int, None]] = [{} for _ in numbers]
 
     def branches(heard: Heard[Node]) -> tuple[Branch, ...]:
         return tuple(Branch(perceived, numbers[node]) for perceived, node in heard)
 
-    written = (steps[node] for node in numbers)
-    return ConditionalPlan(
-        player,
-        known,
-        branches(begins),
-        tuple(PlannedStep(each.move, each.possible, branches(each.heard), each.ends) for each in written),
-        ends,
-    )
+    def ends(followed: Iterable[tuple[Fraction, Followed]], heard: Heard[Node]) -> tuple[Fraction, ...]:
+        """The amounts with which plays end, by what was earned before and what follows, which may be heard of."""
+        onward = {tuple(perceived): met[numbers[node]] for perceived, node in heard}
+        found = set[Fraction]()
+        for had, each in followed:
+            found.update(had + amount for amount in each.ends)
+            for perceived, position, _ in each.arrivals:
+                onward[tuple(perceived)][position] = None
+        return tuple(sorted(found))
+
+    at_once = ends([(machine.earned(truth)[player], steps.beginning(truth)) for truth in truths], begins)
+    written = []
+    for node, number in numbers.items():
+        step = planned[node]
+        followed = ((steps.earned[position], steps.after(position, step.move)) for position in met[number])
+        written.append(PlannedStep(step.move, step.possible, branches(step.heard), ends(followed, step.heard)))
+    known = machine.information_state(truths[0], player)
+    return ConditionalPlan(machine.player_names[player], known, branches(begins), tuple(written), at_once)
 
 
 # The values of beliefs: what one player can get who does not see the position, while chance decides the rest.
@@ -317,9 +333,6 @@ class Surroundings(Protocol):
     def prospect(self, belief: Weights, move: Move) -> Prospect:
         """What a move leads to."""
 
-    def ends(self, belief: Weights, move: Move) -> tuple[Fraction, ...]:
-        """The amounts that ends bring before the player decides again, in ascending order, each once."""
-
 
 @define(eq=False)
 class BeliefValues:
@@ -343,8 +356,7 @@ class BeliefValues:
     def chosen(self, belief: Weights) -> PlannedMove[Weights]:
         """What the best plan does in a belief that has a value."""
         move = self.made[belief]
-        heard = self.around.prospect(belief, move).heard
-        return PlannedMove(move, len(belief), heard, self.around.ends(belief, move))
+        return PlannedMove(move, len(belief), self.around.prospect(belief, move).heard)
 
     def _visit(self, belief: Weights) -> Generator[Weights, Fraction, Fraction]:
         """The value of a belief; asks for those of others."""
@@ -378,12 +390,11 @@ def belief_search(problem: Problem[State]) -> Answer:
     Raises ``ZermeloError``: ``moves-differ``, ``needs-end`` if a play is found to go round, ``too-many-outcomes``,
     ``out-of-time``, ``out-of-memory``."""
     machine, root = problem.machine, problem.root
-    steps = PerceivedSteps(machine, 0, False, Meter(problem.limits, problem.progress))
+    meter = Meter(problem.limits, problem.progress)
+    steps = PerceivedSteps(machine, 0, False, meter)
     search = BeliefValues(_Nature(steps))
-    beginning = steps.beginning(root)
-    prospect = prospects([(beginning, 1)])
+    prospect = prospects([(steps.beginning(root), 1)])
     value = machine.earned(root)[0] + search.worth(prospect)
-    known = machine.information_state(root, 0)
     return Answer(
         value=(value,),
         best=(),
@@ -391,7 +402,7 @@ def belief_search(problem: Problem[State]) -> Answer:
         counts={"nodes": len(search.values), "positions": len(steps.states)},
         alternatives=(),
         notes=("A node is a belief: what the player holds possible, with its probabilities.",),
-        plan=written_plan(machine.player_names[0], known, prospect.heard, beginning.ends, search.chosen),
+        plan=written_plan(machine, 0, [root], prospect.heard, search.chosen, meter),
     )
 
 
@@ -444,6 +455,3 @@ class _Nature(Generic[State]):
 
     def prospect(self, belief: Weights, move: Move) -> Prospect:
         return prospects([(self.steps.after(position, move), weight) for position, weight in belief])
-
-    def ends(self, belief: Weights, move: Move) -> tuple[Fraction, ...]:
-        return tuple(sorted({amount for position, _ in belief for amount in self.steps.after(position, move).ends}))

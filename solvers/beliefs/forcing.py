@@ -86,8 +86,7 @@ def forced(
     counts = {"nodes": nodes, "positions": len(steps.states)}
     if best is None:
         return Forced(None, None, counts)
-    known = machine.information_state(truths[0], player)
-    plan = written_plan(machine.player_names[player], known, begins, tuple(sorted(ends)), best.chosen)
+    plan = written_plan(machine, player, truths, begins, best.chosen, steps.meter)
     return Forced(plan, floor, counts)
 
 
@@ -201,8 +200,7 @@ class _Forcing(Generic[State]):
         """What the plan does in a set that is won."""
         move = self.made[possible]
         followed = [self.steps.after(position, move) for position in possible]
-        ends = tuple(sorted({amount for each in followed for amount in each.ends}))
-        return PlannedMove(move, len(possible), _heard(followed), ends)
+        return PlannedMove(move, len(possible), _heard(followed))
 
     def brought(self, sets: Sequence[Possible]) -> set[Fraction]:
         """What the plan ends with from these sets on."""

@@ -17,7 +17,7 @@ of the graph; a belief then takes time for each of its positions, moves, and arr
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from math import lcm
 from typing import Final, Generic
@@ -285,8 +285,7 @@ def response_to_uniform(graph: PerceivedGraph[State], player: int) -> tuple[Frac
     search = BeliefValues(others)
     prospect = others.beginning()
     value = search.worth(prospect)
-    name, known = graph.machine.player_names[player], graph.machine.information_state(graph.root, player)
-    plan = written_plan(name, known, prospect.heard, others.ended(graph.begins), search.chosen)
+    plan = written_plan(graph.machine, player, [graph.root], prospect.heard, search.chosen, graph.meter)
     graph.meter.drop(search.values, search.made, others.onwards)
     return value, plan
 
@@ -294,12 +293,11 @@ def response_to_uniform(graph: PerceivedGraph[State], player: int) -> tuple[Frac
 @frozen(eq=False)
 class _Onward:
     """What may follow up to the player's next decision: ``arrivals`` are the number of the news, the position and a
-    weight, and ``gain`` the mean of what is paid; both over ``scale``. ``ends`` are the amounts that ends bring."""
+    weight, and ``gain`` the mean of what is paid; both over ``scale``."""
 
     scale: int
     gain: int
     arrivals: tuple[tuple[int, int, int], ...]
-    ends: frozenset[Fraction]
 
 
 @define(eq=False)
@@ -341,32 +339,16 @@ class _Others(Generic[State]):
     def prospect(self, belief: Weights, move: Move) -> Prospect:
         return self._prospect([(weight, self._made(position, move)) for position, weight in belief])
 
-    def ends(self, belief: Weights, move: Move) -> tuple[Fraction, ...]:
-        return self.ended(*(self._made(position, move) for position, _ in belief))
-
-    def ended(self, *followed: Ways) -> tuple[Fraction, ...]:
-        """The amounts that ends bring before the player's next decision."""
-        return tuple(sorted({amount for ways in followed for way in ways.ways for amount in self._way_ends(way)}))
-
     def _made(self, position: int, move: Move) -> Ways:
         graph = self.graph
         return graph.ways[position][graph.moves[position].index(move)]
 
-    def _way_ends(self, way: Way) -> Iterable[Fraction]:
-        """The amounts that ends bring on a way and after it, before the player's next decision."""
-        gain = way.gains[self.player]
-        if way.there == OVER:
-            return (gain,)
-        onward = self.onwards[way.there]
-        return () if onward is None else {gain + amount for amount in onward.ends}
-
     def _joined(self, weighted: list[tuple[Way, Fraction]]) -> _Onward:
         """What follows ways with these probabilities."""
-        gain, ends = Fraction(0), set[Fraction]()
+        gain = Fraction(0)
         heard: dict[tuple[int, int], Fraction] = {}
         for way, chance in weighted:
             gain += chance * way.gains[self.player]
-            ends.update(self._way_ends(way))
             if way.there == OVER:
                 continue
             news, onward = way.news[self.player], self.onwards[way.there]
@@ -380,7 +362,7 @@ class _Others(Generic[State]):
                 heard[arrival] = heard.get(arrival, Fraction(0)) + chance * weight
         scale = lcm(gain.denominator, *(chance.denominator for chance in heard.values()))
         arrivals = tuple((news, position, int(chance * scale)) for (news, position), chance in heard.items())
-        return _Onward(scale, int(gain * scale), arrivals, frozenset(ends))
+        return _Onward(scale, int(gain * scale), arrivals)
 
     def _prospect(self, followed: list[tuple[int, Ways]]) -> Prospect:
         """The prospect of a move, by the ways that follow it in possible positions, of which each has a weight."""

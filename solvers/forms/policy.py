@@ -141,8 +141,7 @@ class Branch:
 @frozen
 class PlannedStep:
     """One ``move`` of a plan where ``possible`` positions are held possible. The play may go on in ``branches``, and
-    may end: ``ends`` are the amounts that this brings the player beside what they have earned before, in ascending
-    order, each once."""
+    may end: ``ends`` are the amounts that the player has then in all, in ascending order, each once."""
 
     move: Move
     possible: int

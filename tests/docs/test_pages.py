@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from zermelo import gamedefs
+from zermelo.cli import main
 from zermelo.grammar.diagnostics import CODES, Stage
 from zermelo.grammar.engine import engine
 from zermelo.grammar.words import RESERVED
@@ -99,9 +104,17 @@ def test_the_glossary_has_the_terms_of_the_pages():
     assert [head for head, _ in glossary("Game theory and search") if head.casefold() not in pages] == []
 
 
-def test_readme_and_architecture_show_the_same_diagram():
-    diagrams = [
-        re.search(r"```text\n(.*?)```", page.read_text(encoding="utf-8"), re.S).group(1)
-        for page in (ROOT / "README.md", DOCS / "architecture.md")
-    ]
-    assert diagrams[0] == diagrams[1]
+def test_other_projects_find_the_commands_that_their_hooks_run(tmp_path):
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    *_, run = (step["run"] for step in action["runs"]["steps"] if "run" in step)
+    game = shutil.copy(ROOT / "gamedefs" / "nim.game", tmp_path)
+    for command in (*(hook["entry"] for hook in hooks), run.replace("$OPTIONS", "--strict").replace("$FILES", "")):
+        program, *words = shlex.split(command)
+        assert program == "zermelo" and main([*words, game]) == 0
+
+
+def test_one_version_is_cited():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert cited["version"] == project["version"]

@@ -18,7 +18,9 @@ from typing import Any, Final
 
 from attrs import define, field
 
-CHROMIUM: Final = Path("/usr/bin/chromium")
+_SHELL: Final = Path("/usr/bin/chromium-headless-shell")
+CHROMIUM: Final = _SHELL if _SHELL.exists() else Path("/usr/bin/chromium")
+"""Debian's browser: the one without windows, which takes half the time, or else the other."""
 FLAGS: Final = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from page_server import CHROMIUM
 
 import zermelo.notebook
 from zermelo.notebook.widgets import Conversation
 
-CHROMIUM = Path("/usr/bin/chromium")
 ADDRESS = "http://widget.test/"
 FILES = {name: Path(zermelo.notebook.__file__).parent / name for name in ("widget.js", "widget.css")}
 TYPES = {".js": "text/javascript", ".css": "text/css"}

@@ -233,10 +233,8 @@ def test_after_a_play_the_plan_begins_with_what_has_been_perceived():
     found = zermelo.force(without, "Explorer")
     assert found.amount == 1
     machine = game.reference
-    for pit in ("a3", "b2", "b3", "c1", "c2"):
-        state = game.initial.after(f"dig({pit})")
-        ends = ends_of(found.plan, machine, 0, _on(machine, state))
-        assert {amount for amount, _ in ends} == {1}
+    truths = [_on(machine, game.initial.after(f"dig({pit})")) for pit in ("a3", "b2", "b3", "c1", "c2")]
+    assert {amount for amount, _ in ends_of(found.plan, machine, 0, *truths)} == {1}
     assert found.plan.step_at(tuple(with_breeze.information_state("Explorer"))) is None
 
 

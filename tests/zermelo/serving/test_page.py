@@ -246,7 +246,11 @@ def test_white_is_light_and_black_is_dark(visits, scheme, white, black):
 
 def cards(page):
     """The cards of Kuhn poker that can be read on the tab Play, or are read aloud."""
-    return set(re.findall(r"\b[JQK]\b", " ".join(page.locator("#play *:not(:has(*)), #said").all_text_contents())))
+    found = page.wait_for_function(
+        """() => /hand\\[\\w+\\] = [JQK]/.test(document.querySelector("#seen").textContent)
+            && [...document.querySelectorAll("#play *:not(:has(*)), #said")].map(each => each.textContent).join(" ")"""
+    )
+    return set(re.findall(r"\b[JQK]\b", found.json_value()))
 
 
 def test_the_cards_of_others_are_nowhere_on_the_page(visit):
