@@ -11,7 +11,8 @@ from zermelo.solvers.forms.policy import ConditionalPlan
 
 def ends_of(plan: ConditionalPlan, machine: Any, player: int, *begins: Any) -> list[tuple[Fraction, Fraction]]:
     """The payoff of the player at every end to which the plan leads from all that the player holds possible when it
-    begins, with the probability of chance; the others make every move. The plan must have a step at every decision, and tell the payoffs of the ends behind each."""
+    begins, with the probability of chance; the others make every move. The plan must have a step at every decision, and
+    tell the payoffs of the ends behind each."""
     ends, waiting = [], [(begin, Fraction(1), plan) for begin in begins]
     paid: dict[int, set[Fraction]] = {id(each): set() for each in (plan, *plan.steps)}
     while waiting:
