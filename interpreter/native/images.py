@@ -87,7 +87,7 @@ def images(program: Program, symmetries: tuple[Relabelling, ...]) -> Images:
             bits += piece[1]
     shape = "(S: state, T: state, image: int) -> int"
     instantiate(
-        text, "least_image", {"least_image": "least_image"},
+        text, "phases", {"least_image": "least_image"},
         IMAGES=len(symmetries), HALF=(1 << 32) - 1,
         head=text.apart("head", "(S: state) -> int", head, packed_words(pieces)[0]),
         rename_head=text.apart("rename_head", shape, first),

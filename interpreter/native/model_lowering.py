@@ -173,7 +173,7 @@ def _begin(lowering: Lowering) -> None:
             else:
                 state[place.first + at // place.per_slot] |= held << at % place.per_slot * place.storage.width
     instantiate(
-        lowering.text, "beginning", {"set_up": "set_up", "begin": "begin"}, START=state,
+        lowering.text, "phases", {"set_up": "set_up", "begin": "begin"}, START=state,
         start=lowering.text.apart("start", "(C: ints[CONTEXT], S: state) -> int", start),
     )  # fmt: skip
 

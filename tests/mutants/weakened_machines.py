@@ -161,7 +161,7 @@ MUTANTS = [
         ("no elements are too few", "        if given < 0:\n", "        if given <= 0:\n"),
     ),
     *mutants_of(
-        "interpreter/native/algorithms/ranking.py",
+        "interpreter/native/algorithms/sets.py",
         (f"{NATIVE}/test_many_subsets.py",),
         (
             "the first set of a size is the last of the size before",
@@ -170,7 +170,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/native/algorithms/least_image.py",
+        "interpreter/native/algorithms/phases.py",
         (f"{NATIVE}/test_images.py",),
         (
             "words have a sign",
@@ -180,13 +180,13 @@ MUTANTS = [
         ("images with the same phase are not made", "        if first <= least:\n", "        if first < least:\n"),
     ),
     *mutants_of(
-        "interpreter/native/algorithms/lines.py",
+        "interpreter/native/algorithms/sets.py",
         (f"{NATIVE}/test_constructs.py",),
         ("a line ends before its end", "return whole & (met ^ (met - 1))", "return whole & (met - 1)"),
         ("a line back goes on to its end", "return whole & ((here << 1 | 1) ^ FULL)", "return whole & (here ^ FULL)"),
     ),
     *mutants_of(
-        "interpreter/native/algorithms/discounting.py",
+        "interpreter/native/algorithms/payoffs.py",
         ("tests/solvers/running/test_native_discount.py",),
         ("draws of chance take time", "    if state[ACTOR] != 1:\n", "    if True:\n"),
     ),

@@ -487,7 +487,7 @@ class RankedSets(Displayed):
 
         named = {"rank": f"rank_{self._name}", "ranked": f"ranked_{self._name}"}
         firsts, table = self._firsts[:-1], binomials(self.size, self.most)
-        instantiate(text, "ranking", named, SIZE=self.size, LEAST=self.least, MOST=self.most,
+        instantiate(text, "sets", named, SIZE=self.size, LEAST=self.least, MOST=self.most,
                     FIRSTS=firsts, BINOMIALS=table)  # fmt: skip
 
 

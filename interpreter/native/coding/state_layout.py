@@ -187,7 +187,7 @@ def unpacked_slots(pieces: list[tuple[int, int]], numbers: Collection[int]) -> l
 # play, so a search that backtracks overwrites those of the branch it leaves.
 #
 # Digests of the groups of values stand apart. Values are compared only where their digests agree. At the end of the
-# context there is what the rules have looked for (:mod:`zermelo.interpreter.native.algorithms.reading`). The code for
+# context there is what the rules have looked for (:mod:`zermelo.interpreter.native.algorithms.history`). The code for
 # this is written by :mod:`zermelo.interpreter.native.rules.runs`.
 
 

@@ -1,6 +1,7 @@
-"""Algorithms in files of their own, with holes that the rules of a game fill.
+"""Algorithms with holes that the rules of a game fill.
 
-A file of the folder ``algorithms`` is a module of the dialect that declares its holes above its functions:
+A file of the folder ``algorithms`` is a module of the dialect, a chapter of algorithms on one subject, and declares its
+holes above its functions:
 
 ========================================  ====================================================================
 ``SIZE: int``, ``FULL: bits``             a number
@@ -54,11 +55,6 @@ class Algorithm:
         """The names of all holes and functions."""
         return self.numbers | self.tables.keys() | self.parameters.keys()
 
-    @property
-    def holes(self) -> set[str]:
-        """What has to be filled."""
-        return self.names - self.functions.keys()
-
 
 class Instance(Mapping[str, str]):
     """An algorithm in a text: the names of its functions there, by those in the file. A function is written, with those
@@ -72,6 +68,8 @@ class Instance(Mapping[str, str]):
         if function in self._filled:
             return self._filled[function]
         if function not in self._written:
+            if function not in self._algorithm.functions:
+                raise NotDialect(f"the hole '{function}' is open")
             pieces = self._algorithm.functions[function]
             self._written[function] = name = self._named.get(function) or self._text.unused(function)
             source = "".join(self[piece] if k % 2 else piece for k, piece in enumerate(pieces))
@@ -92,8 +90,7 @@ def instantiate(text: Text, name: str, named: Mapping[str, str] = _NO_NAMES, /, 
     key = (name, tuple(sorted((hole, _fixed(filling)) for hole, filling in holes.items())), tuple(named.items()))
     if key not in text.instances:
         algorithm = _algorithm(name)
-        odd = (holes.keys() - algorithm.names) | (algorithm.holes - holes.keys())
-        if odd:
+        if odd := holes.keys() - algorithm.names:
             raise NotDialect(f"'{name}' has other holes: {', '.join(sorted(odd))}")
         if not named.keys() <= algorithm.functions.keys():
             raise NotDialect(f"'{name}' has no function of such a name: {', '.join(named)}")

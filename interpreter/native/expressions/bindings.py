@@ -129,8 +129,8 @@ class Writer:
             self.fault(body, code, span)
 
     def code(self, name: str) -> str:
-        """The name of a function of ``algorithms/codes.py``."""
-        return instantiate(self.text, "codes", NO_NUMBER=NO_NUMBER)[name]
+        """The name of a function of ``algorithms/checks.py``."""
+        return instantiate(self.text, "checks", NO_NUMBER=NO_NUMBER)[name]
 
     def bind(self, body: Body, value: Scalar, stem: str) -> Scalar:
         """Assign a value to a fresh name in ``body``."""

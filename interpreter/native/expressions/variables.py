@@ -165,7 +165,7 @@ def stored_text(lowering: Lowering, place: Place, at: str, state: str = "S") -> 
 def packed_entries(lowering: Lowering, place: Place) -> Mapping[str, str]:
     """The functions that read and write the entries of a variable of which several share a slot."""
     return instantiate(
-        lowering.text, "packed_entries",
+        lowering.text, "entries",
         FIRST=place.first, DOUBLINGS=place.per_slot.bit_length() - 1, LAST=place.per_slot - 1,
         WIDTH=place.storage.width, ENTRY=(1 << place.storage.width) - 1, FULL=lowering.full,
     )  # fmt: skip

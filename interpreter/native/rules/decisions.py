@@ -7,7 +7,7 @@ function ``body_r``. All modify the state ``S`` in place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import lcm
 from typing import Final
 
@@ -152,8 +152,8 @@ def branch_functions(lowering: Lowering, positions: int, overflow: int) -> dict[
     width, rows = _row(history), 2 * positions
     words = 3 * positions + 1 + rows * width
     functions = instantiate(
-        text, "branches",
-        BRANCHES=words, LENGTH=positions, ROW=2 * positions, COUNT=3 * positions, ROWS=rows,
+        text, "history",
+        BRANCHES=words, LENGTH=positions, ROW=2 * positions, POOL=3 * positions, ROWS=rows,
         WIDTH=width, WORDS=history.words, FIRST=FIRST, MOST=MOST_ENTRIES, HISTORY=lowering.layout.history,
         OVERFLOW=overflow, **_entries_functions(lowering),
     )  # fmt: skip
@@ -166,8 +166,8 @@ def _entries_functions(lowering: Lowering) -> dict[str, str]:
     text, digest = lowering.text, Body()
     digest.line("h: int = 0")
     for place in lowering.model.history:
-        digest.line(f"h = {_functions_of(lowering, place)['digest']}(C, first, n, h)")
-    parts = [f"{_functions_of(lowering, place)['same']}(C, first, n, more) != 0" for place in lowering.model.history]
+        digest.line(f"h = {_digest_and_same(lowering, place)[0]}(C, first, n, h)")
+    parts = [f"{_digest_and_same(lowering, place)[1]}(C, first, n, more) != 0" for place in lowering.model.history]
     head = "C: ints[CONTEXT], first: int, n: int"
     return {
         "entries_digest": text.apart("branch_digest", f"({head}) -> int", digest, "h"),
@@ -175,16 +175,18 @@ def _entries_functions(lowering: Lowering) -> dict[str, str]:
     }
 
 
-def _functions_of(lowering: Lowering, place: model.Repeated | model.Repetitions) -> Mapping[str, str]:
-    """``digest`` and ``same`` for an expression that uses the history."""
+def _digest_and_same(lowering: Lowering, place: model.Repeated | model.Repetitions) -> tuple[str, str]:
+    """The functions for the digest and the equality of what an expression that uses the history sees of it."""
     history, text = lowering.history, lowering.text
     digests, times = history.digests(place.variables), _times(lowering, place)
     if isinstance(place, model.Repeated):
-        return instantiate(text, "repeated_branch", DIGESTS=digests, SUMMAND=_SUMMAND, times=times)
-    return instantiate(
-        text, "repetitions_branch",
+        functions = instantiate(text, "history", DIGESTS=digests, SUMMAND=_SUMMAND, times=times)
+        return functions["digest_of_set"], functions["same_set"]
+    functions = instantiate(
+        text, "history",
         DIGESTS=digests, SUMMAND=_SUMMAND, times=times, FIRST=FIRST, WORDS=history.words, HEAD=history.head,
     )  # fmt: skip
+    return functions["digest_of_counts"], functions["same_counts"]
 
 
 def _times(lowering: Lowering, place: model.Repeated | model.Repetitions) -> str:
@@ -193,7 +195,7 @@ def _times(lowering: Lowering, place: model.Repeated | model.Repetitions) -> str
     first, count = history.parts[place.variables]
     head = 0 if isinstance(place, model.Repeated) else history.head
     return instantiate(
-        lowering.text, "equal_entries", FIRST=FIRST, WORDS=history.words, HEAD=head, BEGIN=first, END=first + count
+        lowering.text, "history", FIRST=FIRST, WORDS=history.words, HEAD=head, BEGIN=first, END=first + count
     )["times"]
 
 
@@ -204,13 +206,13 @@ def _row(history: History) -> int:
 
 # The lowering of ``preferring``: the steps of a turn from which a best complete turn can be reached.
 #
-# For its meaning see :mod:`zermelo.interpreter.reference.preferring`. In ``algorithms/preferring.py`` the positions of
-# the turn are numbered as they are found, the one at hand first, and identified by their keys and digests of these.
-# Each step is an edge to another position, or a completion, whose worth counts for its source; then worths are
-# propagated back along the edges up to a fixed point.
+# For its meaning see :mod:`zermelo.interpreter.reference.preferring`. In ``algorithms/preferred_turns.py`` the
+# positions of the turn are numbered as they are found, the one at hand first, and identified by their keys and digests
+# of these. Each step is an edge to another position, or a completion, whose worth counts for its source; then worths
+# are propagated back along the edges up to a fixed point.
 #
 # A random play draws one step and asks about it alone: one completion that attains the upper bounds of the types of the
-# criteria proves that it is preferred (``algorithms/proving.py``), for no worth is greater.
+# criteria proves that it is preferred (``algorithms/preferred_turns.py``), for no worth is greater.
 
 
 _POSITIONS: Final = 1 << 11
@@ -234,7 +236,7 @@ def narrowing_functions(lowering: Lowering, number: int, turn: model.Turn, env: 
     judge.write("worths", "at", [criterion for criterion, _ in _criteria(lowering, turn, kept)])
     head = f"(C: ints[CONTEXT], S: state, T: state, worths: ints[{positions * columns}], at: int) -> int"
     instantiate(
-        text, "preferring", {"kept": f"kept_{number}", "any_kept": f"any_kept_{number}"},
+        text, "preferred_turns", {"kept": f"kept_{number}", "any_kept": f"any_kept_{number}"},
         POSITIONS=positions, EDGES=_EDGES, COLUMNS=columns, WORTHS=positions * columns,
         KEYS=positions * layout.key_words, ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), OVERFLOW=overflow,
         judge=text.apart("judge", head, judge), list_steps=f"steps_{number}",
@@ -277,7 +279,7 @@ def _proof(lowering: Lowering, number: int, turn: model.Turn, env: Env) -> dict[
     is_best = " and ".join(f"{criterion} == {most}" for criterion, most in criteria)
     text = lowering.text
     proof = instantiate(
-        text, "proving", {"proof": f"proof_{number}"},
+        text, "preferred_turns", {"proof": f"proof_{number}"},
         is_best=text.apart("is_best", "(C: ints[CONTEXT], S: state, T: state) -> int", best, is_best),
         ACTOR=ACTOR, PHASE=PHASE, TURNS=_turns(lowering), STEPS=_STEPS,
     )  # fmt: skip
@@ -499,7 +501,7 @@ def _share(lowering: Lowering, rule: Rule, weight: Scalar, scale: int, total: st
     number = NumberType(1, 1) if expr is None else number_type(expr.type)
     if number is not None and number.high is not None and number.high * scale * MORE_ROOM < LIMIT:
         return weight.text if factor == 1 else f"{weight.text} * {factor}"
-    helper = instantiate(lowering.text, "shares", LIMIT=LIMIT)["share"]
+    helper = instantiate(lowering.text, "sampling", LIMIT=LIMIT)["share"]
     site = lowering.text.site("overflow", rule.span if expr is None else expr.span)
     return f"{helper}(C, {weight.text}, {factor}, {total}, {site})"
 
@@ -533,7 +535,7 @@ def _together(lowering: Lowering, number: int, phase: model.Phase, together: mod
     text.function(f"moves_{number}(C: ints[CONTEXT], S: state, M: ints[MOVES]) -> int", moves, listed.count)
     asked = lowering.mask(together.players, env)
     instantiate(
-        text, "choosers", {"choosers": f"offers_{number}"}, is_offered=f"offered_{number}",
+        text, "phases", {"choosers": f"offers_{number}"}, is_offered=f"offered_{number}",
         players_asked=text.apart("asked", "(C: ints[CONTEXT], S: state) -> bits", Body(), asked),
     )  # fmt: skip
     _actor(lowering, number, f"lowest(S[{layout.waiting}]) + 2")

@@ -45,7 +45,7 @@ def worths(discount: Fraction, denominator: int) -> tuple[int, ...]:
 
 
 def _functions(text: Text, decisions: int) -> Mapping[str, str]:
-    return instantiate(text, "discounting", DECISIONS=decisions, ACTOR=ACTOR, MOST=_MOST)
+    return instantiate(text, "payoffs", DECISIONS=decisions, ACTOR=ACTOR, MOST=_MOST)
 
 
 def begin_run(lowering: Lowering) -> str:
@@ -159,7 +159,7 @@ def _shares(lowering: Lowering, won: int) -> str:
 
 
 def _paying(lowering: Lowering) -> Mapping[str, str]:
-    return instantiate(lowering.text, "paying", PAYOFFS=lowering.layout.payoffs)
+    return instantiate(lowering.text, "payoffs", PAYOFFS=lowering.layout.payoffs)
 
 
 def _give(
@@ -188,7 +188,7 @@ def _earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> No
     assert first is not None
     who, amount = lowering.whole(statement.player, env), _amount(lowering, statement.amount, env)
     amount = discounted(lowering, amount, statement.span)
-    function = instantiate(lowering.text, "earning", EARNINGS=first, BOUND=_BOUND)["earn"]
+    function = instantiate(lowering.text, "payoffs", EARNINGS=first, BOUND=_BOUND)["earn"]
     body.line(f"{function}(C, S, {who}, {amount}, {lowering.text.site('overflow', statement.span)})")
 
 

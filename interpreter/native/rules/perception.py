@@ -296,9 +296,9 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
             value = lowering.scalar(argument, env, part.type)
             value = lowering.bind(body, coded(lowering, value, part.type, argument.span), "told")
             names.append(text.let(body, "told", part.storage.put_text(value.text)))
-    begin = instantiate(text, "telling", TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL)[
-        "begin_telling"
-    ]
+    begin = instantiate(
+        text, "observations", TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL
+    )["begin_telling"]
     at = text.let(body, "at", f"{begin}(S, {mask}, {number})")
     if names:
         with body.block(f"if {at} >= 0"):
@@ -327,13 +327,14 @@ def perceiving_functions(lowering: Lowering) -> None:
         lowering.perception = NotLowered(beyond.construct)
         return
     names = {name: name for name in ("perceive", "perceived")}
-    instantiate(lowering.text, "perceiving", names, DIGESTS=perception.digests, STIRRER=_STIRRER)
+    instantiate(lowering.text, "observations", names, DIGESTS=perception.digests, STIRRER=_STIRRER)
 
 
 def _observed(lowering: Lowering, perception: Perception) -> None:
     _moved(lowering, perception)
     instantiate(
-        lowering.text, "observing", {"observed": "observed"}, **_move_functions(lowering, perception),
+        lowering.text, "observations", {"observe": "observed"}, ACTOR=ACTOR,
+        **_functions_of_choices(lowering, perception),
         **_told_functions(lowering, perception), shown_values=_shown_values(lowering, perception),
         shown_question=_shown_question(lowering, perception),
     )  # fmt: skip
@@ -394,16 +395,19 @@ def _moved(lowering: Lowering, perception: Perception) -> None:
     lowering.text.function("moved(m: int, q: int, p: int, R: ints[WORDS], n: int) -> int", body, "n")
 
 
-def _move_functions(lowering: Lowering, perception: Perception) -> Mapping[str, str]:
-    """Observations of the last move; choices made together are all observed after the last of them."""
+def _functions_of_choices(lowering: Lowering, perception: Perception) -> dict[str, str]:
+    """Observations of the last move, in games with choices made together: all are observed after the last of them."""
     text, layout = lowering.text, perception.layout
     if layout.choices is None:
-        return instantiate(text, "moves_in_turn", ACTOR=ACTOR)
+        return {}
     together = [int(isinstance(phase.decision, model.Together)) for phase in layout.phases]
-    return instantiate(text, "moves_at_once", ACTOR=ACTOR, PHASE=PHASE, TOGETHER=[*together, 0], CHOICES=layout.choices)
+    functions = instantiate(
+        text, "observations", ACTOR=ACTOR, PHASE=PHASE, TOGETHER=[*together, 0], CHOICES=layout.choices
+    )
+    return {"shown_moves": functions["shown_choices"], "is_midway": functions["is_choosing"]}
 
 
-def _told_functions(lowering: Lowering, perception: Perception) -> Mapping[str, str]:
+def _told_functions(lowering: Lowering, perception: Perception) -> dict[str, str]:
     """Observations of tellings since the last move, in games that tell something."""
     text, body = lowering.text, Body()
     if not perception.tellings:
@@ -414,12 +418,13 @@ def _told_functions(lowering: Lowering, perception: Perception) -> Mapping[str, 
         put_observation(body, str(perception.head(TOLD, number)), words)
 
     body.choose("label", [(k, partial(show, k, group)) for k, group in enumerate(perception.tellings)])
-    return instantiate(
-        text, "tellings",
+    functions = instantiate(
+        text, "observations",
         TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL,
         OVERFLOW=text.site("overflow", perception.model.start.span),
         show=text.apart("telling", "(S: state, at: int, label: int, R: ints[WORDS], n: int) -> int", body, "n"),
     )  # fmt: skip
+    return {"shown_tellings": functions["heard_tellings"]}
 
 
 def _shown_question(lowering: Lowering, perception: Perception) -> str:

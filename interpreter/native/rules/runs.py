@@ -56,8 +56,9 @@ def run_functions(lowering: Lowering) -> None:
         lowering.asking.repeat(MOST_PHASES)
     layout, text, ask = lowering.layout, lowering.text, Body()
     lowering.asking.ask(ask)
+    names = {"settle_play": "settle", **{name: name for name in ("settle_behind", "arrive", "apply", "hurry")}}
     instantiate(
-        text, "running", {name: name for name in ("settle_behind", "arrive", "settle", "apply", "hurry")},
+        text, "phases", names,
         PHASE=PHASE, ACTOR=ACTOR, ENDED=layout.ended, MOST_PHASES=MOST_PHASES,
         ENDLESS=text.site("endless-go", lowering.model.start.span),
         REMEMBERED=layout.remembered, NAMES=len(layout.remembered),
@@ -149,7 +150,7 @@ def _choosing(lowering: Lowering, number: int) -> str:
     layout = lowering.layout
     assert layout.choices is not None and layout.waiting is not None
     return instantiate(
-        lowering.text, "choosing_at_once", ACTOR=ACTOR, WAITING=layout.waiting, CHOICES=layout.choices,
+        lowering.text, "phases", ACTOR=ACTOR, WAITING=layout.waiting, CHOICES=layout.choices,
         begin_run=payoffs.begin_run(lowering), take_effect=f"then_{number}",
     )["choose"]  # fmt: skip
 
@@ -170,7 +171,7 @@ def passing_function(lowering: Lowering) -> None:
     text, body = lowering.text, Body()
     body.choose("phase", [(k, partial(body.line, f"return offers_{k}(C, S)")) for k in phases])
     instantiate(
-        text, "passing", {"passed": "passed"}, PHASE=PHASE, ACTOR=ACTOR, PLAYER=layout.arguments,
+        text, "phases", {"passed": "passed"}, PHASE=PHASE, ACTOR=ACTOR, PLAYER=layout.arguments,
         offers=text.apart("offers_to_other", "(C: ints[CONTEXT], S: state, phase: int) -> int", body),
     )  # fmt: skip
 
@@ -205,7 +206,7 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
     body.write("C", "at", lines)
     assert layout.history is not None
     instantiate(
-        text, "remembering", {"remember": "remember"},
+        text, "history", {"remember": "remember"},
         FIRST=FIRST, WORDS=history.words, MOST=record.MOST_ENTRIES, HISTORY=layout.history,
         OVERFLOW=text.site("overflow", game.start.span), GROUPS=len(groups),
         BEGINS=[first for first, _ in digests], ENDS=[first + count for first, count in digests],
@@ -215,14 +216,14 @@ def plan_history(game: Model, layout: StateLayout, text: Text) -> History:
     begins, ends = [first for first, _ in history.parts.values()], [sum(part) for part in history.parts.values()]
     reading = ("recorded", "take_reads", "add_reads", "may_read")
     instantiate(
-        text, "reading", {name: name for name in reading},
+        text, "history", {name: name for name in reading},
         FIRST=FIRST, WORDS=history.words, GROUPS=len(groups), BEGINS=begins, ENDS=ends, READS=history.reads,
     )  # fmt: skip
     if history.always_grows(game):
         text.named("is_same_past", "(C: ints[CONTEXT], before: int, now: int) -> int:\n    return before == now\n")
     else:
         instantiate(
-            text, "same_past", {"is_same_past": "is_same_past"},
+            text, "history", {"is_same_past": "is_same_past"},
             FIRST=FIRST, WORDS=history.words, GROUPS=len(groups), BEGINS=begins, ENDS=ends,
         )  # fmt: skip
     return history
@@ -236,7 +237,7 @@ def _occurrences(lowering: Lowering, variables: tuple[Variable, ...]) -> Mapping
     body.write("values", 0, packed_words(history.layout.pieces_of(variables)))
     head = f"(S: state, values: ints[{count}]) -> int"
     return instantiate(
-        lowering.text, "occurrences",
+        lowering.text, "history",
         FIRST=FIRST, WORDS=history.words, HEAD=history.head, BEGIN=first, COUNT=count,
         DIGESTS=history.digests(variables), READS=history.reads, HISTORY=history.layout.history,
         put_values=lowering.text.apart("put_values", head, body),

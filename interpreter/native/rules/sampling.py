@@ -73,18 +73,18 @@ MOST_DRAWN: Final = 1 << 61
 
 def drawing_functions(text: Text) -> None:
     """Write ``drawn`` and its helpers."""
-    instantiate(text, "drawing", {name: name for name in ("drawn", "drawn_large")})
+    instantiate(text, "sampling", {"drawn_below": "drawn", "drawn_large": "drawn_large"})
 
 
 def chosen_one(lowering: Lowering) -> str:
     """The function for the place of one bit number k of a mask."""
     half = 1 << (lowering.layout.width - 1).bit_length() - 1
-    return instantiate(lowering.text, "chosen_one", HALF=half)["chosen_one"]
+    return instantiate(lowering.text, "sampling", HALF=half)["chosen_one"]
 
 
 def chosen_part(lowering: Lowering) -> str:
     """The function for a random subset of k one bits of a mask."""
-    return instantiate(lowering.text, "chosen_part", chosen_one=chosen_one(lowering))["chosen_part"]
+    return instantiate(lowering.text, "sampling", chosen_one=chosen_one(lowering))["chosen_part"]
 
 
 # Rejection sampling: drawing one of very many moves or outcomes without listing them.
@@ -240,10 +240,10 @@ def sample_functions(lowering: Lowering, names: list[Env]) -> None:
             case model.Chance(outcomes=rules):
                 if may_be_large(rules) and drawing_function(lowering, phase, rules, env):
                     _unlisted(lowering, body)
-                draw = instantiate(lowering.text, "drawing_by_weight", list_outcomes=f"outcomes_{number}")["weighted"]
+                draw = instantiate(lowering.text, "sampling", list_outcomes=f"outcomes_{number}")["weighted"]
                 drawn = f"{draw}(C, S, M, W, R)"
             case _:
-                draw = instantiate(lowering.text, "drawing_from_list", list_moves=f"moves_{number}")["any_move"]
+                draw = instantiate(lowering.text, "sampling", list_moves=f"moves_{number}")["any_move"]
                 drawn = f"{draw}(C, S, M, R)"
         lowering.text.function(f"sample_{number}({_HEAD}) -> int", body, drawn)
         deciding.append(number)
@@ -360,7 +360,7 @@ def _try_listed(
     lowering: Lowering, phase: model.Phase, lists: list[tuple[Rule, Env]], listed: str, body: Body, at: str
 ) -> None:
     """Take the candidate ``at`` out of the list, and return it if it is legal."""
-    taken = instantiate(lowering.text, "taking")["taken"]
+    taken = instantiate(lowering.text, "sampling")["taken"]
     move = lowering.text.let(body, "move", f"{taken}(M, {at}, {listed})")
     if all(rule.ensuring is None for rule, _ in lists):
         body.line(f"return {move}")
@@ -395,7 +395,7 @@ def _try_masked(
     with lowering.provided(tests, now, body):
         _take(lowering, phase, rule, now, code.text([argument(lowering, now, parameter)]), body)
     if tests or rule.ensuring is not None:
-        body.line(f"{mask} = {instantiate(lowering.text, 'taking')['without']}({mask}, {place})")
+        body.line(f"{mask} = {instantiate(lowering.text, 'sampling')['without']}({mask}, {place})")
 
 
 # --------------------------------------------------------------- constants

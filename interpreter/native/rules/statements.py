@@ -311,13 +311,13 @@ def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> Non
         body.line(f"{_fill_packed(lowering, place, valid)}(S, {text})")
     else:
         slots = [place.first + at for at in valid]
-        function = instantiate(lowering.text, "filling", SLOTS=slots, COUNT=len(slots))["fill"]
+        function = instantiate(lowering.text, "entries", SLOTS=slots, COUNT=len(slots))["fill_slots"]
         body.line(f"{function}(S, {text})")
 
 
 def _fill_planes(lowering: Lowering, place: Place) -> str:
     planes = place.storage.width
-    return instantiate(lowering.text, "filling_planes", FIRST=place.first, PLANES=planes, FULL=lowering.full)["fill"]
+    return instantiate(lowering.text, "entries", FIRST=place.first, PLANES=planes, FULL=lowering.full)["fill_planes"]
 
 
 def _fill_packed(lowering: Lowering, place: Place, valid: list[int]) -> str:
@@ -326,9 +326,9 @@ def _fill_packed(lowering: Lowering, place: Place, valid: list[int]) -> str:
     for at in valid:
         entries[at // place.per_slot] |= ((1 << width) - 1) << at % place.per_slot * width
     return instantiate(
-        lowering.text, "filling_packed",
-        FIRST=place.first, SLOTS=place.slots, WIDTH=width, DOUBLINGS=place.per_slot.bit_length() - 1, ENTRIES=entries,
-    )["fill"]  # fmt: skip
+        lowering.text, "entries",
+        FIRST=place.first, COUNT=place.slots, WIDTH=width, DOUBLINGS=place.per_slot.bit_length() - 1, ENTRIES=entries,
+    )["fill_packed"]  # fmt: skip
 
 
 def block(lowering: Lowering, statements: Block, env: Env, body: Body) -> None:

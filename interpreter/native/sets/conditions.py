@@ -320,7 +320,7 @@ def stopped_mask(lowering: Lowering, binder: Binder, env: Env, more: Sequence[Ex
         return None
     body, whole, way = found
     text = lowering.text
-    functions = instantiate(text, "lines", FULL=lowering.full)
+    functions = instantiate(text, "sets", FULL=lowering.full)
     if binder.stop == "until":
         line = f"{functions['until']}({whole}, {way}, {stop})"
     else:
@@ -337,7 +337,7 @@ def end_along_line(lowering: Lowering, expr: model.Quantified, env: Env) -> Scal
         return None
     body, whole, way = line
     low, _ = universe(lowering.element(binder.domain))
-    function = instantiate(lowering.text, "lines", FULL=lowering.full)[
+    function = instantiate(lowering.text, "sets", FULL=lowering.full)[
         "nearest" if expr.quantifier == "first" else "farthest"
     ]
     result = f"{function}({whole} & {found}, {way}, {none_code(expr.type)}, {low})"

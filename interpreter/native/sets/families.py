@@ -38,11 +38,11 @@ def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type 
     element = set_element(lowering.element(expr)) if element is None else element
     size = _size(lowering, expr)
     array, count = lowering.text.array(body, "sets", size, "masks"), lowering.text.let(body, "n", 0)
-    put = instantiate(lowering.text, "listing", SIZE=size)["listed"]
+    put = instantiate(lowering.text, "sets", SIZE=size)["listed"]
     site = lowering.text.site("overflow", expr.span) if most_values(expr) > size else 0
     filling = _Filling(lowering, body, element, array, count, put, site)
     if filling.put_all(expr, env):
-        sort = instantiate(lowering.text, "sorting", SIZE=size)["sort"]
+        sort = instantiate(lowering.text, "sets", SIZE=size)["sort"]
         body.line(f"{sort}({array}, {count})")
     return Listing(array, count, element, filling.are_ascending)
 
@@ -82,7 +82,7 @@ class _Filling:
                 name = lowering.text.local(body, "i")
                 with body.block(f"for {name} in range({one.count})"):
                     found = f"{one.array}[{name}]"
-                    is_listed = instantiate(lowering.text, "listing", SIZE=_size(lowering, right))["is_listed"]
+                    is_listed = instantiate(lowering.text, "sets", SIZE=_size(lowering, right))["is_listed"]
                     is_there = f"{is_listed}({two.array}, {two.count}, {found})"
                     with body.block(f"if {is_there} == {int(operator == '*')}"):
                         self.put_mask(lowering.aligned(found, both, self.element), one.is_ascending)
@@ -271,7 +271,7 @@ def _along(lowering: Lowering, sets: Listing, body: Body, inner: WithBinding) ->
 def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: WithBinding) -> None:
     """A loop over the subsets of a set in lexicographic order."""
     text, element = lowering.text, lowering.element(expr.collection)
-    functions = instantiate(text, "subsets")
+    functions = instantiate(text, "sets")
     whole = text.let(body, "whole", lowering.mask(expr.collection, env), "bits")
     count = text.let(body, "count", lowering.whole(expr.count, env))
     left = text.let(body, "left", f"0 <= {count} and {count} <= popcount({whole})")

@@ -122,7 +122,7 @@ def closure(lowering: Lowering, expr: model.Reach, env: Env) -> str | None:
     if way is None:
         return None
     start = lowering.mask(expr.start, env, lowering.element(expr))
-    closed = instantiate(lowering.text, "closure", FULL=lowering.full, step=way.helper)["closure"]
+    closed = instantiate(lowering.text, "sets", FULL=lowering.full, step=way.helper)["closure"]
     return f"{closed}({start}, {way.allowed})"
 
 
@@ -152,7 +152,7 @@ def has_members(lowering: Lowering, expr: Expr, env: Env) -> str | None:
     if seen is None or way is None:
         return None
     start = lowering.mask(source.start, inner, element)
-    meets = instantiate(lowering.text, "meeting", FULL=lowering.full, step=way.helper, look=seen.helper)["meets"]
+    meets = instantiate(lowering.text, "sets", FULL=lowering.full, step=way.helper, look=seen.helper)["meets"]
     return lowering.text.lift("meets", body, f"{meets}({start}, {way.allowed}, {seen.allowed})")
 
 
@@ -227,9 +227,8 @@ def lower_connected(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     one of A within S."""
     board = expr.context
     assert isinstance(board, BoardType)
-    algorithm = "connection" if expr.function == "connected" else "connection_of_sides"
     spread = _spread(lowering, expr, board)
-    connected = instantiate(lowering.text, algorithm, FULL=lowering.full, spread=spread)[expr.function]
+    connected = instantiate(lowering.text, "sets", FULL=lowering.full, spread=spread)[expr.function]
     return Scalar(f"{connected}({', '.join(lowering.mask(argument, env, board) for argument in expr.arguments)})")
 
 
@@ -242,4 +241,4 @@ def _spread(lowering: Lowering, expr: model.Apply, board: BoardType) -> str:
         return regular
     rows = lowering.relation(neighbours, _CELL)
     assert rows is not None, "the neighbours of every cell are known"
-    return instantiate(lowering.text, "spreading", ROWS=rows)["spread"]
+    return instantiate(lowering.text, "sets", ROWS=rows)["spread"]

@@ -33,8 +33,8 @@ def _names(text: Text) -> dict[str, str]:
 def test_several_instances_of_an_algorithm_stand_in_one_text():
     text = _text_with_steps()
     names = _names(text)
-    one = instantiate(text, "closure", FULL=_FULL, step=names["left"])["closure"]
-    two = instantiate(text, "closure", FULL=_FULL, step=names["leap"])["closure"]
+    one = instantiate(text, "sets", FULL=_FULL, step=names["left"])["closure"]
+    two = instantiate(text, "sets", FULL=_FULL, step=names["leap"])["closure"]
     assert one != two
     assert is_fresh(one) and is_fresh(two)
     functions = execute(text.render())
@@ -45,15 +45,15 @@ def test_several_instances_of_an_algorithm_stand_in_one_text():
 def test_the_same_instance_is_written_once():
     text = _text_with_steps()
     step = _names(text)["left"]
-    one = instantiate(text, "closure", FULL=_FULL, step=step)["closure"]
+    one = instantiate(text, "sets", FULL=_FULL, step=step)["closure"]
     count = len(text.functions)
-    assert instantiate(text, "closure", step=step, FULL=_FULL)["closure"] == one
+    assert instantiate(text, "sets", step=step, FULL=_FULL)["closure"] == one
     assert len(text.functions) == count
 
 
 def test_only_what_is_asked_for_is_written_with_what_it_calls():
     text = Text()
-    functions = instantiate(text, "subsets")
+    functions = instantiate(text, "sets")
     assert not text.functions
     first = functions["first_subset"]
     assert list(text.functions) == [first]
@@ -71,36 +71,36 @@ def test_another_function_stands_in_the_place_of_a_default():
     text.shared("judge", "(C: int, S: int, T: int, worths: int, at: int) -> int:\n    return 0\n")
     text.shared("list_steps", "(C: int, S: int, M: int) -> int:\n    return 0\n")
     holes = {**numbers, "judge": _names(text)["judge"], "list_steps": _names(text)["list_steps"]}
-    usual = instantiate(text, "preferring", **holes)
-    proved = instantiate(text, "preferring", prove=surely, **holes)
+    usual = instantiate(text, "preferred_turns", **holes)
+    proved = instantiate(text, "preferred_turns", prove=surely, **holes)
     assert usual["prove"] in text.functions[usual["any_kept"]]
     assert f"{surely}(context, state, move)" in text.functions[proved["any_kept"]] and proved["prove"] == surely
     with pytest.raises(NotDialect, match="has 1 parameters, and 'prove' 3"):
         text.shared("short", "(m: int) -> int:\n    return m\n")
-        instantiate(text, "preferring", prove=_names(text)["short"], **holes)
+        instantiate(text, "preferred_turns", prove=_names(text)["short"], **holes)
 
 
 def test_functions_under_fixed_names_are_written_in_any_case():
     text = Text()
-    instantiate(text, "drawing", {"drawn": "drawn", "drawn_large": "drawn_large"})
+    instantiate(text, "sampling", {"drawn_below": "drawn", "drawn_large": "drawn_large"})
     assert text.functions.keys() == {"drawn", "drawn_large"}
 
 
 def test_tables_and_negative_numbers_fill_holes():
     text = Text()
-    spread = instantiate(text, "spreading", ROWS=[2, 5, 2])["spread"]
+    spread = instantiate(text, "sets", ROWS=[2, 5, 2])["spread"]
     assert execute(text.render())[spread](0b101) == 2
     assert "bits = (2, 5, 2)" in text.render()
     text.shared("step", "(m: bits) -> bits:\n    return m\n")
-    instantiate(text, "closure", FULL=-1, step=_names(text)["step"])["closure"]
+    instantiate(text, "sets", FULL=-1, step=_names(text)["step"])["closure"]
     assert "^ (-1)" in text.render()
 
 
 @pytest.mark.parametrize(
     ("holes", "message"),
     [
-        ({"FULL": 1}, "other holes: step"),
-        ({"FULL": 1, "step": "left", "SIZE": 3}, "other holes: SIZE"),
+        ({"FULL": 1}, "the hole 'step' is open"),
+        ({"FULL": 1, "step": "left", "ROOM": 3}, "other holes: ROOM"),
         ({"FULL": 1, "step": "both"}, "has 2 parameters, and 'step' 1"),
         ({"FULL": 1, "step": "missing"}, "there is no function 'missing' yet"),
         ({"FULL": "left", "step": "left"}, "'FULL' cannot be"),
@@ -113,17 +113,17 @@ def test_holes_that_are_filled_wrongly(holes, message):
     names = _names(text)
     filled = {hole: names.get(value, value) if isinstance(value, str) else value for hole, value in holes.items()}
     with pytest.raises(NotDialect, match=re.escape(message)):
-        instantiate(text, "closure", **filled)
+        instantiate(text, "sets", **filled)["closure"]
 
 
 def test_a_fixed_name_for_no_function_of_the_file():
     with pytest.raises(NotDialect, match="no function of such a name: draw"):
-        instantiate(Text(), "drawing", {"draw": "drawn"})
+        instantiate(Text(), "sampling", {"draw": "drawn"})
 
 
 def test_a_fixed_name_that_nobody_expects():
     with pytest.raises(NotDialect, match="is no name of a function"):
-        instantiate(Text(), "drawing", {"drawn": "pulled", "drawn_large": "drawn_large"})
+        instantiate(Text(), "sampling", {"drawn_below": "pulled", "drawn_large": "drawn_large"})
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_length_is_a_number_and_imports_are_dropped():
         'class SIZE(metaclass=Length):\n    """The length."""\n\n'
         "def f() -> int:\n    return array(SIZE)[0]\n"
     )
-    assert algorithm.numbers == algorithm.holes == {"SIZE"}
+    assert algorithm.numbers == {"SIZE"}
     assert algorithm.functions == {"f": ["() -> int:\n    return array(", "SIZE", ")[0]\n"]}
 
 
@@ -169,8 +169,9 @@ def test_every_file_is_an_algorithm_with_a_word_on_each_function_and_is_used(pat
     algorithm = parsed(source)
     assert algorithm.functions
     used = {piece for pieces in algorithm.functions.values() for piece in pieces[1::2]}
-    assert algorithm.holes <= used, "a hole that nothing mentions"
-    assert not any(is_fixed(hole) for hole in algorithm.holes)
+    holes = algorithm.names - algorithm.functions.keys()
+    assert holes <= used, "a hole that nothing mentions"
+    assert not any(is_fixed(hole) for hole in holes)
     assert max(algorithm.parameters.values()) <= 6
     assert source.count('"""') >= 2 * (1 + len(algorithm.functions))
     texts = [other.read_text(encoding="utf-8") for other in _FOLDER.parent.rglob("*.py") if other.parent != _FOLDER]

@@ -1,9 +1,5 @@
-"""The steps of a turn from which a best complete turn can be reached
-(:mod:`zermelo.interpreter.native.rules.decisions`).
-
-Positions of the turn are numbered as they are found, the one at hand first. A *worth* is a row of ``COLUMNS`` numbers,
-compared from the left: 1 if it is that of a complete turn, 0 before any is known, then the values of the criteria.
-"""
+"""``preferring``: which steps of a turn can be completed to a best turn, by looking at all completions or by a proof
+(:mod:`zermelo.interpreter.native.rules.decisions`)."""
 
 from __future__ import annotations
 
@@ -23,6 +19,7 @@ from zermelo.interpreter.native.dialect.words import (
     ints,
     mix,
     pack,
+    scratch,
     scratches,
     settle,
     steps,
@@ -33,6 +30,7 @@ ACTOR: int  # the slot of the actor
 PHASE: int  # the slot of the phase
 TURNS: int  # the phases that are turns, as bits
 OVERFLOW: int  # the fault site if there are more positions
+STEPS: int  # the most steps of a proof: a turn may go round for ever
 
 
 class POSITIONS(metaclass=Length):
@@ -59,6 +57,17 @@ def judge(context: Context, state: State, there: State, worths: ints[WORTHS], at
 
 
 def list_steps(context: Context, state: State, moves: ints[MOVES]) -> int: ...  # of the phase at hand
+
+
+def is_best(context: Context, state: State, there: State) -> int: ...  # whether no turn can leave more than this one
+
+
+# The steps of a turn from which a best complete turn can be reached
+# (:mod:`zermelo.interpreter.native.rules.decisions`).
+#
+# Positions of the turn are numbered as they are found, the one at hand first. A *worth* is a row of ``COLUMNS``
+# numbers, compared from the left: 1 if it is that of a complete turn, 0 before any is known, then the values of the
+# criteria.
 
 
 def kept(context: Context, state: State, moves: ints[MOVES], offered: int) -> int:
@@ -189,9 +198,6 @@ def hand_back(best: ints[WORTHS], origin: ints[EDGES], target: ints[EDGES], edge
     return 0
 
 
-# A random play takes a step drawn from all if it is preferred; otherwise one of the preferred steps is drawn.
-
-
 def any_kept(context: Context, state: State, moves: ints[MOVES], random: Random) -> int:
     """One of the preferred steps, all equally likely, -1 if there is none."""
     offered: int = list_steps(context, state, moves)
@@ -210,9 +216,6 @@ def any_kept(context: Context, state: State, moves: ints[MOVES], random: Random)
 def prove(context: Context, state: State, move: int) -> int:
     """Whether a move by itself is proved to be preferred."""
     return 0
-
-
-# The histories in games whose rules do not use them: nothing is done.
 
 
 def begin_branches(state: State, branches: ints[BRANCHES]) -> int:
@@ -238,3 +241,27 @@ def same_branch(context: Context, there: State, branches: ints[BRANCHES], other:
 def keep_branch(context: Context, there: State, branches: ints[BRANCHES], at: int, found: int) -> int:
     """Keep the history of ``there``, a new position reached from position ``at``; whether there is room."""
     return 1
+
+
+# Proofs that a step of a turn is preferred, without looking at the others: one complete turn that begins with this step
+# and whose worth is the upper bound of all worths.
+
+
+def proof(context: Context, state: State, move: int) -> int:
+    """Whether a move is surely among the preferred ones: it is followed by the first step that the rules allow, again
+    and again, up to the end of the turn."""
+    player: int = state[ACTOR]
+    onward = array(MOVES)
+    there = scratch()
+    copy(there, state, STATE)
+    step: int = move
+    for _ in range(STEPS):
+        effects(context, there, step)
+        best: int = is_best(context, state, there)
+        settle(context, there)
+        if there[ACTOR] != player or (TURNS >> there[PHASE]) & 1 == 0:
+            return context[0] == 0 and best != 0
+        if steps(context, there, onward) == 0:
+            return 0
+        step = onward[0]
+    return 0
