@@ -15,8 +15,6 @@ From the rules to the values::
                       three and more players           rounds/subgame_perfection
     symmetric_answering
                     of a game whose positions do not fit into memory those up to symmetry alone
-    folding/        of a game of chance whose positions do not fit into memory those between turns alone: the
-                    folded graph (folding), and certified intervals (folded_bounds); folded_answering tells them
     undecided/      of a contest without chance whose positions do not fit into memory those in which nobody can win at
                     once: for which games (premises), and their values (undecided); undecided_answering tells them
     checking        whether the values satisfy their own equations

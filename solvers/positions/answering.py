@@ -20,7 +20,6 @@ from zermelo.solvers.common.plays import within_round
 from zermelo.solvers.forms.policy import Duration
 from zermelo.solvers.positions.circles.keeping_on import who_keeps_from_ending, who_keeps_on
 from zermelo.solvers.positions.durations import durations
-from zermelo.solvers.positions.folded_answering import folded_answer, may_fold
 from zermelo.solvers.positions.graph.exploring import explore, images_of
 from zermelo.solvers.positions.graph.graph import (
     ROOT,
@@ -62,12 +61,10 @@ _MIRROR: Final = (
 
 def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
-    for what others choose at that moment. If they do not fit into memory, whole turns of a game of chance may
-    (:mod:`.folded_answering`), or in a contest without chance, positions in which nobody can win at once
+    for what others choose at that moment. If they do not fit into memory, positions up to symmetries of the rules may
+    (:mod:`.symmetric_answering`), or in a contest without chance, positions in which nobody can win at once
     (:mod:`zermelo.solvers.positions.undecided`), unless what to do in each of them is asked for: then the refusal comes
     at once.
-
-    Before that, positions up to symmetries of the rules may fit (:mod:`.symmetric_answering`).
 
     Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``needs-one-number``, ``no-solver``, ``no-value``,
     ``out-of-memory``, ``out-of-time``, ``broken-installation``, or an error of the rules."""
@@ -83,22 +80,20 @@ def positions(problem: Problem[Any]) -> Answer:
             refusal.help = "; ".join([refusal.help, *without_all_positions(problem.facts)])
     refusal.__context__ = refusal.__traceback__ = None  # their frames hold all that has been found
     if problem.is_listed:
-        enough = ["positions up to symmetry"] * (images_of(problem.machine) is not None)
-        enough += ["the positions between turns"] * may_fold(problem)
+        enough = "positions up to symmetry" if images_of(problem.machine) is not None else None
         if may_leave_out(problem):
-            enough = ["positions in which nobody can win at once"]
-        if enough:
-            refusal.help = f"{refusal.help}; without --policy and --positions, {' or '.join(enough)} may be enough"
+            enough = "positions in which nobody can win at once"
+        if enough is not None:
+            refusal.help = f"{refusal.help}; without --policy and --positions, {enough} may be enough"
         raise refusal
-    answers = [undecided_answer] if may_leave_out(problem) else [_up_to_symmetry, folded_answer]
-    answer = next(filter(None, (find(problem) for find in answers)), None)
+    answer = undecided_answer(problem) if may_leave_out(problem) else _up_to_symmetry(problem)
     if answer is None:
         raise refusal
     return answer
 
 
 def _one_by_one(problem: Problem[Any]) -> Answer:
-    """Solve all positions, those within turns as well."""
+    """Solve all positions."""
     graph = explore(problem.machine, problem.facts, problem.root, problem.limits, problem.progress)
     return _answer(problem, Guide(problem.machine, problem.root, graph))
 

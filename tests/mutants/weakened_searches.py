@@ -392,21 +392,6 @@ MUTANTS = [
         ("two ways to a position are one", "shares.get(numbers[target], Fraction(0)) + share", "share"),
     ),
     *mutants_of(
-        "solvers/positions/folding/turns.py",
-        (f"{POSITIONS}/test_folded_answering.py",),
-        ("everybody wants more", "better = max if want > 0 else min", "better = max"),
-        ("ends that pay differently are one", "return (_ENDS, machine.payoff(state)) if", "return (_ENDS,) if"),
-    ),
-    *mutants_of(
-        "solvers/positions/folding/folded_graph.py",
-        (f"{POSITIONS}/test_folded_answering.py", f"{POSITIONS}/folding/test_folding.py"),
-        (
-            "what is not constant is opposed",
-            "return (1, -1) if len({sum(payoff) for payoff in paid}) == 1 else None",
-            "return (1, -1)",
-        ),
-    ),
-    *mutants_of(
         "solvers/positions/rounds/rounds.py",
         (f"{POSITIONS}/rounds", f"{POSITIONS}/test_checking.py"),
         (
