@@ -17,11 +17,21 @@ from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.common.progress import pack, unpack
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, SequenceForm
 from zermelo.solvers.forms.minimizer import Minimizer
-from zermelo.solvers.kernels.counterfactual_regret import DROP, KEEP, Players, iterate, start, take_averages
-from zermelo.solvers.kernels.monte_carlo_cfr import Sampling, iterate_samples, plan_averages
-from zermelo.solvers.kernels.sequence_values import Form, respond
+from zermelo.solvers.kernels.counterfactual_regret import (
+    DROP,
+    KEEP,
+    Form,
+    Players,
+    Sampling,
+    iterate,
+    iterate_samples,
+    plan_averages,
+    respond,
+    start,
+    take_averages,
+)
 
-# The sequence form as kernels have it: :class:`zermelo.solvers.kernels.sequence_values.Form`.
+# The sequence form as kernels have it: :class:`zermelo.solvers.kernels.counterfactual_regret.Form`.
 
 
 Lists = Mapping[str, Sequence[float]]
@@ -214,8 +224,8 @@ def widest(tree: ExtensiveForm) -> int:
 
 
 def _flat_tree(tree: ExtensiveForm, bases: Sequence[float]) -> Lists:
-    """What the lists of :class:`zermelo.solvers.kernels.monte_carlo_cfr.Tree` hold; the sequences of player p begin at
-    ``bases[p]``."""
+    """What the lists of :class:`zermelo.solvers.kernels.counterfactual_regret.Tree` hold; the sequences of player p
+    begin at ``bases[p]``."""
     sets = tree.information_sets
     firsts = [int(bases[player]) + first for player, first in zip(sets.players, sets.firsts, strict=True)]
     return {

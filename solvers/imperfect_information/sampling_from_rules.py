@@ -39,8 +39,7 @@ from zermelo.solvers.common.progress import ITERATIONS
 from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, rounded_shares, sampled_strategies
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.kernels.observations import rehash
-from zermelo.solvers.kernels.regret_table import MOVES_DIFFER, NONE
-from zermelo.solvers.kernels.sampling_from_rules import NOBODY, Sampling
+from zermelo.solvers.kernels.sampling_from_rules import MOVES_DIFFER, NOBODY, NONE, Sampling
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.numbers import draws

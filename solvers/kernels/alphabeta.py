@@ -54,7 +54,7 @@ from zermelo.solvers.kernels.horizon import goes_on, worth
 from zermelo.solvers.kernels.past import Pasts, is_past_of, keep
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
-from zermelo.solvers.kernels.slots import is_same, slot_of
+from zermelo.solvers.kernels.states import is_same, slot_of
 
 EXACT = 1
 LOWER = 2

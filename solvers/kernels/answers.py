@@ -27,3 +27,11 @@ def note_unvalued(rules: Context) -> None:
     """Leave a search function where a position has no value, as at a rule that goes wrong."""
     if rules[0] == 0:
         rules[0] = UNVALUED
+
+
+# Gains: what a play pays beyond the least that a player can get.
+
+
+def share(gains: int, most: int) -> float:
+    """Gains as a part of the most that they can be."""
+    return float(gains) / float(most)

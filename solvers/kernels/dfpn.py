@@ -93,7 +93,7 @@ from zermelo.interpreter.native.dialect.words import (
 from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.ranges import INFINITE
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
-from zermelo.solvers.kernels.slots import hash_of, is_same
+from zermelo.solvers.kernels.states import hash_of, is_same
 
 # The records of df-pn.
 

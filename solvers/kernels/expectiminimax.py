@@ -37,8 +37,8 @@ from zermelo.interpreter.native.dialect.words import (
 from zermelo.solvers.kernels.answers import COMES_BACK
 from zermelo.solvers.kernels.fractions import Fraction, add, divide, is_less, put, put_whole
 from zermelo.solvers.kernels.horizon import goes_on, worth
-from zermelo.solvers.kernels.offers import list_next, sum_of
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
+from zermelo.solvers.kernels.states import list_next, sum_of
 
 
 class Search:

@@ -1,11 +1,136 @@
-"""What the search for positions (:mod:`zermelo.solvers.kernels.position_graph`) works on: its records, its codes, and
-what is open in it.
+"""Numbers for rows of words, from 0 on, in the order in which the rows come.
+
+A hash table with open addressing and linear probing (Knuth, The art of computer programming, vol. 3, section 6.4); the
+rows lie beside it, in their order, and are compared as a whole. An entry of the table is 0 where there is none, else 1
+more than a number, with a *tag* above it: bits of the row's hash, as many as 31 bits leave. So few rows are looked at
+in vain, and each takes 4 bytes for its entry, besides the free ones.
+
+The host makes the table longer before it is full: it takes another one, all 0, in which all rows are entered anew.
+
+Cost: a number is found in about one access to the table and one to the rows, which a caller can have brought into the
+cache before (``expect_entry``, ``expect_row``).
 """
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import KEY, MOVES, PLAYERS, Context, State, half, hole, ints
-from zermelo.solvers.kernels.numbering import Numbering
+from zermelo.interpreter.native.dialect.words import (
+    END,
+    KEY,
+    MOVES,
+    PLAYERS,
+    STATE,
+    Context,
+    State,
+    actor,
+    copy,
+    half,
+    hole,
+    hurry,
+    ints,
+    mix,
+    moves,
+    payoff,
+    prefetch,
+)
+
+
+class Numbering:
+    """The first ``count`` numbers are taken, each with ``width`` words of ``rows``. In an entry of the table a number
+    has ``bits`` bits."""
+
+    rows: list[int]
+    table: list[half]
+    width: int
+    bits: int
+    count: int
+
+
+def hash_row(words: list[int], first: int, width: int) -> int:
+    """The hash of a row that begins at ``first``."""
+    hash: int = 0
+    for k in range(first, first + width):
+        hash = mix(hash, words[k])
+    return hash
+
+
+def entry_of(numbering: Numbering, hash: int) -> int:
+    """The first entry to look at."""
+    return (hash >> 32) * len(numbering.table) >> 31
+
+
+def tag_of(numbering: Numbering, hash: int) -> int:
+    """The bits of a hash that entries hold."""
+    return hash & ((1 << (31 - numbering.bits)) - 1)
+
+
+def expect_entry(numbering: Numbering, hash: int) -> None:
+    """A row with this hash will be looked for soon."""
+    prefetch(numbering.table[entry_of(numbering, hash)])
+
+
+def expect_row(numbering: Numbering, hash: int) -> None:
+    """A row with this hash will be looked for at once."""
+    entry: int = numbering.table[entry_of(numbering, hash)]
+    if entry != 0:
+        number: int = (entry & ((1 << numbering.bits) - 1)) - 1
+        prefetch(numbering.rows[number * numbering.width])
+
+
+def number_of(numbering: Numbering, words: list[int], first: int, hash: int) -> int:
+    """The number of a row that begins at ``first``: the next one, ``count``, if it is new."""
+    at: int = entry_of(numbering, hash)
+    tag: int = tag_of(numbering, hash)
+    entry: int = numbering.table[at]
+    while entry != 0:
+        if entry >> numbering.bits == tag:
+            number: int = (entry & ((1 << numbering.bits) - 1)) - 1
+            if is_row(numbering, number, words, first):
+                return number
+        at = at + 1 if at + 1 < len(numbering.table) else 0
+        entry = numbering.table[at]
+    numbering.table[at] = tag << numbering.bits | numbering.count + 1
+    for k in range(numbering.width):
+        numbering.rows[numbering.count * numbering.width + k] = words[first + k]
+    numbering.count += 1
+    return numbering.count - 1
+
+
+def is_row(numbering: Numbering, number: int, words: list[int], first: int) -> bool:
+    """Whether the row of a number is the one that begins at ``first``."""
+    for k in range(numbering.width):
+        if numbering.rows[number * numbering.width + k] != words[first + k]:
+            return False
+    return True
+
+
+def forget_last(numbering: Numbering, hash: int) -> None:
+    """Forget the row with the highest number, which has this hash. Where it stands nothing stood when it was entered:
+    so all others are found as before."""
+    at: int = entry_of(numbering, hash)
+    while numbering.table[at] & ((1 << numbering.bits) - 1) != numbering.count:
+        at = at + 1 if at + 1 < len(numbering.table) else 0
+    numbering.table[at] = 0
+    numbering.count -= 1
+
+
+def enter_all(numbering: Numbering) -> None:
+    """Enter all numbers into a new table."""
+    for number in range(numbering.count):
+        enter_again(numbering, number)
+
+
+def enter_again(numbering: Numbering, number: int) -> None:
+    """Enter a number into a table that has lost it."""
+    hash: int = hash_row(numbering.rows, number * numbering.width, numbering.width)
+    at: int = entry_of(numbering, hash)
+    while numbering.table[at] != 0:
+        at = at + 1 if at + 1 < len(numbering.table) else 0
+    numbering.table[at] = tag_of(numbering, hash) << numbering.bits | number + 1
+
+
+# What the search for positions (:mod:`zermelo.solvers.kernels.position_graph`) works on: its records, its codes, and
+# what is open in it.
+
 
 DRAWS = -1
 PAYS = -2
@@ -132,3 +257,45 @@ class Exploration:
     earns: bool
     draws: bool
     unnamed: bool
+
+
+# Decisive moves: moves that end the play at once, and pay the mover the most that any play can pay
+# (Teytaud and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search algorithms", 2010).
+#
+# Let two players have a constant sum, and let M be the most that any play can pay a player; plays that never end pay
+# them less. A position in which they are to act and have a decisive move is *decided*. It is worth M to them, at a
+# distance of 1: no other move brings more, and none ends the play sooner. So nothing that lies behind its other moves
+# can matter there, and all positions that the same player has decided are one, with one edge, to the end.
+#
+# **Edges that are not needed.** In another position let one edge lead to where the other player has decided the play.
+# The mover gets the least there that any play can pay, at a distance of 2. Let a second edge lead to a position that
+# has not been decided. Then the first one need not be kept:
+#
+# * What it brings is the least. So it is best only if the second one brings no more.
+# * If it brings no more, then the mover delays, since a play that never ends pays them more than that. And the end is
+# at
+#   least as far behind the second edge: if the other player is to act there, the next move is none that wins at once;
+# and   if the mover acts again, they may make any other. So it takes at least two moves, beginning with the edge
+# itself.
+#
+# So neither the value nor the distance of any position changes, nor who can keep a play going for ever. If there is no
+# such second edge, the first one stays: the position is lost in 2, or something else is better.
+#
+# It does not matter if a decisive move is overlooked: the position is kept then, like others. Those that end the play
+# because the other player has no move are overlooked, since it costs more to see them.
+#
+# Cost: the moves of each position are tried until one is decisive, each time that an edge leads to a decided position,
+# and once for each of the others.
+
+
+def has_decisive_move(rules: Context, trial: Trial, state: State) -> int:
+    """Whether the player to act has a decisive move, after which the state of the trial is left."""
+    count: int = moves(rules, state, trial.legal)
+    for k in range(count):
+        if rules[0] != 0:
+            return 0
+        copy(trial.state, state, STATE)
+        hurry(rules, trial.state, trial.legal[k])
+        if actor(trial.state) == END and payoff(trial.state, 0) == trial.most[actor(state)]:
+            return 1
+    return 0

@@ -64,7 +64,7 @@ from zermelo.interpreter.native.dialect.words import (
     sample,
     sqrt,
 )
-from zermelo.solvers.kernels.gains import share
+from zermelo.solvers.kernels.answers import share
 from zermelo.solvers.kernels.observations import Knowledge
 
 OBSERVER: int

@@ -1,46 +1,50 @@
-"""Interval iteration: certified bounds on what positions are worth, in floating point, component by component.
+"""Certificates of upper bounds: what is checked of numbers that somebody has found in whatever way.
 
-A component is a strongly connected component of the graph of positions, and those behind it are solved before. Each is
-solved twice, for an upper bound and, in the negative of the game, for a lower one (:class:`Side`). The bounds are
-proved by the lemma of :mod:`zermelo.solvers.kernels.certificates`; all else here only looks for numbers that pass its
-check, and never decides by how little an iteration still changes (which proves nothing: Haddad and Monmege 2018).
+**The lemma.** Let u(p) be a number for every position of a set C, and for the positions behind C upper bounds on what
+they are worth. Let s(p) be an edge for every position of C in which one of ours decides. If
 
-**Alone.** A position that is in no circle gets the least bound that can be proved from those behind it.
+1. ``u(p) >= r + f u(target)`` for the edge s(p) where one of ours decides, and for every edge where somebody is free;
+2. ``u(p)`` is at least the mean of ``r + f u(target)`` where chance draws;
+3. ``u(p) >= endless`` for every p in which a play may stay for ever: which lies in an end component
+   (:mod:`zermelo.solvers.kernels.interval_iteration`) of what is left of C if ours follow s, and no edge of an end
+   component earns anything;
 
-**In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
-largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by sweeps
-over the component, each position in turn (Gauss and Seidel), in postorder: after those to which it leads, unless that
-closes a circle. Sweeps that change less and less by the same factor are foreseen, and the iteration leaps to where they
-lead. As soon as a sweep changes nothing by more than a quarter of
-the slack, all conditions hold with half the slack left, and are checked (optimistic value iteration: Hartmanns and
-Kaminski 2020). So the bound is above the value by about the slack times the number of steps that a play spends in the
-component, if the free players make the most of both. The other side begins with what the first has found.
+then u(p) is an upper bound on what p is worth, and ours can promise it: by following s.
 
-**End components.** Where plays can stay for ever the operator has many fixed points, and the slack would add up without
-end. So first ours choose an edge everywhere (*guessing*): by value iteration in a game that ends with a small
-probability at each step and then pays ``endless``, smaller and smaller; the second side begins with the bounds of the
-first. What is left then has its own end components.
-In each of them the free players can go anywhere without earning anything, so all its positions are worth the same: the
-most of ``endless`` and the edges that leave it. They are treated as one (*collapsed*; Quatmann and Katoen, "Sound value
-iteration", 2018), and then there is no circle without a way out: with the edges of ours, the fixed point is unique. A
-bad guess costs width, not truth.
+*Proof.* Fix s, and any way in which the free players decide. Let X be what has been earned plus u of the position
+reached, all multiplied with the discounts so far. By 1 and 2, X is a supermartingale until the play leaves C. Count the
+edges that it takes outside end components, each with the discounts before it: their expected number is at most that of
+a finite Markov decision process that ends almost surely under every policy, hence finite (Bertsekas and Tsitsiklis, "An
+analysis of stochastic shortest path problems", 1991), if a discount is taken for a chance to end. Only these earn
+anything. So what is earned converges, dominated by an integrable number; and since u takes finitely many values, X is
+dominated, too, and u(p) = X(0) >= E[lim sup X]. Where the play leaves C, that limit is what was earned, and the bound
+on what the position behind is worth. Where it does not, it almost surely stays in one end component from some time on,
+and earns nothing there: the limit is what was earned and a value of u there, which is at least ``endless`` by 3; or
+discounts have made all that is left 0, which is what such a play is worth. In each case it is at least what the play
+is worth on average. QED.
 
-**If sweeps do not suffice** (``patience`` many), the slack is enlarged, some times. From the bounds found so the
-iteration *descends*: sweeps that only lower values keep all conditions. Where nothing is earned, what all positions are
-worth at most is a bound to begin with, whatever has been found. So the bounds are as good as the sweeps allow. What has
-none then is left to exact solvers (``UNPROVED``).
+For reachability this is the certificate of Hartmanns and Kaminski ("Optimistic value iteration", 2020), and, with 3, of
+Haddad and Monmege ("Interval iteration for MDPs and IMDPs", 2018).
 
-Cost: a sweep visits every edge of the component. The number of sweeps is about that of steps of a play in the
-component, times the logarithm of the precision; alone, an edge is visited three times for each side.
+A value may also be infinite, which bounds everything: then 1 keeps ours away from there wherever u is finite, so that
+plays that begin where u is finite stay there, if ours follow s. In this way nothing is asked of ``endless`` where the
+rules do not say what it is: it is infinite then.
 
-The iteration is suspended after a number of edges and goes on where it was (:func:`go_on`). Nothing depends on when.
+Nothing is asked about where u comes from, and u need not be near a fixed point: a wrong approximation fails the check
+or gives a wide interval, never a wrong one.
+
+**Rounding.** 1 is a comparison of doubles with :func:`~zermelo.solvers.kernels.position_arrays.most`. For 2 it is shown
+that the *drift*, the sum of ``w (x - u(p))`` over the edges, with the weights w and ``x = most(edge)``, is not above 0.
+So no weight is divided, and edges to equal values count nothing. In a sum of n terms each one has been rounded n + 2
+times at most (the weight, the difference, the product, and n - 1 additions), each time by a factor between 1 - e and
+1 + e: so the error is at most ``1.01 (n + 2) e`` times the sum of ``w |x - u(p)|``, which is computed with the same
+relative error. The check allows ``(2 n + 8) e`` times that. (Nothing is lost to underflow: sums and whole multiples of
+the smallest doubles are exact.)
 """
 
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import half
-from zermelo.solvers.kernels.certificates import Drift, drift, holds, least_edge
-from zermelo.solvers.kernels.end_components import Ends, divide, earns, prune, relabel, stays
 from zermelo.solvers.kernels.position_arrays import (
     EPSILON,
     PAYS,
@@ -48,11 +52,240 @@ from zermelo.solvers.kernels.position_arrays import (
     Graph,
     Side,
     is_boundless,
+    is_discounted,
     is_finite,
     is_free,
     magnitude,
     most,
 )
+
+
+class Drift:
+    """What the edges of a chance position say about its value: the sum of ``w (x - u(p))``, as computed; by how much
+    that may be too small (``doubt``); and the sum of the weights of edges to other positions."""
+
+    sum: float
+    doubt: float
+    weight: float
+
+
+def drift(graph: Graph, side: Side, position: int, found: Drift) -> None:
+    """Sum up the edges of a chance position."""
+    value: float = side.values[position]
+    total: float = 0.0
+    size: float = 0.0
+    weight: float = 0.0
+    first: int = graph.firsts[position]
+    end: int = graph.firsts[position + 1]
+    for edge in range(first, end):
+        term: float = float(graph.weights[edge])
+        if graph.targets[edge] != position:
+            weight += term
+        term = term * (most(graph, side, position, edge) - value)
+        total += term
+        size += magnitude(term)
+    found.sum = total
+    found.doubt = float(2 * (end - first) + 8) * EPSILON * size
+    found.weight = weight
+
+
+def holds(graph: Graph, side: Side, position: int, choice: int, found: Drift) -> int:
+    """Whether 1 and 2 of the lemma are proved for a position, if ours take the edge ``choice`` there."""
+    value: float = side.values[position]
+    if is_boundless(value) != 0:
+        return 1
+    if graph.kinds[position] < 0:
+        drift(graph, side, position, found)
+        return found.sum <= -found.doubt
+    if is_free(graph, side, position) == 0:
+        return most(graph, side, position, choice) <= value
+    for edge in range(graph.firsts[position], graph.firsts[position + 1]):
+        if not most(graph, side, position, edge) <= value:
+            return 0
+    return 1
+
+
+def least_edge(graph: Graph, side: Side, position: int) -> int:
+    """The first of the best edges for ours."""
+    best: int = graph.firsts[position]
+    least: float = most(graph, side, position, best)
+    for edge in range(best + 1, graph.firsts[position + 1]):
+        value: float = most(graph, side, position, edge)
+        if value < least:
+            best, least = edge, value
+    return best
+
+
+# End components: the parts of a graph in which a play may stay for ever.
+#
+# An *end component* is a set of positions, with edges that stay in it, such that from every position of it every other
+# can be reached by these edges, every outcome of chance stays, and wherever somebody decides there is an edge that
+# stays. Almost every play without end stays in one from some time on, and takes each of its edges again and again (de
+# Alfaro, "Formal verification of probabilistic systems", 1997). Edges with a discount below 1 are taken to leave, since
+# a part of the play ends with each.
+#
+# The maximal ones are found among the positions of a strongly connected component, of the whole graph or of what is
+# left of it if ours choose one edge each:
+#
+# 1. remove positions with an outcome of chance that leaves, or without an edge that stays, until there are none
+#    (:func:`prune`, one pass; forwards and backwards in turn, so that a chain needs two);
+# 2. divide what is left into its strongly connected components (:func:`divide`; Tarjan 1972), and begin again if that
+#    changes anything.
+#
+# Every position has a *label*, the same for all positions of a part and 0 for those removed: the number of one of the
+# part, plus 1. So labels of different components of the graph never agree.
+#
+# Cost: a pass visits every edge. Mostly the first passes remove everything.
+
+
+class Ends:
+    """The labels, and what Tarjan's algorithm remembers of each position, all 0 between two calls: the place in the
+    order of visits, the least place known to be reached, the next edge, and the label to come. ``path`` are the
+    positions being visited, and ``waiting`` those not yet in a component, ``depth`` and ``count`` many.
+
+    ``chosen`` is 1 if ours take the edges ``choices``, and 0 if they are as free as the others."""
+
+    labels: list[half]
+    choices: list[half]
+    places: list[half]
+    lows: list[half]
+    edges: list[half]
+    fresh: list[half]
+    path: list[half]
+    waiting: list[half]
+    depth: int
+    count: int
+    visits: int
+    chosen: int
+
+
+def stays(graph: Graph, side: Side, ends: Ends, position: int, edge: int) -> int:
+    """Whether an edge may be taken, and leads to the same part."""
+    target: int = graph.targets[edge]
+    if ends.labels[target] != ends.labels[position] or is_discounted(graph, position, target) != 0:
+        return 0
+    if ends.chosen == 0 or graph.kinds[position] < 0 or is_free(graph, side, position) != 0:
+        return 1
+    return edge == ends.choices[position]
+
+
+def prune(graph: Graph, side: Side, ends: Ends, position: int) -> int:
+    """Remove a position if it cannot stay; whether it has been removed."""
+    if ends.labels[position] == 0:
+        return 0
+    kept: int = 0
+    count: int = graph.firsts[position + 1] - graph.firsts[position]
+    for edge in range(graph.firsts[position], graph.firsts[position + 1]):
+        kept += stays(graph, side, ends, position, edge)
+    if kept > 0 and (kept == count or graph.kinds[position] >= 0):
+        return 0
+    ends.labels[position] = 0
+    return 1
+
+
+def earns(graph: Graph, side: Side, ends: Ends, position: int) -> int:
+    """Whether a position has an edge that stays and earns something."""
+    if graph.earns == 0 or ends.labels[position] == 0:
+        return 0
+    for edge in range(graph.firsts[position], graph.firsts[position + 1]):
+        if graph.earning[graph.rewards[edge]] != 0 and stays(graph, side, ends, position, edge) != 0:
+            return 1
+    return 0
+
+
+def divide(graph: Graph, side: Side, ends: Ends, root: int) -> None:
+    """Write to ``fresh`` the new labels of all positions that are reached from ``root`` and have none yet."""
+    ends.depth = 0
+    ends.count = 0
+    visit(graph, ends, root)
+    while ends.depth > 0:
+        position: int = ends.path[ends.depth - 1]
+        if ends.edges[position] == graph.firsts[position + 1]:
+            depart(ends, position)
+            continue
+        edge: int = ends.edges[position]
+        ends.edges[position] = edge + 1
+        target: int = graph.targets[edge]
+        if stays(graph, side, ends, position, edge) == 0 or ends.fresh[target] != 0:
+            continue
+        if ends.places[target] == 0:
+            visit(graph, ends, target)
+        else:
+            ends.lows[position] = min(ends.lows[position], ends.places[target])
+
+
+def visit(graph: Graph, ends: Ends, position: int) -> None:
+    """Begin the visit of a position."""
+    ends.visits += 1
+    ends.places[position] = ends.visits
+    ends.lows[position] = ends.visits
+    ends.edges[position] = graph.firsts[position]
+    ends.path[ends.depth] = position
+    ends.depth += 1
+    ends.waiting[ends.count] = position
+    ends.count += 1
+
+
+def depart(ends: Ends, position: int) -> None:
+    """End the visit of a position; if no earlier one is reached from it, those that wait since are a component."""
+    ends.depth -= 1
+    if ends.lows[position] == ends.places[position]:
+        last: int = -1
+        while last != position:
+            ends.count -= 1
+            last = ends.waiting[ends.count]
+            ends.fresh[last] = position + 1
+    if ends.depth > 0:
+        above: int = ends.path[ends.depth - 1]
+        ends.lows[above] = min(ends.lows[above], ends.lows[position])
+
+
+def relabel(ends: Ends, position: int) -> int:
+    """Give a position its new label, and forget the visit; whether it is another label."""
+    changed: int = ends.fresh[position] != ends.labels[position]
+    ends.labels[position] = ends.fresh[position]
+    ends.fresh[position] = 0
+    ends.places[position] = 0
+    return changed
+
+
+# Interval iteration: certified bounds on what positions are worth, in floating point, component by component.
+#
+# A component is a strongly connected component of the graph of positions, and those behind it are solved before. Each
+# is solved twice, for an upper bound and, in the negative of the game, for a lower one (:class:`Side`). The bounds are
+# proved by the lemma of :mod:`zermelo.solvers.kernels.interval_iteration`; all else here only looks for numbers that
+# pass its check, and never decides by how little an iteration still changes (which proves nothing: Haddad and Monmege
+# 2018).
+#
+# **Alone.** A position that is in no circle gets the least bound that can be proved from those behind it.
+#
+# **In a circle.** The operator of the lemma is made a little larger: every step adds ``slack``, some roundings of the
+# largest value around, and chance twice its doubt. A fixed point of that has room to spare: it is approached by sweeps
+# over the component, each position in turn (Gauss and Seidel), in postorder: after those to which it leads, unless that
+# closes a circle. Sweeps that change less and less by the same factor are foreseen, and the iteration leaps to where
+# they lead. As soon as a sweep changes nothing by more than a quarter of the slack, all conditions hold with half the
+# slack left, and are checked (optimistic value iteration: Hartmanns and Kaminski 2020). So the bound is above the value
+# by about the slack times the number of steps that a play spends in the component, if the free players make the most of
+# both. The other side begins with what the first has found.
+#
+# **End components.** Where plays can stay for ever the operator has many fixed points, and the slack would add up
+# without end. So first ours choose an edge everywhere (*guessing*): by value iteration in a game that ends with a small
+# probability at each step and then pays ``endless``, smaller and smaller; the second side begins with the bounds of the
+# first. What is left then has its own end components. In each of them the free players can go anywhere without earning
+# anything, so all its positions are worth the same: the most of ``endless`` and the edges that leave it. They are
+# treated as one (*collapsed*; Quatmann and Katoen, "Sound value iteration", 2018), and then there is no circle without
+# a way out: with the edges of ours, the fixed point is unique. A bad guess costs width, not truth.
+#
+# **If sweeps do not suffice** (``patience`` many), the slack is enlarged, some times. From the bounds found so the
+# iteration *descends*: sweeps that only lower values keep all conditions. Where nothing is earned, what all positions
+# are worth at most is a bound to begin with, whatever has been found. So the bounds are as good as the sweeps allow.
+# What has none then is left to exact solvers (``UNPROVED``).
+#
+# Cost: a sweep visits every edge of the component. The number of sweeps is about that of steps of a play in the
+# component, times the logarithm of the precision; alone, an edge is visited three times for each side.
+#
+# The iteration is suspended after a number of edges and goes on where it was (:func:`go_on`). Nothing depends on when.
+
 
 # The state of interval iteration, and what its stages share.
 

@@ -50,8 +50,8 @@ from zermelo.interpreter.native.dialect.words import (
 from zermelo.solvers.kernels.answers import COMES_BACK, note_beyond
 from zermelo.solvers.kernels.fractions import Fraction, add, divide, is_equal, is_less, put, put_whole
 from zermelo.solvers.kernels.horizon import goes_on, worth
-from zermelo.solvers.kernels.offers import list_next, sum_of
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
+from zermelo.solvers.kernels.states import list_next, sum_of
 
 GIVEN_UP = -1
 """The size of a set that has been given up: only its reported tuple is kept."""

@@ -57,8 +57,8 @@ from zermelo.interpreter.native.dialect.words import (
     payoff,
     sqrt,
 )
-from zermelo.solvers.kernels.gains import share
-from zermelo.solvers.kernels.offers import list_next
+from zermelo.solvers.kernels.answers import share
+from zermelo.solvers.kernels.states import list_next
 
 GUESSES: int
 SCALE: int

@@ -1,31 +1,6 @@
-"""Finding the positions of a game breadth first, with the graph that they make
-(:class:`zermelo.solvers.positions.graph.graph.PositionGraph`).
-
-A position is numbered when it is met, and its moves are made when all positions of lower numbers have had their turn.
-So the edges of one position lie behind those of the one before, and the first edge that leads to a position begins no
-later than any other: the play along such edges is a shortest one.
-
-No state is kept: a position is its key, from which its state is read back (``unpack``), as if the play began there.
-What a player has earned in a state one move later is therefore the reward of that move, and what an end pays counts in
-full. Payments, of ends and of moves, are numbered in a table of their own, the *amounts*.
-
-Ends that pay the same are one position. They come last: an edge that leads to one is -1 minus the number of its amount,
-until all other positions have their numbers (``point_to_ends``). So every edge that leads to no higher number is one of
-a circle, or joins plays of different lengths.
-
-*Witnesses* are looked for on the way (``reachable``, ``never``): of each the first edge is kept that leads to what it
-describes. It ends a shortest play to such a position, since edges are made in their order. Positions that are equal may
-be taken for one, since what a witness asks of them is the same; but of ends that pay the same, each is asked.
-
-*Decided* positions may be left out (:mod:`zermelo.solvers.kernels.decisive_moves`): all in which the same player can
-win at once are one, with numbers and one edge added in the end. And where positions of which one is an image of the
-other are to be one (``write_key``), each is its canonical form, but for the root.
-
-Moves are made in batches: while those of a batch are made, the entries of the table that will be looked at are brought
-into the cache, then the rows to which these lead, and only then are the positions looked up, in their order.
-
-Cost: one step for each edge; for each position its key, an entry of the table, and two numbers of 32 bits, for each
-edge one to three.
+"""The edges of a graph of positions in the making (:mod:`zermelo.solvers.kernels.position_graph`): where they lead, and
+what becomes of those that lead to ends, and to decided positions (:mod:`zermelo.solvers.kernels.exploration`), which
+are numbered last.
 """
 
 from __future__ import annotations
@@ -61,14 +36,165 @@ from zermelo.solvers.kernels.exploration import (
     WON,
     Child,
     Exploration,
+    enter_again,
+    expect_entry,
+    expect_row,
+    forget_last,
+    hash_row,
     is_decided,
     is_exchanged,
     is_witness,
+    number_of,
     write_key,
 )
-from zermelo.solvers.kernels.numbering import expect_entry, expect_row, forget_last, hash_row, number_of
-from zermelo.solvers.kernels.offers import list_next
-from zermelo.solvers.kernels.position_edges import add_edge, come_to, find_target, number_amount
+from zermelo.solvers.kernels.states import list_next
+
+
+def add_edge(search: Exploration, child: Child, place: int) -> None:
+    """Add the edge to a child of the batch. Where the other player wins at once no edge needs to lead, if another one
+    leads to a position that is kept."""
+    target: int = find_target(search, child, place)
+    if child.parent != search.source:
+        come_to(search, child.parent)
+    if target <= WON and WON - target != search.kinds[child.parent]:
+        if search.is_kept or search.lost >= 0:
+            return
+        search.lost = search.edges
+    elif target >= 0:
+        search.is_kept = True
+        if search.lost >= 0:
+            search.targets[search.lost] = target
+            search.lost = -1
+            return
+    search.targets[search.edges] = target
+    search.edges += 1
+
+
+def come_to(search: Exploration, source: int) -> None:
+    """The next edge is one of this position, which is no longer where it was expected if edges have been left out."""
+    for k in range(search.source + 1, source + 1):
+        search.firsts[k] = search.edges
+    search.source, search.lost, search.is_kept = source, -1, False
+
+
+def find_target(search: Exploration, child: Child, place: int) -> int:
+    """Where an edge to a child leads; the child gets a number if nothing like it is known, and is not decided. The root
+    always has one."""
+    if child.kind <= PAYS:
+        return find_end(search, PAYS - child.kind)
+    known: int = search.positions.count
+    number: int = number_of(search.positions, search.words, place * KEY, child.hash)
+    if number == known:
+        if child.parent >= 0 and is_decided(search.rules, search.trial, child.state) != 0:
+            forget_last(search.positions, child.hash)
+            return find_winner(search, actor(child.state))
+        search.kinds[number] = child.kind
+    elif number <= child.parent:
+        search.falls = True
+    return number if child.exchanged == 0 else number | EXCHANGED
+
+
+def find_end(search: Exploration, amount: int) -> int:
+    """Where an edge to an end leads that pays an amount."""
+    if search.ends[amount] == 0:
+        search.terminals += 1
+        search.ends[amount] = search.terminals
+    return -1 - amount
+
+
+def find_winner(search: Exploration, player: int) -> int:
+    """Where an edge leads if a player can win at once, as they do in the state of the trial."""
+    if search.won[player] == 0:
+        for p in range(PLAYERS):
+            search.paid[p] = payoff(search.trial.state, p)
+        search.prizes[player] = number_amount(search)
+        find_end(search, search.prizes[player])
+        search.winners += 1
+        search.won[player] = search.winners
+    return WON - player
+
+
+def add_ends(search: Exploration) -> None:
+    """Give decided positions and ends numbers behind those of all other positions."""
+    for player in range(PLAYERS):
+        if search.won[player] != 0:
+            search.kinds[number_behind(search, WON - player)] = player
+    for rank in range(1, search.winners + 1):
+        for player in range(PLAYERS):
+            if search.won[player] == rank:
+                search.targets[search.edges] = -1 - search.prizes[player]
+        search.edges += 1
+        search.firsts[search.positions.count + rank] = search.edges
+    for amount in range(search.amounts.count):
+        if search.ends[amount] != 0:
+            number: int = number_behind(search, -1 - amount)
+            search.kinds[number] = PAYS - amount
+            search.firsts[number + 1] = search.edges
+
+
+def number_behind(search: Exploration, target: int) -> int:
+    """The number of the end, or of the decided position, for which there was something else instead of a target."""
+    number: int = search.positions.count - 1
+    if target <= WON:
+        return number + search.won[WON - target]
+    return number + search.winners + search.ends[-1 - target]
+
+
+def point_to_ends(search: Exploration, first: int, end: int) -> None:
+    """Let the edges of a range lead to decided positions and ends by these numbers."""
+    for edge in range(first, end):
+        if search.targets[edge] < 0:
+            search.targets[edge] = number_behind(search, search.targets[edge])
+
+
+def number_amount(search: Exploration) -> int:
+    """The number of the amount in ``paid``."""
+    return number_of(search.amounts, search.paid, 0, hash_row(search.paid, 0, search.amounts.width))
+
+
+def enter_positions(search: Exploration, first: int, end: int) -> None:
+    """Enter the positions of a range into a new table."""
+    for number in range(first, end):
+        enter_again(search.positions, number)
+
+
+def edge_to(search: Exploration, position: int) -> int:
+    """The first edge that leads to a position, which has one."""
+    edge: int = 0
+    while search.targets[edge] != position:
+        edge += 1
+    return edge
+
+
+# Finding the positions of a game breadth first, with the graph that they make
+# (:class:`zermelo.solvers.positions.graph.graph.PositionGraph`).
+#
+# A position is numbered when it is met, and its moves are made when all positions of lower numbers have had their turn.
+# So the edges of one position lie behind those of the one before, and the first edge that leads to a position begins no
+# later than any other: the play along such edges is a shortest one.
+#
+# No state is kept: a position is its key, from which its state is read back (``unpack``), as if the play began there.
+# What a player has earned in a state one move later is therefore the reward of that move, and what an end pays counts
+# in full. Payments, of ends and of moves, are numbered in a table of their own, the *amounts*.
+#
+# Ends that pay the same are one position. They come last: an edge that leads to one is -1 minus the number of its
+# amount, until all other positions have their numbers (``point_to_ends``). So every edge that leads to no higher number
+# is one of a circle, or joins plays of different lengths.
+#
+# *Witnesses* are looked for on the way (``reachable``, ``never``): of each the first edge is kept that leads to what it
+# describes. It ends a shortest play to such a position, since edges are made in their order. Positions that are equal
+# may be taken for one, since what a witness asks of them is the same; but of ends that pay the same, each is asked.
+#
+# *Decided* positions may be left out (:mod:`zermelo.solvers.kernels.exploration`): all in which the same player can
+# win at once are one, with numbers and one edge added in the end. And where positions of which one is an image of the
+# other are to be one (``write_key``), each is its canonical form, but for the root.
+#
+# Moves are made in batches: while those of a batch are made, the entries of the table that will be looked at are
+# brought into the cache, then the rows to which these lead, and only then are the positions looked up, in their order.
+#
+# Cost: one step for each edge; for each position its key, an entry of the table, and two numbers of 32 bits, for each
+# edge one to three.
+
 
 # -------------------------------------------------------------- the search
 

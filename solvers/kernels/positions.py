@@ -42,8 +42,7 @@ from zermelo.interpreter.native.dialect.words import (
     release,
 )
 from zermelo.solvers.kernels.answers import COMES_BACK, DONE
-from zermelo.solvers.kernels.offers import list_next
-from zermelo.solvers.kernels.slots import hash_of, is_same
+from zermelo.solvers.kernels.states import hash_of, is_same, list_next
 
 EMPTY = 0
 WRITING = 1

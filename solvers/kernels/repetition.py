@@ -15,7 +15,7 @@ Most games do not need this, since all their plays are proved to end. ``WATCHES`
 from __future__ import annotations
 
 from zermelo.interpreter.native.dialect.words import KEY, Context, State, ints, is_same_past, moments, pack
-from zermelo.solvers.kernels.slots import is_same, slot_of
+from zermelo.solvers.kernels.states import is_same, slot_of
 
 WATCHES: int
 

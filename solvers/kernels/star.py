@@ -62,8 +62,8 @@ from zermelo.solvers.kernels.fractions import (
     put_whole,
 )
 from zermelo.solvers.kernels.horizon import goes_on, worth
-from zermelo.solvers.kernels.offers import list_next, sum_of
 from zermelo.solvers.kernels.repetition import Watch, comes_back, forget, go_back
+from zermelo.solvers.kernels.states import list_next, sum_of
 
 PROBES: int
 LOW: int

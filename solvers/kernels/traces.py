@@ -28,7 +28,7 @@ from zermelo.interpreter.native.dialect.words import (
     mix,
     payoff,
 )
-from zermelo.solvers.kernels.offers import list_next, sum_of
+from zermelo.solvers.kernels.states import list_next, sum_of
 
 FAILED = 1 << 50
 """What is digested where a rule fails."""

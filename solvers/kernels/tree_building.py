@@ -39,7 +39,7 @@ from zermelo.interpreter.native.dialect.words import (
 )
 from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.observations import NOTHING, Knowledge, know_nothing, lacking
-from zermelo.solvers.kernels.slots import is_same
+from zermelo.solvers.kernels.states import is_same
 
 NONE = -1
 

@@ -21,8 +21,7 @@ from zermelo.interpreter.native.dialect.words import (
     poll,
 )
 from zermelo.solvers.kernels.answers import BEYOND, DONE
-from zermelo.solvers.kernels.offers import list_next
-from zermelo.solvers.kernels.slots import is_same, slot_of
+from zermelo.solvers.kernels.states import is_same, list_next, slot_of
 
 MANY = 2305843009213693951
 

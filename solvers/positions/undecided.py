@@ -1,7 +1,7 @@
 """Exploring and solving a contest by its positions in which nobody can win at once.
 
 All positions in which the same player can win at once are one, and edges that cannot matter beside others are left out
-(:mod:`zermelo.solvers.kernels.decisive_moves`). What is left is a graph of positions like any other, with the same
+(:mod:`zermelo.solvers.kernels.exploration`). What is left is a graph of positions like any other, with the same
 values and distances, which retrograde analysis solves as one component.
 
 The table of positions is kept beside the graph: any position can be looked up in it, and so it is known what moves
@@ -25,8 +25,7 @@ from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.numbers import over_one_denominator
 from zermelo.solvers.forms.policy import Advice, Worth
-from zermelo.solvers.kernels.decisive_moves import has_decisive_move
-from zermelo.solvers.kernels.exploration import WON
+from zermelo.solvers.kernels.exploration import WON, has_decisive_move
 from zermelo.solvers.kernels.position_graph import look_up
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, exchanges_players, images_with_exchanges_of
@@ -36,7 +35,7 @@ from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Answer, Problem
 
 # For which games decided positions may be left out, and what a decisive move has to bring in them
-# (:mod:`zermelo.solvers.kernels.decisive_moves`).
+# (:mod:`zermelo.solvers.kernels.exploration`).
 
 
 NOTHING: Final = -(1 << 63)

@@ -289,7 +289,7 @@ class Words(Generic[State]):
         return {"sample": sample, "drawn": drawn, "share": lambda gains, most: float(gains / most)}
 
     def _tables(self) -> Namespace:
-        """Every position that there is room for has a place of its own (:mod:`zermelo.solvers.kernels.slots`)."""
+        """Every position that there is room for has a place of its own (:mod:`zermelo.solvers.kernels.states`)."""
         number = self.positions.number
         return {
             "slot_of": lambda key, size: place_of(number(key[0])) & size - 1,

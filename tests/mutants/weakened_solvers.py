@@ -82,7 +82,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/kernels/decisive_moves.py",
+        "solvers/kernels/exploration.py",
         (f"{POSITIONS}/undecided/test_undecided.py",),
         (
             "a decisive move pays the mover the most",
@@ -91,7 +91,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/kernels/position_edges.py",
+        "solvers/kernels/position_graph.py",
         (f"{POSITIONS}/undecided/test_undecided.py",),
         (
             "an edge to where one wins oneself is needed",

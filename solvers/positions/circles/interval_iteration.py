@@ -1,7 +1,7 @@
 """Certified bounds in floating point, for graphs of millions of positions.
 
 The algorithm and its proof are in :mod:`zermelo.solvers.kernels.interval_iteration` and
-:mod:`zermelo.solvers.kernels.certificates`. Here amounts become doubles, rounded outward, and the bounds that the
+:mod:`zermelo.solvers.kernels.interval_iteration`. Here amounts become doubles, rounded outward, and the bounds that the
 kernel leaves are read.
 
 Every choice belongs to a proof: by following theirs, those who want more get at least the lower bound of a position,

@@ -27,9 +27,8 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.kernels import position_graph as kernel
 from zermelo.solvers.kernels.answers import BEYOND, DONE
-from zermelo.solvers.kernels.exploration import BATCH, LACKS_ROOM, Exploration
-from zermelo.solvers.kernels.numbering import enter_all
-from zermelo.solvers.kernels.position_edges import add_ends, edge_to, enter_positions, point_to_ends
+from zermelo.solvers.kernels.exploration import BATCH, LACKS_ROOM, Exploration, enter_all
+from zermelo.solvers.kernels.position_graph import add_ends, edge_to, enter_positions, point_to_ends
 from zermelo.solvers.positions.graph.graph import (
     AT_ROOT,
     DRAWS,

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.solvers.kernels.certificates import Drift, holds
-from zermelo.solvers.kernels.interval_iteration import BEGIN, CHECK, CLIMB, UNPROVED, check
+from zermelo.solvers.kernels.interval_iteration import BEGIN, CHECK, CLIMB, UNPROVED, Drift, check, holds
 from zermelo.solvers.kernels.position_arrays import most
 
 CHANCE, OURS, FREE, END = -1, 0, 1, -2

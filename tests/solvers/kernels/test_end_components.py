@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from random_graphs import Wish, graphs
 from referee.positions import lasting, read
 
-from zermelo.solvers.kernels.end_components import divide, earns, prune, relabel, stays
+from zermelo.solvers.kernels.interval_iteration import divide, earns, prune, relabel, stays
 from zermelo.solvers.positions.graph.graph import PositionGraph
 
 OURS, FREE = 0, 1
