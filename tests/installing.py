@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -62,7 +63,9 @@ def main() -> int:
     options = parser.parse_args()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     with TemporaryDirectory() as folder:
-        run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, str(ROOT)])
+        source = Path(folder, "source")  # where nobody else builds at the same time
+        shutil.copytree(ROOT, source, symlinks=True, ignore=shutil.ignore_patterns(".*", "build", "*.egg-info"))
+        run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, str(source)])
         (wheel,) = map(str, Path(folder).glob("*.whl"))
         smoke(Path(folder, "lowest"), [wheel, *map(lowest, project["dependencies"])])
         if not options.lowest:
