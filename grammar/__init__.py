@@ -5,6 +5,5 @@
 
 :mod:`zermelo.grammar.parse` runs these steps; :mod:`zermelo.grammar.engine` holds the parser. After a syntax error
 :mod:`zermelo.grammar.syntax_diagnosis` finds out what was meant. :mod:`zermelo.grammar.syntax` has the nodes of the
-tree, :mod:`zermelo.grammar.printer` turns them into text again, and :mod:`zermelo.grammar.diagnostics` and
-:mod:`zermelo.grammar.diagnostics` define findings.
+tree, and :mod:`zermelo.grammar.diagnostics` defines findings.
 """

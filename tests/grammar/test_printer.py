@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from printer import print_expression, print_game
 from random_cases import many
 from random_syntax import expressions, games
 from reading import read_expression
@@ -11,7 +12,6 @@ from reading import read_expression
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.parse import parse
-from zermelo.grammar.printer import print_expression, print_game
 
 
 @settings(max_examples=many(150))

@@ -112,11 +112,6 @@ MUTANTS = [
         ("a unit is no unit", "if count >= unit:", "if count > unit:"),
     ),
     *mutants_of(
-        "grammar/printer/expressions.py",
-        (f"{GRAMMAR}/test_printer.py",),
-        ("operators group to the right", "{print_closed(right, Level(own + 1))}", "{print_closed(right, own)}"),
-    ),
-    *mutants_of(
         "grammar/builder/expressions.py",
         (f"{GRAMMAR}/test_parse.py", f"{GRAMMAR}/test_whole_file.py"),
         (

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from printer import print_game
 from random_cases import many
 from random_syntax import games
 
@@ -17,7 +18,6 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.formatter import formatted
 from zermelo.grammar.layout import comments
 from zermelo.grammar.parse import parse
-from zermelo.grammar.printer import print_game
 
 
 def fmt(text: str) -> str:

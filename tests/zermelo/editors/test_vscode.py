@@ -13,8 +13,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from tools.vsix import FOLDER, package
 from zermelo.cli import COMMANDS
-from zermelo.editors.vsix import FOLDER, package
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = "{http://schemas.microsoft.com/developer/vsx-schema/2011}"

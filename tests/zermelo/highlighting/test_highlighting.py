@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String
 
+from tools import textmate
 from zermelo.grammar.engine import engine
 from zermelo.grammar.words import vocabulary
-from zermelo.highlighting import textmate
 from zermelo.highlighting.pygments_lexer import ZermeloLexer
 from zermelo.report.console import PLAIN, Paint
 
@@ -62,7 +62,7 @@ def test_pygments_is_told_of_the_lexer():
 
 
 def test_the_textmate_grammar_is_up_to_date():
-    """If not: python -m zermelo.highlighting.textmate"""
+    """If not: python -m tools.textmate"""
     assert textmate.FILE.read_text(encoding="utf-8") == textmate.text()
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
+from tools.textmate import FILE
 from zermelo.highlighting.pygments_lexer import ZermeloLexer
-from zermelo.highlighting.textmate import FILE
 
 SCRIPT = Path(__file__).with_name("textmate_scopes.js")
 GAMES = sorted((Path(__file__).parents[3] / "gamedefs").glob("*.game"))

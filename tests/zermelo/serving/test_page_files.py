@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.highlighting.page_words import FILE, text
+from tools.page_words import FILE, text
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "zermelo" / "serving" / "page"
@@ -47,7 +47,7 @@ def html():
 
 
 def test_the_words_are_those_of_the_grammar():
-    assert FILE.read_text(encoding="utf-8") == text(), "run `python -m zermelo.highlighting.page_words`"
+    assert FILE.read_text(encoding="utf-8") == text(), "run `python -m tools.page_words`"
 
 
 def test_the_bundle_is_made_of_what_is_locked():

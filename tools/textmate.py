@@ -1,6 +1,6 @@
 """The TextMate grammar of the language, which VS Code and other editors read.
 
-``python -m zermelo.highlighting.textmate`` writes it into the extension for VS Code; a test holds it up to date.
+``python -m tools.textmate`` writes it into the extension for VS Code; a test holds it up to date.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from zermelo.grammar.words import vocabulary
 
-FILE: Final = Path(__file__).parents[1] / "editors" / "vscode" / "syntaxes" / "zermelo.tmLanguage.json"
+FILE: Final = Path(__file__).parents[1] / "zermelo" / "editors" / "vscode" / "syntaxes" / "zermelo.tmLanguage.json"
 
 
 def grammar() -> dict[str, Any]:

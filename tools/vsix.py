@@ -1,7 +1,7 @@
 """The extension for VS Code as one file, which ``code --install-extension zermelo.vsix`` installs.
 
 A ``.vsix`` is a zip with the folder of the extension, a manifest of its own, and the types of its files, as the Open
-Packaging Conventions (ECMA-376, part 2) want them. ``python -m zermelo.editors.vsix zermelo.vsix`` fetches the library
+Packaging Conventions (ECMA-376, part 2) want them. ``python -m tools.vsix zermelo.vsix`` fetches the library
 that the client depends on with ``npm``, and packs both.
 """
 
@@ -18,7 +18,7 @@ from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZIP_DEFLATED, ZipFile
 
-FOLDER: Final = Path(__file__).with_name("vscode")
+FOLDER: Final = Path(__file__).parents[1] / "zermelo" / "editors" / "vscode"
 
 _TYPES: Final = {
     ".json": "application/json",

@@ -1,6 +1,6 @@
 """The words of the language for the page of ``zermelo serve``, which colours a text before the server has read it.
 
-``python -m zermelo.highlighting.page_words`` writes them into the page; a test holds the file up to date.
+``python -m tools.page_words`` writes them into the page; a test holds the file up to date.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from zermelo.grammar.words import vocabulary
 
-FILE: Final = Path(__file__).parents[1] / "serving" / "page" / "words.js"
+FILE: Final = Path(__file__).parents[1] / "zermelo" / "serving" / "page" / "words.js"
 
 
 def text() -> str:
@@ -24,7 +24,7 @@ def text() -> str:
         "type": known.types,
     }
     lines = [f"  {kind}: new Set({json.dumps(sorted(words))}),\n" for kind, words in groups.items()]
-    return f"// Written by `python -m zermelo.highlighting.page_words`.\nexport const WORDS = {{\n{''.join(lines)}}}\n"
+    return f"// Written by `python -m tools.page_words`.\nexport const WORDS = {{\n{''.join(lines)}}}\n"
 
 
 if __name__ == "__main__":
