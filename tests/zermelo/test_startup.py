@@ -24,9 +24,9 @@ def own_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
 
 
-def loaded_by(*words: str) -> set[str]:
+def loaded_by(*words: str, folder: Path = ROOT) -> set[str]:
     """The modules that a command has loaded in a fresh process."""
-    done = subprocess.run([sys.executable, "-c", RUN, *words], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", RUN, *words], cwd=folder, capture_output=True, text=True, check=True)
     code, *modules = done.stderr.split()
     assert code == "0"
     return set(modules)
@@ -84,3 +84,23 @@ def test_a_program_that_is_kept_is_run_without_what_lays_it_out():
     assert "zermelo.interpreter.native.coding.state_layout" in modules
     making = ("coding.observations", "rules.decisions", "model_lowering")
     assert modules & {f"zermelo.interpreter.native.{name}" for name in making} == set()
+
+
+MOST = {
+    "games": 15, "explain no-solver": 15, "fmt --check game.game": 42, "check nim": 88, "show nim": 136,
+    "moves nim": 150, "random nim --plays 10": 175, "plays nim 2": 179, "solve nim --solver minimax": 181,
+    "solve kuhn_poker": 199,
+    "solve rock_paper_scissors": 199, "solve tiger": 202, "equilibria prisoners_dilemma": 207, "solve tic_tac_toe": 220,
+    "solve pig -p target=5": 225, "draw two_ply_tree tree": 239, "compare two_ply_tree": 245,
+    "exploit kuhn_poker uniform": 250, "test nim": 252,
+    "match kuhn_poker --seat Alice=random --seat Bob=random --plays 3": 264,
+}  # fmt: skip
+"""The modules of ours that a command loads at most, from an empty cache. Who needs fewer writes the new number here."""
+
+
+@pytest.mark.parametrize("command", MOST)
+def test_a_command_loads_no_more_modules_than_it_did(command, tmp_path, monkeypatch):
+    (tmp_path / "game.game").write_bytes((ROOT / "gamedefs" / "nim.game").read_bytes())
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    ours = {name for name in loaded_by(*command.split(), folder=tmp_path) if name.startswith("zermelo")}
+    assert len(ours) <= MOST[command]
