@@ -333,3 +333,8 @@ def without_guards(model, idle):
         return old
 
     return evolve(model, phases={name: phase(old) for name, old in model.phases.items()})
+
+
+def test_the_positions_searched_are_those_at_which_somebody_is_to_move():
+    """Nine stones, of which Ann never meets 8, nor Bob 9: the ends are no positions to search."""
+    assert cover(model_of(written(EFFECT="")), None, Limits(), ignore_progress).extent.positions == 16

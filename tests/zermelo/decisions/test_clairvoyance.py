@@ -18,6 +18,7 @@ def test_all_deals_are_weighed_if_they_are_few(capsys):
     found = answered(capsys, "kuhn_poker", "--after", "deal(Q, K)", "--values", "--solver", "pimc")
     assert found["all_deals"] and found["deals"] == 2
     assert {each["move"]: each["mean"] for each in found["moves"]} == {"check": "0", "bet": "-1/2"}
+    assert {each["standard_error"] for each in found["moves"]} == {None}
 
 
 def test_a_fusion_is_told(capsys):
@@ -45,6 +46,7 @@ def test_drawn_deals_are_the_same_for_one_seed(capsys):
     deals = ["--values", "--solver", "pimc", "--deals", "2"]
     first, again = (answered(capsys, *asked, *deals, "--seed", "5") for _ in range(2))
     assert first == again and first["deals"] == 2 and not first["all_deals"]
+    assert None not in {each["standard_error"] for each in first["moves"]}
 
 
 @pytest.mark.parametrize(

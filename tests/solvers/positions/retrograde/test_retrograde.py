@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from all_machines import needs_llvm
@@ -18,6 +19,7 @@ from referee.positions import HUGE, count_policies, endless_number, numbers, rea
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.kernels import retrograde as kernel
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, NeedsEndless, PositionGraph, find_components
 from zermelo.solvers.positions.retrograde import retrograde
 from zermelo.solvers.positions.retrograde.retrograde import EarnsInCircle, RetrogradeValues, solve
@@ -267,3 +269,19 @@ def test_what_never_ends_may_pay_for_all_that_is_lost_before(steps: int) -> None
     with pytest.raises(NeedsEndless) as refused:
         solved(graph, (1, -1))
     assert refused.value.position == circle
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 9)), min_size=1, max_size=20), st.integers(0, 4))
+def test_exits_come_off_the_heap_in_order(exits: list[tuple[int, int]], middle: int) -> None:
+    """First the farthest from the middle, then the nearest to the end."""
+    heap = SimpleNamespace(
+        places=[0] * len(exits), numbers=[0] * len(exits), distances=[0] * len(exits), waiting=0, middle=[middle]
+    )
+    for place, (number, distance) in enumerate(exits):
+        kernel.push(heap, place, number, distance)
+    order = []
+    while heap.waiting:
+        order.append(exits[heap.places[0]])
+        kernel.pop(heap)
+    ranks = [(-abs(number - middle), distance) for number, distance in order]
+    assert ranks == sorted(ranks) and sorted(order) == sorted(exits)
