@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from attrs import evolve
@@ -217,3 +218,9 @@ def test_no_time_at_all():
     with pytest.raises(ZermeloError) as raised:
         simulate(state, deals=10, limits=Limits(seconds=0))
     assert raised.value.code == "out-of-time"
+
+
+def test_as_many_deals_as_there_are_positions_are_all_of_them():
+    believed = [SimpleNamespace(state=k, probability=Fraction(1, 2 + 2 * (k > 0))) for k in range(3)]
+    drawn = simulating._drawn_deals(SimpleNamespace(positions=believed), 3, Random(0))
+    assert drawn == [(0, Fraction(1, 2)), (1, Fraction(1, 4)), (2, Fraction(1, 4))]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.pictures.marks import Box, Curve, Disc, Lettering, Picture, Polygon, Rectangle, Style, below_each_other
-from zermelo.pictures.svg import svg
+from zermelo.pictures.svg import _number, svg
 
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
 LINE = Style("#000000")
@@ -63,3 +63,7 @@ def test_boxes_that_touch_do_not_overlap():
     assert box.overlaps(Box(9.5, 9.5, 20, 20)) and Box(9.5, 9.5, 20, 20).overlaps(box)
     for other in (Box(10, 0, 20, 10), Box(0, 10, 10, 20)):
         assert not box.overlaps(other) and not other.overlaps(box)
+
+
+def test_what_rounds_to_0_has_no_sign():
+    assert _number(-0.001) == "0" and _number(-0.01) == "-0.01"

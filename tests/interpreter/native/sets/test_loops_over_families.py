@@ -207,3 +207,26 @@ def test_more_sets_than_an_array_holds(make: Callable[..., Machine[Any]], monkey
     move = reference.outcomes(one)[0][0]
     one, two = reference.after(one, move), machine.after(two, move)
     assert machine.moves(two) == reference.moves(one)
+
+
+ENDS = """
+game "Ends of a set"
+players A
+var held: set of 0..9 = {2, 5}
+start at more
+phase more:
+    turn A:
+        move add(k in {7}):
+            held := held + {k}
+            go told
+phase told:
+    end payoff {A: if (first n in held: n > 2) == 5 and (last n in held: n < 7) == 5 then 1 else 0}
+"""
+
+
+@pytest.mark.parametrize("on", [python_machine, native_machine])
+def test_the_first_and_the_last_member_with_a_property(on):
+    """Of 2, 5 and 7."""
+    machine = on(zermelo.loads(ENDS).model)
+    (add,) = machine.moves(machine.initial())
+    assert machine.payoff(machine.after(machine.initial(), add)) == (1,)
