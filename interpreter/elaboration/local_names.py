@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import define
 
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter.types import Type
-
-if TYPE_CHECKING:
-    pass
 
 
 @define(eq=False, repr=False)

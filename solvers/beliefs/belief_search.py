@@ -6,7 +6,7 @@ played out once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
@@ -86,14 +86,14 @@ class Meter:
 @frozen(eq=False)
 class Followed:
     """What may follow, up to the player's next decision or the end. ``arrivals`` are what they perceive, the number of
-    the position in which they are to decide then, and the probability of that over ``scale``: the product of those of
-    chance alone, as if the others' moves were certain. ``ends`` are the amounts that ends bring, in ascending order,
-    each once, and ``mean`` is what is gained on the way, on average. Amounts are the player's, without what they had
-    before.
+    the position in which they are to decide then, the probability of that over ``scale``, which is the product of those
+    of chance alone, as if the others' moves were certain, and the amounts that may be earned on the way there. ``ends``
+    are the amounts that ends bring, in ascending order, each once, and ``mean`` is what is gained on the way, on
+    average. Amounts are the player's, without what they had before.
     """
 
     scale: int
-    arrivals: tuple[tuple[InformationState, int, int], ...]
+    arrivals: tuple[tuple[InformationState, int, int, frozenset[Fraction]], ...]
     ends: tuple[Fraction, ...]
     mean: Fraction
 
@@ -147,6 +147,7 @@ class PerceivedSteps(Generic[State]):
     def _played_out(self, state: State, heard: int, had: Fraction) -> Followed:
         """What may follow a state, for a player who had made so many observations and earned so much before."""
         arrivals: dict[tuple[InformationState, int], Fraction] = {}
+        gains: dict[tuple[InformationState, int], set[Fraction]] = {}
         ends: set[Fraction] = set()
         mean = Fraction(0)
         for there, chance in self._ways_on(state):
@@ -158,11 +159,12 @@ class PerceivedSteps(Generic[State]):
                 amount = earned - had
                 arrival = self.machine.information_state(there, self.player)[heard:], self._number(there, earned)
                 arrivals[arrival] = arrivals.get(arrival, Fraction(0)) + chance
+                gains.setdefault(arrival, set()).add(amount)
             mean += chance * amount
         scale = lcm(*(chance.denominator for chance in arrivals.values()))
         return Followed(
             scale,
-            tuple((perceived, number, int(chance * scale)) for (perceived, number), chance in arrivals.items()),
+            tuple((*arrival, int(chance * scale), frozenset(gains[arrival])) for arrival, chance in arrivals.items()),
             tuple(sorted(ends)),
             mean,
         )
@@ -225,20 +227,18 @@ class PlannedMove(Generic[Node]):
 
 
 def written_plan(
-    machine: Machine[State],
-    player: int,
+    steps: PerceivedSteps[State],
     truths: Sequence[State],
     begins: Heard[Node],
     chosen: Callable[[Node], PlannedMove[Node]],
-    meter: Meter,
 ) -> ConditionalPlan:
     """The plan of a player who begins in some nodes, where they hold the states ``truths`` possible. Its steps stand in
     an order in which none leads back: the reverse of that in which a walk depth first leaves them. What is chosen must
     not lead back to a node.
 
-    The amounts with which plays end are found by following the plan through the positions that it meets. Those in which
-    the player has earned different amounts are different here, since these are not what a search has to tell apart.
-    Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``."""
+    The amounts with which plays end are found by following the plan through the positions that it meets, with all that
+    may have been earned before each. Raises ``ZermeloError``: ``out-of-time``, ``out-of-memory``."""
+    machine, player = steps.machine, steps.player
     planned: dict[Node, PlannedMove[Node]] = {}
     left: dict[Node, None] = {}
     waiting = [(node, False) for _, node in begins]
@@ -251,27 +251,27 @@ def written_plan(
             waiting.append((node, True))
             waiting += [(after, False) for _, after in planned[node].heard]
     numbers = {node: number for number, node in enumerate(reversed(left))}
-    steps = PerceivedSteps(machine, player, True, meter)
-    met: list[dict[int, None]] = [{} for _ in numbers]
+    met: list[dict[int, set[Fraction]]] = [{} for _ in numbers]
 
     def branches(heard: Heard[Node]) -> tuple[Branch, ...]:
         return tuple(Branch(perceived, numbers[node]) for perceived, node in heard)
 
-    def ends(followed: Iterable[tuple[Fraction, Followed]], heard: Heard[Node]) -> tuple[Fraction, ...]:
-        """The amounts with which plays end, by what was earned before and what follows, which may be heard of."""
+    def ends(followed: Iterable[tuple[Set[Fraction], Followed]], heard: Heard[Node]) -> tuple[Fraction, ...]:
+        """The amounts with which plays end, by what may have been earned before and what follows."""
         onward = {tuple(perceived): met[numbers[node]] for perceived, node in heard}
         found = set[Fraction]()
         for had, each in followed:
-            found.update(had + amount for amount in each.ends)
-            for perceived, position, _ in each.arrivals:
-                onward[tuple(perceived)][position] = None
+            found.update(before + amount for before in had for amount in each.ends)
+            for perceived, position, _, gains in each.arrivals:
+                earned = onward[tuple(perceived)].setdefault(position, set())
+                earned.update(before + gain for before in had for gain in gains)
         return tuple(sorted(found))
 
-    at_once = ends([(machine.earned(truth)[player], steps.beginning(truth)) for truth in truths], begins)
+    at_once = ends([({machine.earned(truth)[player]}, steps.beginning(truth)) for truth in truths], begins)
     written = []
     for node, number in numbers.items():
         step = planned[node]
-        followed = ((steps.earned[position], steps.after(position, step.move)) for position in met[number])
+        followed = ((had, steps.after(position, step.move)) for position, had in met[number].items())
         written.append(PlannedStep(step.move, step.possible, branches(step.heard), ends(followed, step.heard)))
     known = machine.information_state(truths[0], player)
     return ConditionalPlan(machine.player_names[player], known, branches(begins), tuple(written), at_once)
@@ -390,8 +390,7 @@ def belief_search(problem: Problem[State]) -> Answer:
     Raises ``ZermeloError``: ``moves-differ``, ``needs-end`` if a play is found to go round, ``too-many-outcomes``,
     ``out-of-time``, ``out-of-memory``."""
     machine, root = problem.machine, problem.root
-    meter = Meter(problem.limits, problem.progress)
-    steps = PerceivedSteps(machine, 0, False, meter)
+    steps = PerceivedSteps(machine, 0, False, Meter(problem.limits, problem.progress))
     search = BeliefValues(_Nature(steps))
     prospect = prospects([(steps.beginning(root), 1)])
     value = machine.earned(root)[0] + search.worth(prospect)
@@ -402,7 +401,7 @@ def belief_search(problem: Problem[State]) -> Answer:
         counts={"nodes": len(search.values), "positions": len(steps.states)},
         alternatives=(),
         notes=("A node is a belief: what the player holds possible, with its probabilities.",),
-        plan=written_plan(machine, 0, [root], prospect.heard, search.chosen, meter),
+        plan=written_plan(steps, [root], prospect.heard, search.chosen),
     )
 
 
@@ -429,7 +428,7 @@ def prospects(followed: list[tuple[Followed, int]]) -> Prospect:
     heard: dict[InformationState, dict[int, int]] = {}
     for each, weight in followed:
         share = weight * (scale // each.scale)
-        for perceived, position, likely in each.arrivals:
+        for perceived, position, likely, _ in each.arrivals:
             weights = heard.setdefault(perceived, {})
             weights[position] = weights.get(position, 0) + share * likely
     branches = tuple(

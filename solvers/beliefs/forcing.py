@@ -86,7 +86,7 @@ def forced(
     counts = {"nodes": nodes, "positions": len(steps.states)}
     if best is None:
         return Forced(None, None, counts)
-    plan = written_plan(machine, player, truths, begins, best.chosen, steps.meter)
+    plan = written_plan(steps, truths, begins, best.chosen)
     return Forced(plan, floor, counts)
 
 
@@ -99,7 +99,7 @@ def _heard(followed: Sequence[Followed]) -> Heard[Possible]:
     """What may be perceived, and what is possible then."""
     heard: dict[InformationState, set[int]] = {}
     for each in followed:
-        for perceived, position, _ in each.arrivals:
+        for perceived, position, _, _ in each.arrivals:
             heard.setdefault(perceived, set()).add(position)
     return [(perceived, tuple(sorted(positions))) for perceived, positions in heard.items()]
 

@@ -27,7 +27,15 @@ from attrs import define, field, frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.survey import moves_differ
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Observation, Payoff, State
-from zermelo.solvers.beliefs.belief_search import BeliefValues, Meter, Prospect, Weights, normalized, written_plan
+from zermelo.solvers.beliefs.belief_search import (
+    BeliefValues,
+    Meter,
+    PerceivedSteps,
+    Prospect,
+    Weights,
+    normalized,
+    written_plan,
+)
 from zermelo.solvers.forms.policy import ConditionalPlan
 
 # All positions of a game in which a player decides, and what every player perceives on the way from each to the next.
@@ -285,7 +293,8 @@ def response_to_uniform(graph: PerceivedGraph[State], player: int) -> tuple[Frac
     search = BeliefValues(others)
     prospect = others.beginning()
     value = search.worth(prospect)
-    plan = written_plan(graph.machine, player, [graph.root], prospect.heard, search.chosen, graph.meter)
+    steps = PerceivedSteps(graph.machine, player, False, graph.meter)
+    plan = written_plan(steps, [graph.root], prospect.heard, search.chosen)
     graph.meter.drop(search.values, search.made, others.onwards)
     return value, plan
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from zermelo.interpreter.machine import InformationState
 from zermelo.interpreter.native.coding.observations import Perceived, Perception
 from zermelo.interpreter.native.program import Program
-
-if TYPE_CHECKING:
-    pass
 
 
 @frozen(eq=False)
