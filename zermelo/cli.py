@@ -14,8 +14,7 @@ from errno import EBADF
 from importlib import import_module
 from typing import Final
 
-from zermelo.exit_codes import MISUSED, PIPE_CLOSED
-from zermelo.interrupts import INTERRUPTED, SAID
+from zermelo.interrupts import INTERRUPTED, MISUSED, PIPE_CLOSED, SAID
 from zermelo.version import __version__
 
 COMMANDS: Final = {

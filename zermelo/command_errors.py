@@ -7,9 +7,9 @@ import sys
 from collections.abc import Collection
 from typing import Final
 
-from zermelo.exit_codes import FOUND, MISUSED
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.suggestions import nearest
+from zermelo.interrupts import FOUND, MISUSED
 from zermelo.last_resort import Failure, failure
 from zermelo.report import render
 from zermelo.report.annotations import error_records

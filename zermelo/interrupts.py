@@ -1,4 +1,5 @@
-"""Ctrl-C in the process of the command line, from its first line to its last: a message and an exit status.
+"""Ctrl-C in the process of the command line, from its first line to its last: a message and an exit status. The other
+exit statuses are here, too.
 
 While a command runs, an interrupt is a ``KeyboardInterrupt``, so that unfinished files are removed and child processes
 ended. Before and after that there is nothing to clean up, and Python would print a traceback of its imports: there the
@@ -20,8 +21,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final, NoReturn
 
+FOUND: Final = 1
+"""The exit status where there are findings, an expectation failed, or the game is refused."""
+
+MISUSED: Final = 2
+"""The exit status where the command line is wrong, the output cannot be written, or the program has a fault."""
+
 INTERRUPTED: Final = 130
 """The exit status of an interrupted command."""
+
+PIPE_CLOSED: Final = 141
+"""The exit status where whatever reads the output has ended."""
 
 SAID: Final = "\nInterrupted: there is no result."
 """The message of an interrupted command, on standard error."""

@@ -71,7 +71,7 @@ def is_met(facts: Facts, asked: Requirements) -> bool:
 def preferred(facts: Facts, asked: Requirements) -> Solver | None:
     """The default solver for a game, of those that meet the requirements; None if none fits."""
     fitting = [solver for solver in trusted() if asked.is_met(solver) and not unmet(solver, facts, asked.deepens)]
-    return next((solver for solver in fitting if solver.is_default(facts)), fitting[0] if fitting else None)
+    return next((solver for solver in fitting if solver.suits(facts)), fitting[0] if fitting else None)
 
 
 def _why_none(facts: Facts, asked: Requirements) -> str:

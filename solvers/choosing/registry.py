@@ -332,10 +332,6 @@ class Solver(ByValue):
         """The algorithm, imported now if it has not been."""
         return self.load()
 
-    def is_default(self, facts: Facts) -> bool:
-        """Whether the solver may be the default for a game that it fits."""
-        return not self.guesses and self.suits(facts)
-
 
 _ITERATED = (Need.IMPERFECT_INFORMATION, Need.END)
 _ADVERSARIES = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.NO_CHANCE, Need.PERFECT_INFORMATION)

@@ -70,7 +70,7 @@ def settle(
             settling.look_for_a_loop_nearby()
         return settling.known
     for solver in trusted():
-        is_asked = solver.is_default(settling.known.facts) and asked.is_met(solver)
+        is_asked = solver.suits(settling.known.facts) and asked.is_met(solver)
         if is_asked and settling.try_to_meet(solver, _WITHOUT_LIKE):
             break
     else:

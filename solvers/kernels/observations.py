@@ -12,7 +12,7 @@ Cost: one probe of the table for each observation, which reads its words.
 
 from __future__ import annotations
 
-from zermelo.interpreter.native.dialect.words import PLAYERS, WORDS, Context, State, array, ints, mix, observed
+from zermelo.interpreter.native.dialect.words import MOVES, PLAYERS, WORDS, Context, State, array, ints, mix, observed
 
 STEP_WORDS: int
 STEP_STATES: int
@@ -148,4 +148,18 @@ def is_made_of(knowledge: Knowledge, number: int, seen: ints[WORDS], begin: int,
     for i in range(begin, end):
         if knowledge.words[first + i - begin] != seen[i]:
             return False
+    return True
+
+
+def put_in_order(legal: ints[MOVES], count: int, offered: list[int], first: int) -> bool:
+    """Bring the moves of a decision into the order of those that an information set has offered before, from place
+    ``first`` on. Whether they are the same moves."""
+    for k in range(count):
+        at: int = k
+        while at < count and legal[at] != offered[first + k]:
+            at += 1
+        if at == count:
+            return False
+        legal[at] = legal[k]
+        legal[k] = offered[first + k]
     return True

@@ -29,7 +29,7 @@ from zermelo.interpreter.native.dialect.words import (
     set_up,
 )
 from zermelo.solvers.kernels.answers import DONE
-from zermelo.solvers.kernels.observations import UNKNOWN, Knowledge, know_nothing
+from zermelo.solvers.kernels.observations import UNKNOWN, Knowledge, know_nothing, put_in_order
 from zermelo.solvers.kernels.regret_matching import match
 
 NONE = -1
@@ -89,17 +89,8 @@ def find_set(table: Table, ply: Ply, player: int) -> int:
         return NONE
     found: int = table.places[ply.known[player]] - 1
     first: int = table.firsts[found]
-    if table.firsts[found + 1] - first != ply.count:
-        return MOVES_DIFFER
-    for k in range(ply.count):
-        at: int = k
-        while at < ply.count and ply.legal[at] != table.offered[first + k]:
-            at += 1
-        if at == ply.count:
-            return MOVES_DIFFER
-        ply.legal[at] = ply.legal[k]
-        ply.legal[k] = table.offered[first + k]
-    return found
+    is_same: bool = table.firsts[found + 1] - first == ply.count
+    return found if is_same and put_in_order(ply.legal, ply.count, table.offered, first) else MOVES_DIFFER
 
 
 def add_set(table: Table, ply: Ply, player: int) -> int:

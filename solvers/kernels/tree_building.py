@@ -38,7 +38,7 @@ from zermelo.interpreter.native.dialect.words import (
     set_up,
 )
 from zermelo.solvers.kernels.answers import DONE
-from zermelo.solvers.kernels.observations import NOTHING, Knowledge, know_nothing, lacking
+from zermelo.solvers.kernels.observations import NOTHING, Knowledge, know_nothing, lacking, put_in_order
 from zermelo.solvers.kernels.states import is_same
 
 NONE = -1
@@ -292,17 +292,8 @@ def find_set(sets: Sets, ply: Ply) -> int:
     if found < 0:
         return add_set(sets, ply, player)
     first: int = sets.offers[found]
-    if sets.offers[found + 1] - first != ply.count:
-        return MOVES_DIFFER
-    for k in range(ply.count):
-        at: int = k
-        while at < ply.count and ply.legal[at] != sets.offered[first + k]:
-            at += 1
-        if at == ply.count:
-            return MOVES_DIFFER
-        ply.legal[at] = ply.legal[k]
-        ply.legal[k] = sets.offered[first + k]
-    return found
+    is_same: bool = sets.offers[found + 1] - first == ply.count
+    return found if is_same and put_in_order(ply.legal, ply.count, sets.offered, first) else MOVES_DIFFER
 
 
 def add_set(sets: Sets, ply: Ply, player: int) -> int:

@@ -1,24 +1,59 @@
-"""The numbers of kernels: parts of a unit or exact ones, what does not fit, and random numbers."""
+"""Estimates of positions by random plays from there to the end (*rollouts*)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
 from math import floor, inf, lcm
-from typing import Any, Final, Protocol
+from random import Random
+from typing import Any, Final, Generic, Protocol
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
+from zermelo.grammar.deadline import look
 from zermelo.grammar.records import Displayed
-from zermelo.interpreter.machine import Machine
+from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.interpreter.native.dialect.words import mix
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import BeyondLimits
+from zermelo.interpreter.values import exact
 from zermelo.solvers.common import numbers
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
 from zermelo.solvers.solution import Problem
+
+ROLLOUTS: Final = 32
+"""Random plays for one estimate."""
+
+
+@define(eq=False, repr=False)
+class Rollouts(Generic[State]):
+    """Random plays, which are the same for the same state of ``random`` and order of positions."""
+
+    machine: Machine[State]
+    random: Random
+    _latest: tuple[State, tuple[int | Fraction, ...]] | None = field(default=None, init=False)
+
+    def means(self, state: State) -> tuple[int | Fraction, ...]:
+        """The mean payoff of every player. There are new plays only for another state than the one asked for last."""
+        if self._latest is None or self._latest[0] is not state:
+            plays = [self._payoff(state) for _ in range(ROLLOUTS)]
+            means = tuple(exact(sum(paid, Fraction(0)) / ROLLOUTS) for paid in zip(*plays, strict=True))
+            self._latest = state, means
+        return self._latest[1]
+
+    def _payoff(self, state: State) -> Payoff:
+        look()
+        machine, random = self.machine, self.random
+        while (actor := machine.actor(state)) != END:
+            move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))
+            state = machine.after(state, move)
+        return machine.payoff(state)
+
+
+# The numbers of kernels: parts of a unit or exact ones, what does not fit, and random numbers.
+
 
 # What kernels cannot hold.
 
@@ -134,8 +169,6 @@ def in_whole_parts(program: Program, problem: Problem[Any], middle: Number) -> W
 def in_exact_numbers(machine: Machine[Any], problem: Problem[Any], middle: Number) -> ExactNumbers:
     """The numbers of any machine; a position of which nothing is known is worth the ``middle``."""
     from random import Random
-
-    from zermelo.solvers.running.rollouts import Rollouts
 
     facts, rollouts = problem.facts, Rollouts(machine, Random(problem.seed))
 

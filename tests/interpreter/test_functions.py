@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.interpreter.functions import FUNCTIONS, graph, grid, hexagonal, neighbours, ring
 from zermelo.interpreter.types import BoardType, MemberType
-from zermelo.interpreter.values import COMPASS, EMPTY, Cell, Direction, Member, OrderedSet
+from zermelo.interpreter.values import COMPASS, EMPTY, MOST_DIGITS, Cell, Direction, Member, OrderedSet, read_number
 
 PLAYERS = MemberType("Player", tuple(Member("Player", name, k) for k, name in enumerate("ABC")))
 A, B, C = PLAYERS.listed
@@ -118,3 +119,9 @@ def test_none_gives_none_and_the_empty_set() -> None:
     assert FUNCTIONS["distance"](BOARD, None, at("a1")) is None
     assert FUNCTIONS["x"](BOARD, None) is None
     assert FUNCTIONS["other"](PLAYERS, None) is None
+
+
+def test_a_number_that_is_read_has_no_more_digits_than_rules_admit() -> None:
+    assert read_number("9" * MOST_DIGITS) == 10**MOST_DIGITS - 1
+    with pytest.raises(ValueError, match="too many digits"):
+        read_number("9" * (MOST_DIGITS + 1))

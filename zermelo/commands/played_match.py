@@ -8,10 +8,9 @@ from typing import Any
 
 from zermelo.commands.game_options import beginning_record, game_of, print_beginning, state_of
 from zermelo.commands.limit_options import limits_of
-from zermelo.exit_codes import FOUND
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interrupts import INTERRUPTED
+from zermelo.interrupts import FOUND, INTERRUPTED
 from zermelo.numbers import approximation, by_player
 from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, contestant_of
 from zermelo.report.console import print_facts, print_json, print_table, progress

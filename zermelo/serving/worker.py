@@ -15,8 +15,7 @@ from types import FrameType
 from typing import Final
 
 from zermelo.serving.answers import Answers
-from zermelo.serving.process_memory import BESIDE, addresses, resident
-from zermelo.serving.signals import INTERRUPTED, PROGRESS, TAKEN_BACK
+from zermelo.serving.processes import BESIDE, INTERRUPTED, PROGRESS, TAKEN_BACK, addresses, resident
 
 _ADDRESSES: Final = 2
 """Tables take twice as many addresses as they may come to use, while they grow."""

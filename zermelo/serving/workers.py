@@ -25,9 +25,8 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from zermelo.serving.process_memory import BESIDE, resident
+from zermelo.serving.processes import BESIDE, PROGRESS, TAKEN_BACK, resident
 from zermelo.serving.refusals import Refusal, lost, too_long, too_many, too_much
-from zermelo.serving.signals import PROGRESS, TAKEN_BACK
 
 _STARTING: Final = Lock()
 """Held while a process is started: the standard library does not say that two threads may do that at once."""

@@ -172,3 +172,9 @@ def test_draws_with_too_many_outcomes(toy):
 
     found = look(Deal("a", lambda position: (CHANCE, {})))
     assert found.stopped == "at a draw with too many outcomes to list"
+
+
+def test_another_sum_is_refuted_only_if_some_play_ends():
+    known = evolve(NOTHING_KNOWN, constant_sum=Fact(True, "proved"), sum=Fraction(1))
+    assert known.sums_to(1).holds and known.zero_sum.holds is None
+    assert evolve(known, ends=True).zero_sum.holds is False

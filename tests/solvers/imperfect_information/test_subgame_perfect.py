@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from referee.histories import histories
@@ -108,6 +109,12 @@ def test_where_subgames_begin():
     assert [node for node, is_root in enumerate(kuhn) if is_root] == [len(kuhn) - 1]
     entry = tree_of(zermelo.loads(ENTRY))
     assert sum(subgame_roots(entry)) == 2
+
+
+def test_no_subgame_begins_where_several_histories_are_one_node():
+    """Of the initial node, number 1, two edges lead to node 0, which is an information set of two histories."""
+    tree = SimpleNamespace(nodes=2, sets_of=[0, 1], children=[-1, -2, 0, 0], firsts=[0, 2, 4])
+    assert subgame_roots(tree) == [False, True]
 
 
 def test_a_game_without_subgames_is_solved_by_its_table():
