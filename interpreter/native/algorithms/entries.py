@@ -7,13 +7,13 @@ from zermelo.interpreter.native.dialect.words import State, bits
 
 SLOTS: tuple[int, ...]  # the slots of the entries
 COUNT: int  # the number of slots
-FIRST: int  # the slot of the lowest plane
+FIRST: int  # the first slot, that of the lowest plane
 WIDTH: int  # the bits of an entry
 DOUBLINGS: int  # the logarithm of the number of entries in a slot
 ENTRIES: tuple[bits, ...]  # the bits of the entries in each slot
 PLANES: int  # the number of planes
 FULL: bits  # all bits of a word
-LAST: int  # the place of the last of them
+LAST: int  # the place of the last entry in a slot
 ENTRY: bits  # an entry with all its bits
 
 

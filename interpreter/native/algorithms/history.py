@@ -7,23 +7,23 @@ from zermelo.interpreter.native.dialect.words import PAST, Context, Length, Stat
 
 FIRST: int  # the offset of the history's entries in the context
 WORDS: int  # the words of an entry
-MOST: int  # the most of them
+MOST: int  # the most entries
 HISTORY: int  # the slot of the number of entries
-OVERFLOW: int  # the fault site if there are more rows
+OVERFLOW: int  # the fault site if there are more entries, or rows
 GROUPS: int  # the number of groups of values that ``repeated`` looks at
-BEGINS: tuple[int, ...]
-ENDS: tuple[int, ...]  # the range of each group's values in an entry
+BEGINS: tuple[int, ...]  # where the values of each group begin in an entry
+ENDS: tuple[int, ...]  # where they end
 READS: int  # the offset of what has been looked for in the context
-HEAD: int  # the first words, those of the phase
-BEGIN: int  # the offset of the values in an entry
+HEAD: int  # the number of the first words of an entry, those of the phase
+BEGIN: int  # where the values that count begin in an entry
 DIGESTS: int  # the offset of the digests of its values in the context
-END: int  # the range of the others that count
-LENGTH: int  # the offset of the column of lengths
+END: int  # where the values that count end
+LENGTH: int  # the offset of the column of lengths of branches
 ROW: int  # the offset of the column of first rows
 POOL: int  # the offset of the number of rows; the pool follows
-ROWS: int  # the most of them
+ROWS: int  # the most rows
 WIDTH: int  # the words of a row: an entry and its digests
-SUMMAND: int  # the mask of the summed bits of a digest_of_counts
+SUMMAND: int  # the mask of the summed bits of a digest
 
 
 class COUNT(metaclass=Length):
@@ -31,7 +31,7 @@ class COUNT(metaclass=Length):
 
 
 class BRANCHES(metaclass=Length):
-    """The length of the array."""
+    """The length of the array of branches."""
 
 
 def put_entry(context: Context, state: State, at: int) -> int: ...  # write the state's entry into the context
@@ -313,7 +313,7 @@ def keep_branch(context: Context, there: State, branches: ints[BRANCHES], at: in
 
 
 def digest_of_set(context: Context, first: int, end: int, before: int) -> int:
-    """The digest_of_set ``before``, extended by the entries from ``first`` on regardless of their order."""
+    """The digest ``before``, extended by the entries from ``first`` on regardless of their order."""
     total: int = 0
     for i in range(first, end - 1):
         if count(context, DIGESTS, i, context[DIGESTS + i]) == 0:
@@ -339,7 +339,7 @@ def same_set(context: Context, first: int, end: int, more: int) -> int:
 
 
 def digest_of_counts(context: Context, first: int, end: int, before: int) -> int:
-    """The digest_of_counts ``before``, extended by the entries from ``first`` on regardless of their order."""
+    """The digest ``before``, extended by the entries from ``first`` on regardless of their order."""
     total: int = 0
     for i in range(first, end):
         entry: int = context[DIGESTS + i]

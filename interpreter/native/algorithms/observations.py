@@ -23,10 +23,10 @@ TOGETHER: tuple[int, ...]  # whether the choices of a phase are made together
 CHOICES: int  # the first slot of the players' choices so far: a move plus 1
 TOLD: int  # the slot of the number of tellings, which follow it
 SIZE: int  # the slots of a telling: a head and its values
-MOST: int  # the most of them; one more is counted, but has no room
+MOST: int  # the most tellings; one more is counted, but has no room
 LABEL: int  # the low bits of a head, for the label; the hearers are above
-OVERFLOW: int  # the fault site if there are more
-DIGESTS: int  # their first slot, two for each player
+OVERFLOW: int  # the fault site if there are more tellings
+DIGESTS: int  # the first slot of the digests of observations, two for each player
 STIRRER: int  # makes the second one differ from the first
 
 

@@ -7,7 +7,7 @@ from zermelo.interpreter.native.dialect.words import LONGEST, PLAYERS, WORTH, Co
 EARNINGS: int  # the first slot of the players' earnings
 BOUND: int  # the bound on sums
 PAYOFFS: int  # the first slot of the payoffs
-DECISIONS: int  # the slot of their number; in the next one is that of the next run
+DECISIONS: int  # the slot of the number of decisions; the next slot is that of the next run
 ACTOR: int  # the slot of the actor: 1 is chance
 MOST: int  # the bound on amounts
 

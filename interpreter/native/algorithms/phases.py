@@ -25,9 +25,9 @@ PHASE: int  # the slot of the phase
 ACTOR: int  # the slot of the actor: a player's number plus 2
 ENDED: int  # the number of the end in place of a phase
 MOST_PHASES: int  # the most phases entered in a row
-ENDLESS: int  # the fault site if there are more
+ENDLESS: int  # the fault site if more are entered
 REMEMBERED: tuple[int, ...]  # slots of names remembered during their phase
-NAMES: int  # their number
+NAMES: int  # the number of these names
 WAITING: int  # the slot of the set of players who are still to choose
 CHOICES: int  # the first slot of the players' choices so far: a move plus 1
 PLAYER: int  # the slot of the player, the argument of the phase

@@ -7,14 +7,14 @@ from zermelo.interpreter.native.dialect.words import Context, Length, bits, high
 
 FULL: bits  # all bits of a word
 ROWS: tuple[bits, ...]  # the image of each member
-LEAST: int
-MOST: int  # bounds on the number of members
+LEAST: int  # the least number of members
+MOST: int  # the greatest number of members
 FIRSTS: tuple[int, ...]  # the first rank of each number of members
 BINOMIALS: tuple[int, ...]  # C(n, k) at k * (SIZE + 1) + n
 
 
 class SIZE(metaclass=Length):
-    """The length of the array."""
+    """The length of an array of sets; for numbers of sets, how many members there may be."""
 
 
 def step(mask: bits) -> bits: ...
