@@ -25,6 +25,9 @@ FLAGS: Final = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
 )  # fmt: skip
+PATIENCE: Final = 120_000
+"""Milliseconds after which a browser that waits for something fails: many times what that takes on a busy machine."""
+
 SERVE: Final = (sys.executable, "-m", "zermelo", "serve", "--port", "0", "--no-browser")
 
 _ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:\d+/")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server import CHROMIUM
+from page_server import CHROMIUM, PATIENCE
 
 import zermelo.notebook
 from zermelo.notebook.widgets import Conversation
@@ -69,6 +69,7 @@ def opened(conversation: Conversation, **options: Any) -> Iterator[Any]:
         browser = player.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
         try:
             page = browser.new_page(**options)
+            page.set_default_timeout(PATIENCE)
             page.on("pageerror", lambda error: wrong.append(str(error)))
             page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
             page.route("**/*", answer)
