@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EBUSY
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from time import time
@@ -20,33 +18,24 @@ from zermelo.grammar.records import ByValue
 
 # A folder that only its user can write to, opened once and used by its descriptor.
 #
-# Whoever can change the files of the cache can change the program. Checking a folder and then using it by its name is
-# not enough: whoever can write to a folder above it could replace it in between. So the path is walked from the root:
-# each folder is opened inside the one before, without following links, and the *opened* folder is checked. It must
-# belong to the user or to root, and others must not be able to write to it, except in a *sticky* folder such as
-# ``/tmp``, in which only the owner of an entry can move it. A link on the path is followed if the user or root made it.
-# Files are opened inside the open folder and checked in the same way: they must belong to the user, be writable by
-# nobody else, and have no second hard link.
+# The threat is another user of the same computer: whoever can change the files of the cache can change the program, and
+# ``ZERMELO_CACHE`` may name a folder below one that everybody can write to, such as ``/tmp``. So the folder is opened,
+# and the *open* folder must belong to the user and be writable by nobody else; an access control list that lets others
+# in shows in the same bits. Its files are then reached by its descriptor alone, so that it does not matter who exchanges
+# the folder, or one above it, under its name. What is in such a folder was put there by the user.
 #
-# Many systems give every user a private group with write access to the user's files. That group counts as the user, as
-# long as the system lists no other member and no access control list (ACL), which shows in the same bits, lets in
-# others.
-#
-# Windows has neither relative opening nor such owners; there a folder in the profile of a user is private by default,
-# and only links are refused.
+# Windows has neither such owners nor opening inside a folder; there a folder in the profile of a user is private by
+# default.
 
 
 UNFINISHED: Final = ".part"
 """The ending of a file that is being written."""
 
-_CAN_OPEN_INSIDE: Final = {os.open, os.stat, os.unlink, os.mkdir, os.readlink} <= os.supports_dir_fd
-_MOST_LINKS: Final = 40
-_ACCESS_LIST: Final = "system.posix_acl_access"
+_CAN_OPEN_INSIDE: Final = {os.open, os.stat, os.unlink} <= os.supports_dir_fd
 
 # A system without one of these flags has no need of it.
 _AS_IT_IS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _AS_IT_IS
-_PASSING: Final = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _AS_IT_IS
+_FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _READING: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _AS_IT_IS
 _WRITING: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AS_IT_IS
 
@@ -74,13 +63,11 @@ class PrivateFolder:
         return os.stat(self._at(name), follow_symlinks=False, **self._inside)
 
     def read(self, name: str, most: int) -> bytes:
-        """The content of a file of at most ``most`` bytes; reading it updates the time of its last use. Raises
-        :class:`Unsafe`, too."""
+        """The content of a file of at most ``most`` bytes; reading it updates the time of its last use."""
         with os.fdopen(os.open(self._at(name), _READING, **self._inside), "rb") as file:
             status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1 or status.st_size > most:
-                raise Unsafe(f"{self.path / name} is not a file of this cache")
-            _check(file.fileno(), self.path / name, is_last=True)
+            if not stat.S_ISREG(status.st_mode) or status.st_size > most:
+                raise OSError(f"{self.path / name} is not a file of this cache")
             content = file.read()
             with suppress(OSError):
                 os.utime(file.fileno() if os.utime in os.supports_fd else self._at(name))
@@ -114,113 +101,29 @@ class PrivateFolder:
 def opened(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
     """A private folder of the user; if it is missing and ``make`` is set, it is made.
 
-    Raises :class:`Unsafe` if others could write to it or replace it, and OSError, FileNotFoundError among them.
+    Raises :class:`Unsafe` if others can write to it, and OSError, FileNotFoundError among them.
     """
+    if make and not path.is_dir():
+        with suppress(FileExistsError):  # another process was quicker
+            os.makedirs(path, mode=0o700)
     if not _CAN_OPEN_INSIDE:
-        if make:
-            path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not stat.S_ISDIR(path.lstat().st_mode):
-            raise Unsafe(f"{path} is not a folder")
         yield PrivateFolder(path, None)
         return
-    handle = _walk(path, make)
+    handle = os.open(path, _FOLDER)
     try:
+        _check(handle, path)
         yield PrivateFolder(path, handle)
     finally:
         os.close(handle)
 
 
-def _walk(path: Path, make: bool) -> int:
-    """The descriptor of the folder, after opening and checking every one on the path to it."""
-    waiting = _parts(str(path if path.is_absolute() else Path.cwd() / path))
-    here, shown, links = os.open(os.sep, _PASSING), Path(os.sep), 0
-    try:
-        _check(here, shown, is_last=False)
-        while waiting:
-            name = waiting.pop()
-            status = _status(name, here, make)
-            if stat.S_ISLNK(status.st_mode):
-                links += 1
-                if status.st_uid not in (0, os.geteuid()) or links > _MOST_LINKS:
-                    raise Unsafe(f"{shown / name} is a link of another user")
-                target = os.readlink(name, dir_fd=here)
-                waiting += _parts(target)
-                if os.path.isabs(target):
-                    here, shown = _exchanged(here, os.open(os.sep, _PASSING)), Path(os.sep)
-                continue
-            if not stat.S_ISDIR(status.st_mode):
-                raise Unsafe(f"{shown / name} is not a folder")
-            flags = _PASSING if waiting else _FOLDER
-            here, shown = _exchanged(here, os.open(name, flags, dir_fd=here)), shown / name
-            _check(here, shown, is_last=not waiting)
-    except BaseException:  # nothing is left open, whatever it is
-        os.close(here)
-        raise
-    return here
-
-
-def _status(name: str, here: int, make: bool) -> os.stat_result:
-    """The status of a name in an open folder; if it is missing and ``make`` is set, a folder is made."""
-    try:
-        return os.stat(name, dir_fd=here, follow_symlinks=False)
-    except FileNotFoundError:
-        if not make:
-            raise
-    with suppress(FileExistsError):
-        os.mkdir(name, 0o700, dir_fd=here)
-    return os.stat(name, dir_fd=here, follow_symlinks=False)
-
-
-def _parts(path: str) -> list[str]:
-    """The names on a path, the last one first."""
-    return [part for part in reversed(path.split(os.sep)) if part not in ("", ".")]
-
-
-def _exchanged(old: int, new: int) -> int:
-    os.close(old)
-    return new
-
-
-def _check(handle: int, shown: Path, is_last: bool) -> None:
-    """Raise :class:`Unsafe` if the opened folder may be another user's work; the checks of the last folder of the path
-    (``is_last``) are stricter than those on the way to it."""
-    if os.name != "posix":
-        return
+def _check(handle: int, path: Path) -> None:
+    """Raise :class:`Unsafe` if somebody else may write to the open folder."""
     status = os.fstat(handle)
-    if status.st_uid != os.geteuid() and (is_last or status.st_uid != 0):
-        raise Unsafe(f"{shown} belongs to another user")
-    if status.st_mode & stat.S_ISVTX and not is_last:
-        return
-    by_group = status.st_mode & stat.S_IWGRP and not (_is_alone_in(status.st_gid) and _has_no_access_list(handle))
-    if by_group or status.st_mode & stat.S_IWOTH:
-        raise Unsafe(f"others can write to {shown}")
-
-
-@lru_cache(maxsize=16)
-def _is_alone_in(group: int) -> bool:
-    """Whether a group is the user's primary group, and the system lists nobody else in it."""
-    import grp
-    import pwd
-
-    try:
-        user = pwd.getpwuid(os.geteuid())
-        members = grp.getgrgid(group).gr_mem
-    except KeyError:
-        return False
-    first = {each.pw_uid for each in pwd.getpwall() if each.pw_gid == group}
-    return user.pw_gid == group and first <= {user.pw_uid} and set(members) <= {user.pw_name}
-
-
-def _has_no_access_list(handle: int) -> bool:
-    """Whether the permission bits of the group concern the group alone; False where the system does not tell. A
-    descriptor opened as a mere path is queried by its name in /proc."""
-    if not hasattr(os, "getxattr"):
-        return False
-    try:
-        os.getxattr(f"/proc/self/fd/{handle}", _ACCESS_LIST)
-    except OSError as error:
-        return error.errno in (getattr(errno, "ENODATA", None), errno.ENOTSUP)
-    return False
+    if status.st_uid != os.geteuid():
+        raise Unsafe(f"{path} belongs to another user")
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise Unsafe(f"others can write to {path}")
 
 
 # The cache on disk, in the user's cache folder: whatever is lost is made again.
@@ -231,8 +134,8 @@ def _has_no_access_list(handle: int) -> bool:
 # file, or one under the wrong key, counts as missing. A cache that cannot be written or read only costs time.
 #
 # The entries are programs: machine code, and rules that are run. Reading them runs nothing, but whoever can change them
-# can change the user's programs. So the folder is made for its user alone, and one that others can write to, or
-# replace, is not used. The digests guard against accidents, not against attacks.
+# can change the user's programs. So the folder is made for its user alone, and one that others can write to is not
+# used. The digests guard against accidents, not against attacks.
 
 
 KINDS: Final = {"tables": "tables of the parser", "games": "checked games", "code": "machine code"}
@@ -284,6 +187,8 @@ def trouble() -> str:
         return ""  # it is made with the first entry
     except Unsafe as error:
         return str(error)
+    except NotADirectoryError:
+        return f"{where} is not a folder"
     except OSError as error:
         return f"{where} cannot be used: {error.strerror}"
 
