@@ -8,7 +8,7 @@ from functools import cached_property
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.records import ByValue, Displayed
+from zermelo.foundation.records import ByValue, Displayed
 
 # Text with a name, and the spans that point into it.
 

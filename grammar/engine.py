@@ -26,7 +26,7 @@ from lark.lexer import LexerState, TerminalDef
 from lark.parsers.lalr_analysis import Reduce, Shift
 from lark.parsers.lalr_parser_state import ParserState
 
-from zermelo.grammar import disk_cache
+from zermelo.foundation import disk_cache
 from zermelo.grammar.builder import Builder
 from zermelo.grammar.diagnostics import Findings, Mistake
 from zermelo.grammar.layout import Chunk, Layout

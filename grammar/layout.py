@@ -29,9 +29,9 @@ from attrs import evolve, frozen
 from lark import Token
 from lark.lark import PostLex
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Label, Mistake, Source, Span
 from zermelo.grammar.reading import position
-from zermelo.grammar.records import ByValue
 from zermelo.grammar.syntax import Comment
 
 CLOSING = {"(": ")", "[": "]", "{": "}"}

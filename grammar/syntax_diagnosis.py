@@ -23,10 +23,10 @@ from typing import Final
 import lark
 from attrs import frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Fix, Label, Mistake, Span
 from zermelo.grammar.engine import Engine
 from zermelo.grammar.layout import CLOSING, Chunk, Layout
-from zermelo.grammar.records import ByValue
 from zermelo.grammar.words import (
     AMBIGUOUS,
     FOREIGN_SIGNS,

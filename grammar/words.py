@@ -15,7 +15,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.records import ByValue
+from zermelo.foundation.records import ByValue
 
 # ruff: noqa: RUF001 - characters that look like others are what FOREIGN_SIGNS and QUOTES are about
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVa
 
 from attrs import frozen
 
+from zermelo.foundation.records import Displayed, Unchanging
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.grammar.records import Displayed, Unchanging
 from zermelo.interpreter.values import Value, are_equal, format_value, shown_value
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 from attrs import field, frozen
 
-from zermelo.grammar.records import ByValue, Displayed, Unchanging
+from zermelo.foundation.records import ByValue, Displayed, Unchanging
 from zermelo.interpreter.values import COMPASS, Cell, Direction, Member, OrderedSet, Value, format_value
 
 

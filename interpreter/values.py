@@ -9,8 +9,8 @@ from threading import Lock
 from typing import Any, Final, NamedTuple, Self
 from weakref import WeakValueDictionary
 
+from zermelo.foundation.records import Unchanging
 from zermelo.grammar.diagnostics import Span
-from zermelo.grammar.records import Unchanging
 
 # The values of expressions.
 #

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import define, field, fields, frozen
 
-from zermelo.grammar.records import ByValue, Unchanging
+from zermelo.foundation.records import ByValue, Unchanging
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.limits import Limits, Sampling

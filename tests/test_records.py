@@ -11,7 +11,7 @@ import pytest
 
 import zermelo
 from zermelo import grammar, interpreter, solvers
-from zermelo.grammar.records import ByValue
+from zermelo.foundation.records import ByValue
 
 PACKAGES = (grammar, interpreter, solvers, zermelo)
 

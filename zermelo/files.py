@@ -31,7 +31,7 @@ def gathered(names: Iterable[str]) -> list[str]:
 
 def write_file(path: Path, data: bytes) -> None:
     """Write a file as a whole. Raises ``ZermeloError`` (``unwritable-file``)."""
-    from zermelo.grammar.disk_cache import write_whole
+    from zermelo.foundation.disk_cache import write_whole
 
     try:
         write_whole(path, data)

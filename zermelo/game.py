@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
+from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.grammar.records import RichlyDisplayed, Unchanging
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
 from zermelo.interpreter.values import Value

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, field, fields, has
 
-from zermelo.grammar import disk_cache
+from zermelo.foundation import disk_cache
+from zermelo.foundation.disk_cache import program_version
 from zermelo.grammar.diagnostics import InvalidGame, Source
 from zermelo.interpreter.model.rewriting import make_room
-from zermelo.interpreter.version import version
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.game_facts import Facts
@@ -255,7 +255,7 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
     """
     depends_on: tuple[str, ...] = ()
     if is_kept:
-        depends_on = (source.name, source.text, repr(sorted(parameters.items())), version())
+        depends_on = (source.name, source.text, repr(sorted(parameters.items())), program_version())
         kept = disk_cache.load("games", *depends_on)
         if kept is not None:
             with suppress(Unreadable):

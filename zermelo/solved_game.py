@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import field, fields, frozen
 
+from zermelo.foundation.records import RichlyDisplayed
 from zermelo.game import Game, State
-from zermelo.grammar.records import RichlyDisplayed
 from zermelo.solvers.solution import Solution
 
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import NOWHERE, Span
-from zermelo.grammar.records import Displayed
 
 # The base of all nodes, and the nodes that belong to no other file.
 

@@ -31,7 +31,7 @@ from itertools import product
 
 from attrs import frozen
 
-from zermelo.grammar.records import ByValue
+from zermelo.foundation.records import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.analysis.parts import simplify
 from zermelo.interpreter.model import Audience, Const, Expr, Model, Phase, Players, Together, Turn, Variable

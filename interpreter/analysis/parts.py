@@ -13,9 +13,9 @@ from typing import Final, Literal, NamedTuple
 
 from attrs import frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import NOWHERE, Span
-from zermelo.grammar.records import Displayed
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
 from zermelo.interpreter.model import (
@@ -71,7 +71,7 @@ def open_parts(expr: Expr) -> Iterator[Expr]:
 
 def simplify(expr: Expr) -> Expr:
     """The expression with its cheap closed parts folded, and simplified accordingly."""
-    look()
+    check_deadline()
     if isinstance(expr, Const | Local):
         return expr
     if isinstance(expr, Let):

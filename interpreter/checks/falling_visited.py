@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from zermelo.grammar.deadline import Passed, look, within
-from zermelo.grammar.footprint import Budget, Room, size
+from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
+from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
 from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.checks.survey import choices, written
 from zermelo.interpreter.checks.termination import said
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 def survey_of_falling(model: Model, claim: Claim, most: float, seconds: float, memory: float) -> Fact:
     """Whether the tuple of a claim falls with every decision, by a visit of at most so many positions, in so many
     seconds and bytes. Raises errors of the rules as they are."""
-    survey = _Survey(ReferenceMachine(model), claim, most, Room(Budget(memory)))
+    survey = _Survey(ReferenceMachine(model), claim, most, MemoryQuota(MemoryBudget(memory)))
     try:
-        with within(seconds):
+        with time_limit(seconds):
             return survey.run()
-    except Passed:
+    except DeadlinePassed:
         return survey.stopped(f"after {seconds:g} s")
 
 
@@ -46,7 +46,7 @@ class _Survey:
     machine: ReferenceMachine
     claim: Claim
     most: float
-    room: Room
+    room: MemoryQuota
     met: dict[Hashable, None] = field(factory=dict)
     waiting: deque[ReferenceState] = field(factory=deque)
     loose: dict[str, tuple[Loose, ...]] = field(factory=dict)
@@ -59,7 +59,7 @@ class _Survey:
             state = self.waiting.popleft()
             before = self.measured(state)
             for move in choices(self.machine, state):
-                look()
+                check_deadline()
                 after = self.machine.after(state, move)
                 if self.machine.actor(after) == END:
                     continue
@@ -71,7 +71,7 @@ class _Survey:
                     if len(self.met) >= self.most:
                         return self.stopped(f"after {self.most:,} positions")
                     if not self.room.grows(self.met):
-                        return self.stopped(f"at {size(self.room.budget.allowed)} of memory")
+                        return self.stopped(f"at {format_bytes(self.room.budget.allowed)} of memory")
                     self.met[position] = None
                     self.waiting.append(after)
         return Fact(True, f"{self.subject} gets smaller with every decision of all {len(self.met):,} positions")

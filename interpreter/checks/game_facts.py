@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 
-from zermelo.grammar.records import ByValue
+from zermelo.foundation.records import ByValue
 from zermelo.interpreter.analysis.information import Fact
 
 if TYPE_CHECKING:  # cached facts need none of the modules that found them

@@ -23,7 +23,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.records import ByValue
+from zermelo.foundation.records import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.model import (
     And,

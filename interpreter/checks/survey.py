@@ -11,10 +11,10 @@ from typing import Any, Final, Generic
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import Passed, look, within
+from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
+from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import Budget, Room, size
-from zermelo.grammar.records import ByValue
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError, State, shown
 
 # The moves or outcomes of a state, whoever acts.
@@ -122,8 +122,8 @@ def survey(
 
     ``progress`` is called every few positions with their number. Errors of the rules are raised as they are.
     """
-    budget = Budget(memory)
-    rooms = Room(budget), Room(budget)
+    budget = MemoryBudget(memory)
+    rooms = MemoryQuota(budget), MemoryQuota(budget)
     return Surveyor(machine, limit_positions, limit_seconds, progress, is_enough, *rooms).run()
 
 
@@ -146,8 +146,8 @@ class Surveyor(Generic[State]):
     limit_seconds: float
     progress: Callable[[int], None] | None
     is_enough: Callable[[Surveyor[Any]], bool] | None
-    stored: Room
-    followed: Room
+    stored: MemoryQuota
+    followed: MemoryQuota
     path: list[_Visit[State]] = field(factory=list)
     longest: dict[Hashable, int | None] = field(factory=dict)  # None: the position is on the path
     carried: dict[Hashable, Fraction] = field(factory=dict)  # sums earned before a position, other than 0
@@ -162,9 +162,9 @@ class Surveyor(Generic[State]):
 
     def run(self) -> Survey:
         try:
-            with within(self.limit_seconds):
+            with time_limit(self.limit_seconds):
                 stopped = self.visit_all()
-        except Passed:
+        except DeadlinePassed:
             stopped = f"after {self.limit_seconds:g} s"
         bounded = not stopped and self.loop is None
         return Survey(
@@ -191,7 +191,7 @@ class Surveyor(Generic[State]):
             if move is None:
                 self.leave()
                 continue
-            look()
+            check_deadline()
             state = self.machine.after(visit.state, move)
             position = self.machine.position(state)
             if position not in self.longest:
@@ -206,7 +206,7 @@ class Surveyor(Generic[State]):
         if number > self.limit_positions:
             return f"after {self.limit_positions:,.0f} positions"
         if not self.has_room():
-            return f"at {size(self.stored.budget.allowed)} of memory"
+            return f"at {format_bytes(self.stored.budget.allowed)} of memory"
         if number % CHECK_EVERY == 0 and self.progress is not None:
             self.progress(number)
         if self.is_enough is not None and self.is_enough(self):
@@ -324,8 +324,8 @@ def count_information_sets(
     confusion: Confusion | None = None
     waiting = [machine.initial()]
     histories = 0
-    budget = Budget(memory)
-    stored, listed = Room(budget), Room(budget)
+    budget = MemoryBudget(memory)
+    stored, listed = MemoryQuota(budget), MemoryQuota(budget)
     while waiting and histories < limit and not (until_confused and confusion):
         if len(first_of) >= stored.most and not stored.grows(first_of):
             break
@@ -406,7 +406,7 @@ def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:
             following: list[State] = []
             for state in layer:
                 for found in _successors(machine, state):
-                    look()
+                    check_deadline()
                     made += 1
                     if made > MOVES:
                         return known
@@ -418,7 +418,7 @@ def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:
     except PlayError as error:
         if (error.code, error.finding.span) == (known.code, known.finding.span):
             return error
-    except Passed:
+    except DeadlinePassed:
         return known
     return known
 

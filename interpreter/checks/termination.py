@@ -53,7 +53,7 @@ from typing import Final, Generic, TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from zermelo.grammar.records import ByValue
+from zermelo.foundation.records import ByValue
 from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.analysis.parts import listed_values
 from zermelo.interpreter.checks.measures import (

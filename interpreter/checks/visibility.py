@@ -8,8 +8,8 @@ from math import prod
 
 from attrs import define, evolve, field, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import NOWHERE, Findings, Label, Span
-from zermelo.grammar.records import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.measures import ways
 from zermelo.interpreter.evaluation.expressions import evaluate_constant

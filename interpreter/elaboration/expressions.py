@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from functools import singledispatch
 
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar import syntax
-from zermelo.grammar.deadline import look
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.scope import Scope, help_to_place
@@ -46,7 +46,7 @@ def elaborate(expression: syntax.Expression, scope: Scope, expected: Type | None
 
 def typed_as(expression: syntax.Expression, scope: Scope, wanted: Type, place: str) -> model.Expr:
     """The typed expression, which must fit ``wanted``; ``place`` names its role in messages."""
-    look()
+    check_deadline()
     typed = elaborate(expression, scope, wanted)
     if not fits(typed.type, wanted):
         scope.findings.report(

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 
 from attrs import define, field, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label, Span
-from zermelo.grammar.records import ByValue
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.local_names import LocalName
 from zermelo.interpreter.elaboration.names import BUILT_IN_FUNCTIONS, DeclaredNames, kind_of

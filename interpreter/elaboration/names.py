@@ -12,9 +12,9 @@ from typing import Any, Final, Protocol, TypeVar
 
 from attrs import evolve, fields, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span
-from zermelo.grammar.records import ByValue
 from zermelo.interpreter.suggestions import did_you_mean
 from zermelo.interpreter.values import COMPASS
 

@@ -11,7 +11,7 @@ from operator import add, attrgetter, floordiv, ge, gt, le, lt, mod, mul, sub
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import (
@@ -177,7 +177,7 @@ def looking(walk: DomainWalk) -> DomainWalk:
     def looked(context: Context, frame: Frame) -> Iterable[Value]:
         for number, value in enumerate(walk(context, frame)):
             if number % _BETWEEN == 0:
-                look()
+                check_deadline()
             yield value
 
     return looked
@@ -313,7 +313,7 @@ def _reach(compiler: Compiles, expr: Reach) -> Closure:
         found = dict.fromkeys(start(context, frame).items)
         waiting = list(found)
         while waiting:
-            look()
+            check_deadline()
             frame[slot] = waiting.pop()
             for value in step(context, frame).items:
                 if value not in found:
@@ -480,7 +480,7 @@ class Compiler:
         self._defines: dict[Define, CompiledDefine] = {}
 
     def expression(self, expr: Expr) -> Closure:
-        look()
+        check_deadline()
         closure = _COMPILERS[type(expr)](self, expr)
         return closure if isinstance(expr, model.Const) or not is_closed(expr) else _once(closure)
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame, entry_name, place_of_entry
@@ -297,7 +297,7 @@ def _for(statements: StatementCompiler, statement: model.For) -> CompiledBlock:
             frame[last] = value
             bindings.append((value, [frame[slot] for slot in outer]))
         for frame[last], others in bindings:
-            look()
+            check_deadline()
             for slot, value in zip(outer, others, strict=True):
                 frame[slot] = value
             leave = body(context, frame)

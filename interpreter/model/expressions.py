@@ -8,8 +8,8 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from zermelo.foundation.records import ByValue, Displayed
 from zermelo.grammar.diagnostics import Span
-from zermelo.grammar.records import ByValue, Displayed
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import Value, are_equal, typed
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
+from zermelo.foundation.records import Displayed, Unchanging
 from zermelo.grammar.diagnostics import Source, Span
-from zermelo.grammar.records import Displayed, Unchanging
 from zermelo.interpreter.model.expressions import Define, Expr, FormalParameter, Repeated, Repetitions, Variable, needed
 from zermelo.interpreter.model.statements import Action, Block, Go, Outcome
 from zermelo.interpreter.types import MemberType, Type

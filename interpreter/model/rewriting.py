@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from attrs import evolve, fields, has
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Local, Model, Phase, SetLocal, Turn
@@ -72,7 +72,7 @@ def _collect(value: Any, found: list[model.Expr]) -> None:
 
 def walk(expr: model.Expr) -> Iterator[model.Expr]:
     """The expression and everything inside it, without the bodies of called defines."""
-    look()
+    check_deadline()
     waiting = [expr]
     while waiting:
         part = waiting.pop()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import NOWHERE, Span
-from zermelo.grammar.records import Displayed
 from zermelo.interpreter.model.expressions import Binder, Expr, FormalParameter, Variable, needed
 from zermelo.interpreter.types import Type
 

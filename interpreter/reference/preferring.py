@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.evaluation.context import Closure, Compiles, Context
 from zermelo.interpreter.evaluation.statements import Arguments, CompiledRule
@@ -126,7 +126,7 @@ class _Search:
         """The worth of each legal move."""
         steps = self.steps(state, legal)
         for here, there in self.waiting:  # it grows on the way
-            look()
+            check_deadline()
             self.look_at(here, there)
         self.hand_back()
         return [step.worth if step.next is None else self.known[step.next] for step in steps]

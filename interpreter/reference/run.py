@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding, Label
 from zermelo.interpreter.evaluation.context import Context, Frame, Snapshot, with_snapshot
 from zermelo.interpreter.evaluation.statements import (
@@ -257,7 +257,7 @@ class Runner:
             decision = phase.decision
             count += 1
             if count > 1:
-                look()
+                check_deadline()
             if count > _PATIENCE:
                 self._watch(passed, count, leave, context)
             if self._keeps_history and decision is not None:

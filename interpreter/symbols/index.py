@@ -11,10 +11,10 @@ from typing import Final, Literal
 
 from attrs import frozen
 
+from zermelo.foundation.records import Displayed
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Source, Span, ZermeloError
 from zermelo.grammar.parse import parse_parts
-from zermelo.grammar.records import Displayed
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration import assemble
 from zermelo.interpreter.elaboration.declarations import FileGlobals, file_globals

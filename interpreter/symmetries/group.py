@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Block, Expr, Model, Outcome, Phase, Rule, Statement, Variable
 from zermelo.interpreter.model.rewriting import blocks, own_statements, reads, rules_of, subexpressions, walk
@@ -604,7 +604,7 @@ def search(game: Model) -> tuple[tuple[Relabelling, ...], bool]:
     found, generators, tables = {IDENTITY.effect: IDENTITY}, list[Relabelling](), Tables()
     is_cut = leaves_out(game)
     for candidate in candidates(game):
-        look()
+        check_deadline()
         if 2 * len(found) > MOST:  # the next larger group has twice as many at least (Lagrange)
             is_cut = True
             break

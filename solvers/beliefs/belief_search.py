@@ -13,8 +13,8 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
+from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota, format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import Budget, Room, Things, size
 from zermelo.interpreter.checks.survey import Loop, moves_differ
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.consistent_plays import later_payments
@@ -38,17 +38,17 @@ class Meter:
     limits: Limits
     progress: Progress
     looked: int = 0
-    budget: Budget = field(init=False)
-    kept: list[tuple[Things, Room]] = field(factory=list)
+    budget: MemoryBudget = field(init=False)
+    kept: list[tuple[Entries, MemoryQuota]] = field(factory=list)
 
     def __attrs_post_init__(self) -> None:
         self.budget = self.limits.budget()
 
-    def keep(self, *stores: Things) -> None:
+    def keep(self, *stores: Entries) -> None:
         """Count these stores, too, from now on."""
-        self.kept += [(things, Room(self.budget)) for things in stores]
+        self.kept += [(things, MemoryQuota(self.budget)) for things in stores]
 
-    def drop(self, *stores: Things) -> None:
+    def drop(self, *stores: Entries) -> None:
         """These stores are not needed any more."""
         for things, room in self.kept:
             if any(things is store for store in stores):
@@ -65,7 +65,7 @@ class Meter:
             if not all(len(things) < room.most or room.grows(things) for things, room in self.kept):
                 raise LimitReached(
                     "out-of-memory",
-                    f"in {size(self.limits.memory)} of memory",
+                    f"in {format_bytes(self.limits.memory)} of memory",
                     {"nodes": self.looked},
                     f"{self.limits.more_memory}; a smaller game may fit",
                 )

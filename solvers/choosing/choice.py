@@ -7,8 +7,8 @@ from typing import Final
 
 from attrs import frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.records import ByValue
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.registry import SOLVERS, Need, Solver, may_fit, objection, trusted, unmet
 from zermelo.solvers.common.limits import Limits, Sampling

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.records import ByValue
 from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.suggestions import nearest

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 
 from attrs import define, evolve, frozen
 
-from zermelo.grammar.records import Displayed
+from zermelo.foundation.records import Displayed
 from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, State

@@ -29,8 +29,8 @@ from typing import Final, Generic
 
 from attrs import define, field, frozen
 
+from zermelo.foundation.memory import MemoryQuota
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import Room
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet
@@ -158,7 +158,7 @@ class _Walk(Generic[State]):
     facts: Facts
     limits: Limits
     progress: Progress
-    room: Room
+    room: MemoryQuota
     visited: int = field(default=0)
 
     def history(self, state: State, depth: int) -> _History:

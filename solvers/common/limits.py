@@ -14,10 +14,10 @@ from weakref import finalize
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import Passed, lift, within
+from zermelo.foundation.deadline import DeadlinePassed, lift_deadline, time_limit
+from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes, memory_option
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import Budget, Room, option, size
-from zermelo.grammar.records import ByValue
 
 # The memory that a solve holds, in bytes.
 #
@@ -125,7 +125,7 @@ class Limits(ByValue):
         """Whether the time is up. If so, the deadline is lifted, so that the caller can end in good order."""
         is_over = perf_counter() - self.begin > self.seconds
         if is_over:
-            lift()
+            lift_deadline()
         return is_over
 
     @property
@@ -138,24 +138,25 @@ class Limits(ByValue):
         """The free bytes."""
         return max(0, self.memory - self.ledger.held)
 
-    def budget(self) -> Budget:
+    def budget(self) -> MemoryBudget:
         """A budget of the free memory for data kept in Python, in several rooms."""
-        return Budget(self.memory, self.ledger.held)
+        return MemoryBudget(self.memory, self.ledger.held)
 
-    def room(self) -> Room:
+    def room(self) -> MemoryQuota:
         """A room for data of one kind kept in Python, with all the free memory."""
-        return Room(self.budget())
+        return MemoryQuota(self.budget())
 
     def require(self, needed: float, what: str) -> None:
         """Raise ``ZermeloError`` (``out-of-memory``) if ``what``, which is to be made, needs more bytes than are
         free."""
         if needed > self.memory - self.ledger.held:
             held = self.ledger.held
-            beside = f" beside the {size(held)} of what it is made of" if held else ""
+            beside = f" beside the {format_bytes(held)} of what it is made of" if held else ""
             raise ZermeloError(
                 "out-of-memory",
-                f"{what} would take about {size(needed)} of memory{beside}, which is limited to {size(self.memory)}",
-                f"{option(2 * (needed + held))} should be enough",
+                f"{what} would take about {format_bytes(needed)} of memory{beside}, "
+                f"which is limited to {format_bytes(self.memory)}",
+                f"{memory_option(2 * (needed + held))} should be enough",
             )
 
     def hold(self, thing: object, taken: int) -> None:
@@ -167,9 +168,9 @@ class Limits(ByValue):
         """A block that ends with :class:`LimitReached` (``out-of-time``) when the time is up, wherever it is. If only
         that of an outer block is up, it is left to that one."""
         try:
-            with within(self.left):
+            with time_limit(self.left):
                 yield
-        except Passed:
+        except DeadlinePassed:
             if not self.is_over:
                 raise
             raise self.out_of_time({}) from None
@@ -193,12 +194,12 @@ class Limits(ByValue):
 
     def out_of_memory(self, counts: Mapping[str, int]) -> ZermeloError:
         """The error of a search that needs more memory."""
-        return LimitReached("out-of-memory", f"in {size(self.memory)} of memory", counts, self.more_memory)
+        return LimitReached("out-of-memory", f"in {format_bytes(self.memory)} of memory", counts, self.more_memory)
 
     @property
     def more_memory(self) -> str:
         """How to get more where nobody knows how much is needed, in words."""
-        return f"{option(_MORE * self.memory)} allows {_MORE} times as much"
+        return f"{memory_option(_MORE * self.memory)} allows {_MORE} times as much"
 
     @property
     def stopped_by_time(self) -> str:
@@ -207,7 +208,7 @@ class Limits(ByValue):
 
     @property
     def stopped_by_memory(self) -> str:
-        return f"at {size(self.memory)} of memory"
+        return f"at {format_bytes(self.memory)} of memory"
 
 
 def ahead(has_estimate: bool) -> str:

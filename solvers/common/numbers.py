@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.records import ByValue
+from zermelo.foundation.records import ByValue
 
 # Exact numbers and the two infinities.
 

@@ -14,9 +14,9 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.foundation.disk_cache import write_whole
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.disk_cache import write_whole
-from zermelo.grammar.records import ByValue
 
 # Callbacks for the progress of a solver.
 

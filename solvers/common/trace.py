@@ -19,8 +19,8 @@ from typing import Any, Final, Generic
 
 from attrs import define, field, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.records import ByValue
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, State
 
 MOST: Final = 100_000

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol, overload
 
 from attrs import evolve, field, frozen
 
-from zermelo.grammar.records import RichlyDisplayed, Unchanging
+from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.interpreter.machine import InformationState, Move
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.best_response import follow_best, gradient

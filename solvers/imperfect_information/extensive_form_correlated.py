@@ -30,7 +30,7 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
@@ -145,7 +145,7 @@ class CorrelationPlans:
         mine, theirs = self.sides
         pairs = [(s, 0) for s in range(len(mine.own))] + [(0, t) for t in range(1, len(theirs.own))]
         for i, j in sorted(self.connected):
-            look()
+            check_deadline()
             pairs += [(s, t) for s in mine.options(i) for t in theirs.options(j)]
         self.place.update((pair, k) for k, pair in enumerate(pairs))
 
@@ -158,11 +158,11 @@ class CorrelationPlans:
             with_mine[i] += theirs.options(j)
             with_theirs[j] += mine.options(i)
         for i, parent in enumerate(mine.own.parents):
-            look()
+            check_deadline()
             for t in with_mine[i]:
                 yield [*((place[s, t], 1) for s in mine.options(i)), (place[parent, t], -1)]
         for j, parent in enumerate(theirs.own.parents):
-            look()
+            check_deadline()
             for s in with_theirs[j]:
                 yield [*((place[s, t], 1) for t in theirs.options(j)), (place[s, parent], -1)]
 
@@ -172,7 +172,7 @@ class CorrelationPlans:
         left, scale = over_one_denominator(plan)
         drawn: dict[Told, Fraction] = {}
         while left[0]:
-            look()
+            check_deadline()
             told = self._told(left)
             pairs = [self.place[s, t] for s in told[0] for t in told[1] if (s, t) in self.place]
             often = min(left[pair] for pair in pairs)
@@ -271,7 +271,7 @@ def joints_of(form: SequenceForm, sides: Sequence[FollowingSets]) -> list[Joint]
     for player, side in enumerate(sides):
         for leaf in dict.fromkeys(leaves_of(form)):
             for i, _ in side.steps(leaf[player]):
-                look()
+                check_deadline()
                 joints.update((_replaced(leaf, player, trigger), None) for trigger in side.options(i))
     return list(joints)
 
@@ -289,7 +289,7 @@ def require_obedience(
                     behind[i].append((leaf, move))
         for i, leaves in enumerate(behind):
             for trigger in side.options(i) if len(side.options(i)) > 1 else ():
-                look()
+                check_deadline()
                 told: dict[int, int] = defaultdict(int)
                 values: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
                 for leaf, move in leaves:
@@ -412,7 +412,7 @@ def by_profiles(form: SequenceForm, limits: Limits, favoured: int | None = None)
     for joint, column in place.items():
         row = [(column, -1)]
         for profile in product(*map(list.__getitem__, following, joint)):
-            look()
+            check_deadline()
             number = 0
             for own, k in zip(strategies, profile, strict=True):
                 number = number * len(own) + k

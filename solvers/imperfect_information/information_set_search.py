@@ -13,7 +13,7 @@ from typing import Any, Final, Generic
 
 from attrs import frozen
 
-from zermelo.grammar.deadline import Passed
+from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.interpreter.machine import InformationState, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.executor import RuleError
@@ -180,7 +180,7 @@ class _Search(Generic[State]):
             try:
                 before = search.simulations
                 self._go_on(slices.next())
-            except Passed:
+            except DeadlinePassed:
                 if search.simulations == 0:
                     raise
                 break

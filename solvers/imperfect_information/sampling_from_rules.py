@@ -26,9 +26,9 @@ from typing import Any, Final, Generic, TypeAlias
 
 from attrs import define, frozen
 
-from zermelo.grammar.deadline import Passed
+from zermelo.foundation.deadline import DeadlinePassed
+from zermelo.foundation.memory import format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import size
 from zermelo.interpreter.checks.survey import written
 from zermelo.interpreter.machine import CHANCE, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
@@ -227,7 +227,7 @@ class SampledPlay(Generic[State]):
                 return limits.stopped_by_time
             try:
                 answer = self._go_on(slices.next())
-            except Passed:
+            except DeadlinePassed:
                 return limits.stopped_by_time
             self.problem.progress(sampling.nodes)
             if answer == MOVES_DIFFER:
@@ -357,7 +357,7 @@ def _work(backend: Backend[State], kernels: GameKernels, problem: Problem[State]
     notes += [f"Stopped {stopped}, after {iterations:,} iterations."] if stopped else []
     if play.is_full:
         notes.append(
-            f"The table was full at {size(limits.memory)} of memory, a part of which is for judging; in other "
+            f"The table was full at {format_bytes(limits.memory)} of memory, a part of which is for judging; in other "
             "information sets all moves are made with equal probability. --memory allows more."
         )
     responses: list[JudgedPlays] = []

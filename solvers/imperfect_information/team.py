@@ -36,8 +36,8 @@ from math import gcd, lcm
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
-from zermelo.grammar.footprint import Room
+from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.memory import MemoryQuota
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import OBJECT_BYTES
@@ -96,7 +96,7 @@ def team_decisions(tree: ExtensiveForm, limits: Limits) -> TeamDecisions:
     interned: dict[int, int] = {}
     taken = 0
     for node, s in enumerate(tree.sets_of):
-        look()
+        check_deadline()
         edges = range(tree.firsts[node], tree.firsts[node + 1])
         total = sum(tree.weights[edge] for edge in edges) if s == CHANCE_NODE else 1
         inner = {needed[tree.children[edge]] for edge in edges if tree.children[edge] >= 0}
@@ -214,10 +214,10 @@ class _Team:
     progress: Progress
     found: dict[PublicBelief, Reckoned] = field(factory=dict)
     visited: int = 0
-    room: Room = field(init=False)
+    room: MemoryQuota = field(init=False)
 
     @room.default
-    def _room(self) -> Room:
+    def _room(self) -> MemoryQuota:
         return self.limits.room()
 
     def solve(self) -> int:

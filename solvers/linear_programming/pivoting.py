@@ -30,7 +30,7 @@ from typing import Final
 
 from attrs import define
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import OBJECT_BYTES
 
@@ -89,7 +89,7 @@ def follow(equations: Sequence[Equation], limits: Limits) -> tuple[dict[int, Fra
         equation.exchange(entering)
         for other in equations:
             if other is not equation:
-                look()
+                check_deadline()
                 other.clear(equation)
         pivots += 1
         counts = {"nodes": 0, "pivots": pivots}

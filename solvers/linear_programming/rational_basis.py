@@ -24,7 +24,7 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.solvers.common.apart import SearchFailed, until
 from zermelo.solvers.common.libraries import imported, unusable
 from zermelo.solvers.common.limits import Limits
@@ -130,7 +130,7 @@ class SparseElimination:
         Raises :class:`Singular`, and ``ZermeloError`` (``out-of-memory``). A deadline ends it between unknowns."""
         left, places = len(self._equations) + 1, self._places
         while self._equations:
-            look()
+            check_deadline()
             if 2 * len(self._equations) < left or self._places > 2 * places:
                 left, places = len(self._equations), self._places
                 self._ask_for_memory()
@@ -270,7 +270,7 @@ def solve(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[F
         return None
     grown = 0  # bytes of long numbers, unknown beforehand
     for rows, columns in blocks:
-        look()
+        check_deadline()
         inside = {column: k for k, column in enumerate(columns)}
         rest = []
         for i in rows:

@@ -16,8 +16,8 @@ from typing import overload
 
 from attrs import frozen
 
-from zermelo.grammar.deadline import look
-from zermelo.grammar.footprint import Room
+from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.memory import MemoryQuota
 from zermelo.interpreter.machine import Payoff, State
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
@@ -99,20 +99,20 @@ def extreme_equilibria(game: NormalForm, limits: Limits, found: list[MixedProfil
     Raises ``ZermeloError`` (``out-of-memory``)."""
     found = [] if found is None else found
     budget = limits.budget()
-    room = Room(budget)
+    room = MemoryQuota(budget)
     rows, columns = game.counts
     first = [[game.payoff((i, j))[0] for i in range(rows)] for j in range(columns)]
     second = [[game.payoff((i, j))[1] for j in range(columns)] for i in range(rows)]
     corners = (
-        _corners([list(column) for column in zip(*second, strict=True)], Room(budget), limits),
-        _corners([list(row) for row in zip(*first, strict=True)], Room(budget), limits),
+        _corners([list(column) for column in zip(*second, strict=True)], MemoryQuota(budget), limits),
+        _corners([list(row) for row in zip(*first, strict=True)], MemoryQuota(budget), limits),
     )
     met: tuple[list[Corner], list[Corner]] = [], []
     for pair in zip_longest(*corners):  # in turn, so that what has been found early can be said early
         for side, corner in enumerate(pair):
             if corner is None:
                 continue
-            look()
+            check_deadline()
             met[side].append(corner)
             for other in met[1 - side]:
                 (x, x_unplayed, x_best), (y, y_unplayed, y_best) = (corner, other) if side == 0 else (other, corner)
@@ -131,13 +131,13 @@ def _profile(game: NormalForm, x: tuple[Fraction, ...], y: tuple[Fraction, ...])
     )
 
 
-def _corners(replies: Sequence[Sequence[Fraction]], room: Room, limits: Limits) -> Iterator[Corner]:
+def _corners(replies: Sequence[Sequence[Fraction]], room: MemoryQuota, limits: Limits) -> Iterator[Corner]:
     """The vertices of the polyhedron of a player's mixtures x, each with the strategies that x does not play and the
     best replies to it. ``replies[j][i]`` is the other player's payoff by reply j to strategy i."""
     own = len(replies[0])
     corners: dict[tuple[Fraction, ...], Corner] = {}
     for tight in combinations(range(own + len(replies)), own):
-        look()
+        check_deadline()
         unplayed = [k for k in tight if k < own]
         best = [k - own for k in tight if k >= own]
         if not best:
@@ -233,7 +233,7 @@ def _pure(game: NormalForm, limits: Limits) -> list[MixedProfile]:
 
 
 def _as_mixed(game: NormalForm, profile: Sequence[int]) -> MixedProfile:
-    look()
+    check_deadline()
     mixtures = tuple(Pure(count, played) for count, played in zip(game.counts, profile, strict=True))
     return MixedProfile(mixtures, game.payoff(tuple(profile)))
 

@@ -17,7 +17,7 @@ from math import prod
 
 from attrs import field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
@@ -173,7 +173,7 @@ def pure_plans(player: Sequences) -> Iterator[list[int]]:
                     yield [sequence, *here, *rest]
 
     for chosen in continued(behind[0]):
-        look()
+        check_deadline()
         yield chosen
 
 
@@ -201,7 +201,7 @@ def _payoffs(form: SequenceForm, strategies: tuple[tuple[PureStrategy, ...], ...
         if not any(amounts):
             continue
         for profile in product(*(following[p][sequences[leaf]] for p, sequences in enumerate(form.leaves))):
-            look()
+            check_deadline()
             place = 0
             for count, strategy in zip(counts, profile, strict=True):
                 place = place * count + strategy

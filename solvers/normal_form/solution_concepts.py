@@ -22,7 +22,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import OBJECT_BYTES
@@ -55,13 +55,13 @@ def _cells(game: NormalForm) -> Iterator[tuple[Profile, Payoff]]:
     """All profiles with their payoffs; a deadline ends it."""
     for number, cell in enumerate(zip(game.profiles(), game.payoffs, strict=True)):
         if number % _CHECK_EVERY == 0:
-            look()
+            check_deadline()
         yield cell
 
 
 def is_strict(game: NormalForm, profile: Profile) -> bool:
     """Whether everybody loses by a unilateral deviation from an equilibrium."""
-    look()
+    check_deadline()
     return all(
         game.payoff(other)[player] < game.payoff(profile)[player]
         for player in _players(game)
@@ -78,7 +78,7 @@ def undominated(payoffs: Iterable[Payoff]) -> set[Payoff]:
     """Those of these payoffs than which no other one is better for somebody and worse for nobody."""
     kept: list[Payoff] = []
     for payoff in sorted(set(payoffs), reverse=True):  # a payoff that dominates another one comes before it
-        look()
+        check_deadline()
         if not any(all(a >= b for a, b in zip(other, payoff, strict=True)) for other in kept):
             kept.append(payoff)
     return set(kept)
@@ -140,7 +140,7 @@ def _rows(game: NormalForm, left: list[list[int]], player: int) -> dict[int, lis
 
 
 def _is_dominated(game: NormalForm, left: list[list[int]], player: int, strategy: int, limits: Limits) -> bool:
-    look()
+    check_deadline()
     rows = _rows(game, left, player)
     mine = rows.pop(strategy)
     if any(all(a > b for a, b in zip(other, mine, strict=True)) for other in rows.values()):
@@ -155,7 +155,7 @@ def dominant(game: NormalForm, player: int) -> int | None:
     """A player's dominant strategy, if there is one."""
     rows = _rows(game, [list(range(count)) for count in game.counts], player)
     for own, mine in rows.items():
-        look()
+        check_deadline()
         if all(all(a > b for a, b in zip(mine, row, strict=True)) for other, row in rows.items() if other != own):
             return own
     return None
@@ -179,7 +179,7 @@ def _guaranteed(rows: list[list[Fraction]], limits: Limits) -> tuple[Fraction, l
     needed = bytes_of_program(coefficients, len(rows) + len(columns))
     limits.require(needed, f"a linear program of {len(columns):,} rows")
     for column in sorted(columns):
-        look()
+        check_deadline()
         program.add([*((i, -entry) for i, entry in enumerate(column) if entry), (len(rows), 1)], 0, False)
     found = optimum(program, limits)
     assert found is not None and found[1], "a bounded linear program"
@@ -221,7 +221,7 @@ def best_correlated(game: NormalForm, is_coarse: bool, limits: Limits) -> Correl
     for player, count in enumerate(game.counts):
         for instead in range(count):
             for told in [None] if is_coarse else [own for own in range(count) if own != instead]:
-                look()
+                check_deadline()
                 row = []
                 for k, profile in enumerate(profiles):
                     if told is None or profile[player] == told:

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Final, Generic, NoReturn, TypeVar, cast
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
-from zermelo.grammar.footprint import LATEST, Room
+from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.memory import SAMPLE_SIZE, MemoryQuota
 from zermelo.interpreter.machine import CHANCE, InformationState, Machine, Move, PlayError, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.language import Namespace
@@ -91,7 +91,7 @@ class Positions:
     """Numbers for positions, in the order in which they are met, as long as there is ``room`` for them and their
     entries in ``tables``. Those met later have number 0."""
 
-    room: Room
+    room: MemoryQuota
     tables: list[Mapping[int, object]] = field(factory=list)
     _numbers: dict[Hashable, int] = field(factory=dict)
 
@@ -107,7 +107,7 @@ class Positions:
     @property
     def are_few(self) -> bool:
         """Whether there is no room for more than a handful."""
-        return self.room.budget.is_spent and self.room.most <= LATEST
+        return self.room.budget.is_spent and self.room.most <= SAMPLE_SIZE
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -402,7 +402,7 @@ class ExactKernels(PythonText, Generic[State]):
         trace: Trace[State] | None = None,
         shown: TraceView = AS_IT_IS,
     ) -> None:
-        super().__init__(source, lengths(machine), look, [0])
+        super().__init__(source, lengths(machine), check_deadline, [0])
         self._limits = limits
         self._trace = trace
         self._shown = shown

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 from attrs import frozen
 
-from zermelo.grammar.records import Displayed
+from zermelo.foundation.records import Displayed
 from zermelo.interpreter.machine import InformationState, Machine, Move
 from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel

@@ -10,8 +10,8 @@ from typing import Any, Final, Generic, Protocol
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
-from zermelo.grammar.records import Displayed
+from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.records import Displayed
 from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.interpreter.native.dialect.words import mix
@@ -44,7 +44,7 @@ class Rollouts(Generic[State]):
         return self._latest[1]
 
     def _payoff(self, state: State) -> Payoff:
-        look()
+        check_deadline()
         machine, random = self.machine, self.random
         while (actor := machine.actor(state)) != END:
             move = machine.draw(state, random) if actor == CHANCE else random.choice(machine.moves(state))

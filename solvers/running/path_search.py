@@ -10,9 +10,9 @@ from typing import Any, Concatenate, Final, Generic, Protocol, TypeVar
 
 from attrs import evolve, frozen
 
+from zermelo.foundation.memory import SAMPLE_SIZE
+from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import LATEST
-from zermelo.grammar.records import Displayed
 from zermelo.interpreter.checks.survey import Loop
 from zermelo.interpreter.machine import Machine, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kernel
@@ -41,7 +41,7 @@ from zermelo.solvers.solution import Problem
 _DEPTH: Final = 64
 """The length of a path at first: a copy of large frames costs time."""
 
-_UNMEASURED: Final = LATEST + 1
+_UNMEASURED: Final = SAMPLE_SIZE + 1
 """The same where it is not known how much an element takes: when the path becomes longer, enough of it has been used to
 be measured."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from zermelo.grammar.deadline import Passed
+from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.interpreter.native.running.executor import Stopped
 from zermelo.interpreter.native.running.kernels import Kernels
 
@@ -74,7 +74,7 @@ def run(kernels: Kernels, threads: int, work: Work, is_over: Callable[[], bool])
             for _ in work(kernels):
                 if is_over():
                     return
-        except Passed:
+        except DeadlinePassed:
             if not is_over():
                 raise
         return

@@ -10,8 +10,8 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from attrs import evolve, frozen
 
+from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.records import Displayed
 from zermelo.interpreter.machine import Move, State
 from zermelo.solvers.common.limits import LimitReached, Limits, ahead
 from zermelo.solvers.common.numbers import Number

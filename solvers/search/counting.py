@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from zermelo.grammar.deadline import Passed, look, within
-from zermelo.grammar.footprint import Budget, Room
+from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
+from zermelo.foundation.memory import MemoryBudget, MemoryQuota
 from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
 from zermelo.interpreter.native.running.kernels import Kernels
@@ -62,18 +62,18 @@ def count_exactly(
     if length == 0:
         return Count(1)
     try:
-        with within(limits.left):
+        with time_limit(limits.left):
             return _counted(machine, root, length, progress, limits)
-    except Passed:
+    except DeadlinePassed:
         return Count(0, limits.stopped_by_time)
 
 
 def _counted(machine: Machine[State], root: State, length: int, progress: Progress, limits: Limits) -> Count:
     ways, budget = beginning(machine, root), limits.budget()
-    before, last = Room(budget), Room(budget)
+    before, last = MemoryQuota(budget), MemoryQuota(budget)
     reached = 1
     for _ in range(length - 1):
-        here = Room(budget)
+        here = MemoryQuota(budget)
         ways = one_move_later(machine, ways, here, before)
         if budget.is_spent:
             return Count(0, limits.stopped_by_memory)
@@ -83,7 +83,7 @@ def _counted(machine: Machine[State], root: State, length: int, progress: Progre
         progress(reached)
     total = 0
     while ways:  # what a state remembers of its moves goes with it
-        look()
+        check_deadline()
         _, (state, count) = ways.popitem()
         total += count * len(choices(machine, state))
     return Count(total)
@@ -95,14 +95,14 @@ def beginning(machine: Machine[State], root: State) -> Ways[State]:
 
 
 def one_move_later(
-    machine: Machine[State], ways: Ways[State], room: Room | None = None, before: Room | None = None
+    machine: Machine[State], ways: Ways[State], room: MemoryQuota | None = None, before: MemoryQuota | None = None
 ) -> Ways[State]:
     """The ways to reach each position with one move more; some of them where there is no ``room`` for more. States
     remember those before them, which with all their moves take room ``before`` them."""
     following: Ways[State] = {}
-    room, before = room or Room(Budget(inf)), before or Room(Budget(inf))
+    room, before = room or MemoryQuota(MemoryBudget(inf)), before or MemoryQuota(MemoryBudget(inf))
     for state, count in ways.values():
-        look()
+        check_deadline()
         for move in choices(machine, state):
             child = machine.after(state, move)
             position = machine.position(child)
@@ -185,9 +185,9 @@ def count_plays(
         return count_exactly(machine, root, length, progress, limits)
 
     try:
-        with within(limits.left):
+        with time_limit(limits.left):
             return lowered_or(machine, by_kernel, by_layers) if length > 0 else Count(1)
-    except Passed:  # before anything could be counted
+    except DeadlinePassed:  # before anything could be counted
         return Count(0, limits.stopped_by_time)
 
 

@@ -8,8 +8,8 @@ from typing import Final, Generic
 
 from attrs import frozen
 
-from zermelo.grammar.deadline import Passed
-from zermelo.grammar.footprint import LATEST, size
+from zermelo.foundation.deadline import DeadlinePassed
+from zermelo.foundation.memory import SAMPLE_SIZE, format_bytes
 from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.machine import CHANCE, Move, State, shown
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
@@ -52,7 +52,7 @@ def monte_carlo_tree_search(backend: Backend[State], problem: Problem[State]) ->
         while True:  # once at least, though compiling may have taken all the time
             try:
                 tree.simulate(slices.next())
-            except Passed:
+            except DeadlinePassed:
                 if tree.search.simulations == 0:
                     raise
                 break
@@ -77,7 +77,7 @@ class TreeSearch(Generic[State]):
         self, backend: Backend[State], kernels: GameKernels, problem: Problem[State], wanted: int, unit: int
     ) -> None:
         self.backend, self.kernels, self.problem, self.unit = backend, kernels, problem, unit
-        self.search = search = kernels.new(kernel.Search, tree=LATEST + 1, made=LONGEST, path=LONGEST)
+        self.search = search = kernels.new(kernel.Search, tree=SAMPLE_SIZE + 1, made=LONGEST, path=LONGEST)
         search.wanted, search.exploration = wanted, problem.sampling.exploration
         for p, (low, high) in enumerate(bounds_of(problem)):
             search.least[p], search.most[p] = int(low * unit), int(high * unit)
@@ -209,7 +209,9 @@ def _answer(problem: Problem[State], found: SimulatedMoves, is_full: bool) -> An
     value = tuple(low + gain / found.visits for gain, (low, _) in zip(found.gains, bounds, strict=True))
     notes = [_trust(problem, found)]
     if is_full:
-        notes.append(f"The tree grew no further at {size(problem.limits.memory)} of memory; --memory allows more.")
+        notes.append(
+            f"The tree grew no further at {format_bytes(problem.limits.memory)} of memory; --memory allows more."
+        )
     return Answer(
         value=value,
         best=found.line[:1],

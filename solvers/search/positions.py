@@ -34,7 +34,7 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from zermelo.grammar.deadline import Passed, within
+from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.interpreter.checks.survey import Loop
 from zermelo.interpreter.native.dialect import kernel_source
 from zermelo.interpreter.native.running.executor import Stopped
@@ -91,9 +91,9 @@ def measure(
         return size
 
     try:
-        with within(limits.left):
+        with time_limit(limits.left):
             return machine.run(source(), count)
-    except Passed:  # before anything could be counted
+    except DeadlinePassed:  # before anything could be counted
         return Size(0, 0, None, limits.stopped_by_time)
 
 
@@ -162,7 +162,7 @@ class _Count:
             stopped = self._fill_tables()
         except LimitReached:
             stopped = self.limits.stopped_by_memory  # which paths alone have taken
-        except Passed:
+        except DeadlinePassed:
             stopped = self.limits.stopped_by_time
         longest = None if stopped or self.comes_back else self.walks[0].search.path[0].longest
         return Size(self._entered, sum(walk.search.terminals for walk in self.walks), longest, stopped, self.loop)
@@ -196,7 +196,7 @@ class _Count:
                     entered = walk.search.nodes
                     try:
                         answer = walk.go_on(root, steps)
-                    except (Stopped, Passed):  # what it entered last means nothing
+                    except (Stopped, DeadlinePassed):  # what it entered last means nothing
                         walk.search.nodes = entered
                         raise
                     room.take_back(steps, walk.search.nodes - entered)

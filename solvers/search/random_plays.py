@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from attrs import define, frozen
 
-from zermelo.grammar.deadline import Passed, within
+from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.interpreter.machine import CHANCE, END, Machine, Payoff, State
 from zermelo.interpreter.native.dialect import kernel_source
 from zermelo.interpreter.native.running.executor import RuleError
@@ -106,9 +106,9 @@ def random_plays(
         if limits.is_over:
             return tally.result(limits.stopped_by_time)
         try:
-            with within(limits.left):
+            with time_limit(limits.left):
                 payoff, length = random_play(machine, root, random)
-        except Passed:
+        except DeadlinePassed:
             return tally.result(limits.stopped_by_time)
         if payoff is None:
             tally.unfinished += 1

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from attrs import define, evolve, frozen
 
-from zermelo.grammar.records import Displayed
+from zermelo.foundation.records import Displayed
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import LimitReached

@@ -10,8 +10,8 @@ from typing import Any, Final, Generic, overload
 
 from attrs import define, field
 
+from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota, format_bytes, memory_option
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import Budget, Room, Things, option, size
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.survey import count_information_sets, moves_differ
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, State
@@ -80,8 +80,8 @@ def too_large(histories: int, bytes_each: int, limits: Limits, is_all: bool) -> 
     return ZermeloError(
         "out-of-memory",
         f"the game has {count}, and to hold them takes {'about' if is_all else 'more than'} "
-        f"{size(histories * bytes_each)} of memory, which is limited to {size(limits.memory)}",
-        f"{option(2 * histories * bytes_each)} may be enough"
+        f"{format_bytes(histories * bytes_each)} of memory, which is limited to {format_bytes(limits.memory)}",
+        f"{memory_option(2 * histories * bytes_each)} may be enough"
         if is_all
         else f"{limits.more_memory}, and nobody knows how much is enough; a smaller game may fit",
     )
@@ -123,13 +123,13 @@ class TreeBuilder(Generic[State]):
     numbers: dict[Hashable, int] = field(factory=dict)
     nodes: dict[Hashable, int] = field(factory=dict)
     histories: dict[int, int] = field(factory=dict)
-    budget: Budget = field(init=False)
-    kept: tuple[tuple[Things, Room], ...] = field(init=False)
+    budget: MemoryBudget = field(init=False)
+    kept: tuple[tuple[Entries, MemoryQuota], ...] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.budget = self.limits.budget()
-        stores: tuple[Things, ...] = (self.payoffs, self.known, self.examples, self.nodes)
-        self.kept = tuple((things, Room(self.budget)) for things in stores)
+        stores: tuple[Entries, ...] = (self.payoffs, self.known, self.examples, self.nodes)
+        self.kept = tuple((things, MemoryQuota(self.budget)) for things in stores)
 
     def visit(self, root: State) -> None:
         """Visit all histories from ``root`` on."""
@@ -186,7 +186,7 @@ class TreeBuilder(Generic[State]):
         return None
 
     @staticmethod
-    def _has_room(things: Things, room: Room) -> bool:
+    def _has_room(things: Entries, room: MemoryQuota) -> bool:
         return len(things) < room.most or room.grows(things)
 
     def _add_set(self, player: int, parent: int, known: InformationState, state: State) -> int:

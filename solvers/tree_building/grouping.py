@@ -41,7 +41,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.interpreter.machine import (
     Asked,
     InformationState,
@@ -166,7 +166,7 @@ class _Trial:
         before: dict[tuple[int, int], tuple[int, ...]] = {(player, 0): () for player in sets.players}
         for s, player in enumerate(sets.players):
             if s % _ROUND == 0:
-                look()
+                check_deadline()
             known, found = sets.known(s), list(before[player, sets.parents[s]])
             for k in range(len(found), len(known)):
                 number = numbers.get(known[k : k + 1])
@@ -185,7 +185,7 @@ class _Trial:
 
     def image(self, relabelling: Relabelling) -> _Image | None:
         """The image of the tree; None if an information set or a move has none."""
-        look()
+        check_deadline()
         seen = [self.observations.get(renamed(each, relabelling), -1) for each in self.observations]
         made = [self.moves.get(renamed_move(each, relabelling), -1) for each in self.moves]
         if -1 in seen:
@@ -376,7 +376,7 @@ class _Smaller:
         at_nodes: list[int] = []
         for node, s in enumerate(whole.sets_of):
             if node % _OFTEN == 0:
-                look()
+                check_deadline()
             first, end = whole.firsts[node], whole.firsts[node + 1]
             children = [at_leaves[-1 - child] if child < 0 else at_nodes[child] for child in whole.children[first:end]]
             if s == CHANCE_NODE:

@@ -11,9 +11,9 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, Span, ZermeloError
-from zermelo.grammar.records import Displayed
 from zermelo.interpreter.analysis.parts import Condition, Key, RulePart, asked_beside, defines_of, parts_of, ran
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
@@ -98,7 +98,7 @@ class _Covering:
         waiting = deque[ReferenceState]()
         self._meet(machine.initial(), waiting)
         while waiting and (moves < MOVES if most is None else self.positions < most):
-            look()
+            check_deadline()
             if self.positions % _SHOWN == 0:
                 self.progress(self.positions)
             state = waiting.popleft()
@@ -134,7 +134,7 @@ class _Covering:
             self.plays += 1
             state = machine.initial()
             for _ in range(RANDOM_MOVES):
-                look()
+                check_deadline()
                 if state.actor == END:
                     break
                 if state.actor == CHANCE:

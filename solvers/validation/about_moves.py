@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from attrs import define, evolve, field
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding, Label, Span
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.survey import choices
@@ -89,7 +89,7 @@ def _decisions(graph: PositionGraph) -> Iterator[tuple[int, Sequence[int], Seque
     assert graph.moves is not None, "the graph has the moves"
     edges = graph.firsts[len(graph)]
     for begin in range(0, len(graph), _PART):
-        look()
+        check_deadline()
         end = min(begin + _PART, len(graph))
         firsts = list(graph.firsts[begin : end + 1])
         if firsts[0] == edges:  # no moves have been made from here on
@@ -132,7 +132,7 @@ def never_offered(model: Model, plays: ShortestPlays) -> list[Rule]:
             break
         number = graph.moves[edge]
         if number not in known:
-            look()
+            check_deadline()
             known.add(number)
             missing.pop(plays.through(edge)[-1].name, None)
     return sorted(missing.values(), key=lambda rule: rule.span.start)
@@ -179,7 +179,7 @@ class Preferences:
         """Look at positions, all that plays can reach or those of random plays. Raises ``PlayError``."""
         wanted = {phase.name for phase in preferring_phases(self.model)}
         for state, beside in self._positions() if is_everywhere else self._random():
-            look()
+            check_deadline()
             name = beside.phase.name
             if name in wanted and len(self.free.moves(beside)) > len(self.machine.moves(state)):
                 self.plays[name] = self.machine.play(state)

@@ -10,9 +10,9 @@ from typing import Any, Final, Generic
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, Label, ZermeloError
-from zermelo.grammar.records import Displayed
 from zermelo.interpreter.analysis.information import unnoticed_variables
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.survey import choices, moves_differ
@@ -66,7 +66,7 @@ class Histories(Generic[State]):
         waiting = deque([machine.initial()])
         is_listed = True
         while waiting and self.count < self.most:
-            look()
+            check_deadline()
             state = waiting.popleft()
             self.count += 1
             try:

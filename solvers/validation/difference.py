@@ -29,7 +29,7 @@ from typing import Final, Generic, TypeVar
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import Passed, look, within
+from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, Move, PlayError, TellingMachine
 from zermelo.solvers.common.limits import Limits
@@ -195,7 +195,7 @@ class JointPlays(Generic[A, B]):
 
     def _look(self, first: A | PlayError, second: B | PlayError) -> _Met[A, B] | Difference | None:
         """What is met after a play, or in what the games differ there; None at its end."""
-        look()
+        check_deadline()
         ours, theirs = side_by_side(self.first, first, self.second, second, self.renaming)
         if (shown := differing(ours, theirs, self.apart.players)) is not None:
             kind, said = shown
@@ -291,7 +291,7 @@ def compare(
     joint = JointPlays(*sides, renaming, compares_perception, beginnings)
     shown = None
     if stopped:
-        with suppress(Passed), within(limits.left - quarter):
+        with suppress(DeadlinePassed), time_limit(limits.left - quarter):
             shown = joint.difference(plays, limits, progress, quarter)
         if walk.may_go_on and not (is_any_enough and shown is not None):
             difference, stopped = walk.through(most, limits, progress)
@@ -336,9 +336,9 @@ class _Walk(Generic[A, B]):
         """The first difference, and what stopped the walk before its end, in words: at most so many pairs, those before
         included, are compared, and so many seconds are ``kept`` for others."""
         try:
-            with within(limits.left - kept):
+            with time_limit(limits.left - kept):
                 return self._through(most, limits, progress, kept)
-        except Passed:  # in the middle of a rule
+        except DeadlinePassed:  # in the middle of a rule
             return None, limits.stopped_by_time
 
     def _through(self, most: float, limits: Limits, progress: Progress, kept: float) -> tuple[Difference | None, str]:
@@ -354,7 +354,7 @@ class _Walk(Generic[A, B]):
                 return None, f"after {self.compared:,} pairs of positions"
             if not (len(self.numbers) < room.most or room.grows(self.numbers)):
                 return None, limits.stopped_by_memory
-            look()
+            check_deadline()
             pair, number, length = self.waiting[0]
             self.length = length - 1
             difference = self._compare(pair, number, length)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from attrs import define, evolve
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.checks.claims import CLAIMED, verdict
 from zermelo.interpreter.checks.game_facts import Facts
@@ -126,7 +126,7 @@ def lasting(graph: PositionGraph, keepers: Collection[int]) -> set[int]:
         taken[position] = 1
     for k, position in enumerate(ended):  # to which others are added on the way
         if k % _BETWEEN == 0:
-            look()
+            check_deadline()
         for source in sources[firsts[position] : firsts[position + 1]]:
             left[source] -= 1
             if left[source] == 0:

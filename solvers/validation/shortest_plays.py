@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.memory import format_bytes
+from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.grammar.footprint import size
-from zermelo.grammar.records import Displayed
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError
@@ -161,7 +161,7 @@ class SampledPlays:
     def _play(self, random: Random) -> None:
         machine, state = self.machine, self.machine.initial()
         for _ in range(_LONGEST):
-            look()
+            check_deadline()
             actor = machine.actor(state)
             if actor == END:
                 self.paid.add(machine.payoff(state))
@@ -314,7 +314,7 @@ def search_positions(
             raise
         stopped = _REASONS[refusal.code]
         if refusal.code == "out-of-memory":
-            stopped += f" ({size(limits.memory)})"
+            stopped += f" ({format_bytes(limits.memory)})"
     positions = 0 if graph is None else _moving(graph) - graph.unsearched
     is_whole = graph is not None and not graph.unsearched
     return Searched(Extent(positions, is_whole, stopped=stopped), graph, watched=tuple(watched))

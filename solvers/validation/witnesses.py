@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from attrs import evolve, frozen
 
-from zermelo.grammar.records import Displayed
+from zermelo.foundation.records import Displayed
 from zermelo.interpreter.checks.claims import concerns
 from zermelo.interpreter.machine import shown
 from zermelo.interpreter.model import Model, Witness

@@ -8,7 +8,7 @@ from time import perf_counter
 
 import pytest
 
-from zermelo.grammar import deadline
+from zermelo.foundation import deadline
 from zermelo.solvers.common import limits
 
 

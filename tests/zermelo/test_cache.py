@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.grammar import disk_cache, engine
+from zermelo.foundation import disk_cache
+from zermelo.grammar import engine
 from zermelo.grammar.diagnostics import NOWHERE
-from zermelo.interpreter import version
 from zermelo.preparing import to_bytes
 
 
@@ -49,7 +49,7 @@ def test_what_a_game_depends_on_is_looked_at(change, tmp_path, monkeypatch):
     if change == "text":
         file.write_text(file.read_text(encoding="utf-8").replace("Nim", "Nimm"), encoding="utf-8")
     elif change == "version":
-        monkeypatch.setattr("zermelo.preparing.version", lambda: "another")
+        monkeypatch.setattr("zermelo.preparing.program_version", lambda: "another")
     game = zermelo.load(file, **({"heaps": 2} if change == "parameters" else {}))
     assert len(kept("games")) == 2
     assert game.title == ("Nimm" if change == "text" else "Nim")
@@ -63,20 +63,20 @@ def test_the_version_changes_with_every_file(tmp_path, monkeypatch):
         (tmp_path / name / "__init__.py").touch()
         (tmp_path / name / "part.py").write_text("one = 1\n")
         (tmp_path / name / "deep" / "part.py").write_text("one = 1\n")
-    monkeypatch.setattr(version, "__file__", str(tmp_path / "zermelo" / "interpreter" / "version.py"))
-    monkeypatch.setattr(version, "find_spec", lambda name: ModuleSpec(name, None, origin=f"{tmp_path}/{name}/x.py"))
-    seen = {version.version.__wrapped__()}
-    assert {version.version.__wrapped__()} == seen
+    monkeypatch.setattr(disk_cache, "__file__", str(tmp_path / "zermelo" / "interpreter" / "version.py"))
+    monkeypatch.setattr(disk_cache, "find_spec", lambda name: ModuleSpec(name, None, origin=f"{tmp_path}/{name}/x.py"))
+    seen = {disk_cache.program_version.__wrapped__()}
+    assert {disk_cache.program_version.__wrapped__()} == seen
     changes = [tmp_path / name / "part.py" for name in (*ours, *others)]
     changes += [tmp_path / name / "deep" / "part.py" for name in ours[1:]]
     for done, file in enumerate(changes, 2):
         file.write_text("one = 1  # more\n")
-        seen.add(version.version.__wrapped__())
+        seen.add(disk_cache.program_version.__wrapped__())
         assert len(seen) == done
     (tmp_path / "zermelo" / "deep" / "part.py").write_text("one = 1  # a command\n")
-    assert version.version.__wrapped__() in seen
-    monkeypatch.setattr(version, "find_spec", lambda name: None)
-    assert version.version.__wrapped__() not in seen
+    assert disk_cache.program_version.__wrapped__() in seen
+    monkeypatch.setattr(disk_cache, "find_spec", lambda name: None)
+    assert disk_cache.program_version.__wrapped__() not in seen
 
 
 def test_texts_and_mistakes_are_not_kept(tmp_path):

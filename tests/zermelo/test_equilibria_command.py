@@ -222,7 +222,7 @@ def test_mixed_ones_that_were_found_before_the_time_was_up_are_listed(run, monke
             raise Limits(0.0).out_of_time({})
 
     monkeypatch.setattr(nash, "_profile", profile)
-    monkeypatch.setattr(nash, "look", look)
+    monkeypatch.setattr(nash, "check_deadline", look)
     record = run("equilibria", game_file(MEETING), "--json").record
     assert "equilibria in mixed strategies" in record["unfinished"] and record["all"] is False
     found = [each["strategies"]["A"] for each in record["equilibria"]]

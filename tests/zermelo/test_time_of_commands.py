@@ -10,8 +10,8 @@ from interrupting import BY_NAME, interrupted
 
 from zermelo.cli import main
 from zermelo.commands import check
+from zermelo.foundation.deadline import check_deadline
 from zermelo.gamedefs import path
-from zermelo.grammar.deadline import look
 from zermelo.interrupts import INTERRUPTED
 from zermelo.solvers.common.limits import LimitReached, Limits
 
@@ -88,7 +88,7 @@ def test_the_end_of_an_outer_block_is_that_of_the_outer_one(clock):
     outer = Limits(2.0, begin=0.0)
     with pytest.raises(LimitReached, match="within 2 s"), outer.kept(), Limits(begin=0.0).kept():
         clock[0] = 3.0
-        look()
+        check_deadline()
 
 
 def test_checking_and_lowering_are_within_the_time(capsys, monkeypatch, tmp_path):

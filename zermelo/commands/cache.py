@@ -14,7 +14,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from zermelo.commands.options import add_format
-from zermelo.grammar import disk_cache
+from zermelo.foundation import disk_cache
 from zermelo.report.console import print_facts, print_json
 
 EXAMPLES = """\

@@ -17,8 +17,8 @@ from zermelo.commands.game_options import add_game, add_position, beginning_reco
 from zermelo.commands.limit_options import add_limits, limits_of
 from zermelo.commands.options import add_format
 from zermelo.comparing import Outcome, compare, disagreement
+from zermelo.foundation.memory import format_bytes
 from zermelo.game import Game
-from zermelo.grammar.footprint import size
 from zermelo.interpreter.machine import Machine
 from zermelo.machines import name_of
 from zermelo.numbers import EQUILIBRIUM, VALUE, by_player, exactly, interval_text, is_told_by_one
@@ -86,7 +86,7 @@ def run(options: Namespace) -> int:
 
 def _row(outcome: Outcome, is_told: bool, has_value: bool) -> tuple[str, ...]:
     """A solver and its result; for the first player alone where that ``is_told`` to say what the others get."""
-    memory = "-" if outcome.memory is None else size(max(outcome.memory, 0))
+    memory = "-" if outcome.memory is None else format_bytes(max(outcome.memory, 0))
     if outcome.value is None:
         return outcome.solver, outcome.stopped, "-", "-", memory
     certainty = "" if outcome.certainty == "exact" else f", {outcome.certainty}"

@@ -19,9 +19,9 @@ from attrs import define, field, frozen
 from lsprotocol.types import Position, Range
 from pygls.workspace import PositionCodec
 
+from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import NOWHERE, Findings, Source, Span
 from zermelo.grammar.parse import parse_parts
-from zermelo.grammar.records import Displayed
 from zermelo.grammar.syntax import GameFile
 from zermelo.interpreter.check import add_extremes, check_rules
 from zermelo.interpreter.elaboration import assemble

@@ -9,9 +9,9 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.foundation.records import RichlyDisplayed
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.records import RichlyDisplayed
 from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import InformationState, Move, Payoff, shown
 from zermelo.numbers import above, by_player, exactly, readable

@@ -12,8 +12,8 @@ from typing import Final
 
 from zermelo.drawing.game_trees import GrownNode, drawn_nodes, grow, only_payoffs, worths_by
 from zermelo.drawing.positions import position_drawn
+from zermelo.foundation.records import Bundle
 from zermelo.game import Game, State
-from zermelo.grammar.records import Bundle
 from zermelo.html_tables import CellStyles, html_table
 from zermelo.interpreter.types import BoardType
 from zermelo.kinds import describe

@@ -1,9 +1,9 @@
-"""How games, states, solutions, strategies and equilibria show themselves (:mod:`zermelo.grammar.records`)."""
+"""How games, states, solutions, strategies and equilibria show themselves (:mod:`zermelo.foundation.records`)."""
 
 from __future__ import annotations
 
+from zermelo.foundation.records import Bundle
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.records import Bundle
 from zermelo.last_resort import at_the_door
 
 

@@ -21,8 +21,8 @@ from typing import Any, Final, TypeAlias
 from attrs import define, field, frozen
 
 from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, averaged, online, simulate
+from zermelo.foundation.deadline import check_deadline, lift_deadline
 from zermelo.game import CHANCE, Game, State
-from zermelo.grammar.deadline import lift, look
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, Payoff
 from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
@@ -306,7 +306,7 @@ class SampledMatch:
             while len(self.rounds) in waiting:
                 self.rounds.append(waiting.pop(len(self.rounds)))
             report(finished * len(self.contestants))
-            look()
+            check_deadline()
 
     def scores(self) -> list[Score]:
         """Those of the contestants, after one round at least."""
@@ -341,7 +341,7 @@ class SampledMatch:
                 there.close()
             left = rounds
             while left:
-                look()
+                check_deadline()
                 for ready in wait(open_ends, _MOMENT):
                     assert isinstance(ready, Connection), "only these are waited for"
                     try:
@@ -365,7 +365,7 @@ class SampledMatch:
 
     def _send(self, there: Connection, numbers: range) -> None:
         """The work of a process: its rounds, or the first error. The deadline is that of the process that waits."""
-        lift()
+        lift_deadline()
         try:
             for number in numbers:
                 there.send((number, self._round(number)))

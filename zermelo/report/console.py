@@ -15,7 +15,7 @@ from unicodedata import category, combining, east_asian_width
 
 from attrs import frozen
 
-from zermelo.grammar.records import ByValue
+from zermelo.foundation.records import ByValue
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.progress import Milestone

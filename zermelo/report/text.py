@@ -7,8 +7,8 @@ from itertools import groupby, pairwise
 
 from attrs import evolve, frozen
 
+from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Finding, Fix, InvalidGame, Severity, Source, Span, ZermeloError
-from zermelo.grammar.records import ByValue
 from zermelo.interpreter.machine import Move, PlayError, shown
 from zermelo.report.console import LINE_WIDTH, PLAIN, Columns, Paint, clean, columns_of
 

@@ -18,7 +18,7 @@ from lsprotocol.converters import get_converter
 from lsprotocol.types import Position, Range
 from pygls.workspace import PositionCodec
 
-from zermelo.grammar.deadline import Passed, within
+from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError
 from zermelo.grammar.formatter import formatted
 from zermelo.language_server.completion import completions, hover
@@ -134,7 +134,7 @@ class Answers:
             return refusal_of(error, _COMMANDS.get(name, "check"))
 
         try:
-            with within(self.seconds):
+            with time_limit(self.seconds):
                 content = _ANSWERS[name](self, PageQuestion.read(data), say)
             return 200, json.dumps(content).encode()
         except Misasked as wrong:
@@ -144,7 +144,7 @@ class Answers:
             return UNPROCESSABLE, json.dumps(content).encode()
         except ZermeloError as error:
             return _refused(refused(error))
-        except Passed:
+        except DeadlinePassed:
             return _refused(too_long(self.seconds))
         except OSError as error:  # of mapping memory
             if error.errno != ENOMEM:

@@ -10,8 +10,8 @@ from typing import Final
 
 from attrs import frozen
 
+from zermelo.foundation.memory import format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import size
 
 
 @frozen
@@ -98,7 +98,7 @@ def too_much(memory: int) -> Refusal:
     return Refusal(
         UNPROCESSABLE,
         "out-of-memory",
-        f"this has been ended, because it needed more than {size(memory)} of memory",
+        f"this has been ended, because it needed more than {format_bytes(memory)} of memory",
         "`zermelo serve --memory SIZE` allows more; a smaller game may need less",
     )
 

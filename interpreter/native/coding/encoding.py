@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from zermelo.grammar.records import ByValue, Displayed
+from zermelo.foundation.records import ByValue, Displayed
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.model.cardinality import member_counts, most_members

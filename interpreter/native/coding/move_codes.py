@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.records import Displayed
+from zermelo.foundation.records import Displayed
 from zermelo.interpreter.evaluation.context import Context
 from zermelo.interpreter.evaluation.domains import size_bounds
 from zermelo.interpreter.evaluation.expressions import Compiler

@@ -28,7 +28,7 @@ from typing import Final, overload
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.records import Displayed, Unchanging
+from zermelo.foundation.records import Displayed, Unchanging
 from zermelo.interpreter.machine import Asked, InformationState, Observation, PerceivedMove, Seen, Sighting, Told
 from zermelo.interpreter.model import Model, Variable
 from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, storage_of

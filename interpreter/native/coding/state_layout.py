@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.records import Displayed
+from zermelo.foundation.records import Displayed
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Compare, Earn, Expr, Model, Together, Variable
 from zermelo.interpreter.model.cardinality import common_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from zermelo.grammar.records import ByValue
+from zermelo.foundation.records import ByValue
 
 
 @frozen(eq=False, repr=False)

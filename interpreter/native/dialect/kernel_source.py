@@ -25,7 +25,7 @@ from typing import Any, Protocol
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.records import Displayed
+from zermelo.foundation.records import Displayed
 from zermelo.interpreter.native.dialect import lengths, lowered_text, words
 from zermelo.interpreter.native.dialect.language import (
     WORDS,

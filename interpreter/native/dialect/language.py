@@ -188,7 +188,7 @@ from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.interpreter.native.dialect import words
 
 Namespace = dict[str, Any]
@@ -245,11 +245,11 @@ class _Definitions(dict[str, Any]):
         super().__setitem__(name, value)
 
 
-def _asking(look: Callable[[], None]) -> Callable[[], int]:
+def _asking(check_deadline: Callable[[], None]) -> Callable[[], int]:
     """The dialect's ``poll``, which raises what ``look`` raises."""
 
     def poll() -> int:
-        look()
+        check_deadline()
         return 0
 
     return poll
@@ -258,14 +258,14 @@ def _asking(look: Callable[[], None]) -> Callable[[], int]:
 def execute(*texts: str) -> Namespace:
     """The functions of texts that call each other, as plain Python. Their ``poll`` looks at the deadline, which raises
     an exception to stop them. Raises :class:`NotDialect` if a name is defined twice."""
-    namespace = beginning(look)
+    namespace = beginning(check_deadline)
     execute_in(namespace, *texts)
     return namespace
 
 
-def beginning(look: Callable[[], None]) -> Namespace:
+def beginning(check_deadline: Callable[[], None]) -> Namespace:
     """The initial namespace of every text."""
-    names = {**_BUILTINS, "poll": _asking(look)}
+    names = {**_BUILTINS, "poll": _asking(check_deadline)}
     names["after"] = FunctionType(words.after.__code__, names)
     return names
 

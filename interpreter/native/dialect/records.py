@@ -26,7 +26,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.records import ByValue, Displayed
+from zermelo.foundation.records import ByValue, Displayed
 from zermelo.interpreter.native.dialect.language import NotDialect, parse_expression
 
 NUMBERS: Final = ("int", "bits", "float")

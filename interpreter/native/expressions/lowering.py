@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import Context
@@ -244,7 +244,7 @@ class Tabulation:
         values = []
         has_value = False
         for point in product(*(range(name.low, name.low + name.extent) for name in names)):
-            look()
+            check_deadline()
             frame: list[Value] = [None] * frame_size
             value: Value = IMPOSSIBLE
             if all(code in name.values for code, name in zip(point, names, strict=True)):
@@ -327,7 +327,7 @@ class Lowering(Writer):
     def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
         """A value that is one number. ``type`` is the type of a literal ``none`` and that whose codes tuples take; a
         tuple outside it is :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`."""
-        look()
+        check_deadline()
         self.depth += 1
         try:
             require_shallow(self.depth)

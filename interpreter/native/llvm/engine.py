@@ -19,11 +19,11 @@ from typing import Any, Final, TypeVar
 
 from attrs import define, field
 
-from zermelo.grammar import disk_cache
-from zermelo.grammar.deadline import look
+from zermelo.foundation import disk_cache
+from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.disk_cache import program_version
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource
 from zermelo.interpreter.native.dialect.language import BEYOND_HALF
-from zermelo.interpreter.version import version
 
 # Interruptible waiting for LLVM, and for rules that may run long.
 #
@@ -39,8 +39,8 @@ Result = TypeVar("Result")
 
 
 def interruptible(work: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
-    """The result of ``work``, interruptible in the main thread; raises :class:`zermelo.grammar.deadline.Passed` if the
-    time is up.
+    """The result of ``work``, interruptible in the main thread; raises
+    :class:`zermelo.foundation.deadline.DeadlinePassed` if the time is up.
 
     After an interrupt ``stop`` is called until the work has ended; without it, the work goes on to its end, and nobody
     waits. In other threads the work is simply done: their owner has to stop it."""
@@ -61,7 +61,7 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], None] | None = 
     Thread(target=run).start()
     try:
         while not done.wait(_TICK):
-            look()
+            check_deadline()
     finally:
         while stop is not None and not done.is_set():
             stop()
@@ -173,7 +173,7 @@ def _kept(source: KernelSource, width: int, is_hurried: bool) -> bytes | None:
 
 def _depends_on(source: KernelSource, width: int, is_hurried: bool) -> tuple[str, ...]:
     passes = " ".join(_IN_A_HURRY) if is_hurried else ""
-    return source.identity, str(width), ",".join(source.exports), version(), passes
+    return source.identity, str(width), ",".join(source.exports), program_version(), passes
 
 
 @cache

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, 
 
 from attrs import define, evolve, field
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.interpreter.native.coding.state_layout import FIRST
 from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect import words
@@ -352,10 +352,10 @@ class PythonText(_Records):
         self,
         source: KernelSource,
         constants: Mapping[str, int] = _NONE,
-        look: Callable[[], None] = look,
+        check_deadline: Callable[[], None] = check_deadline,
         context: list[int] | None = None,
     ) -> None:
-        self._functions = beginning(look)
+        self._functions = beginning(check_deadline)
         source.define(self._functions)
         layouts = layouts_of(source, constants, 64)
         views = self.views(layouts)
@@ -545,7 +545,7 @@ class PythonKernels(PythonText):
 
     def _look(self) -> None:
         """End a rule with long loops before the next call."""
-        look()
+        check_deadline()
         if self._is_over():
             raise Outgrown
 

@@ -41,7 +41,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.solvers.positions.circles.arena import AWAY, Arena, Number, Policy, Row, Staying, staying, worth
 from zermelo.solvers.positions.circles.intervals import Undecided
 
@@ -84,7 +84,7 @@ def evaluate(
     chain = _Chain([rows[k] for rows, k in zip(arena.rows, policy, strict=True)])
     order, products = list[int](), 0
     while chain.waiting:
-        look()
+        check_deadline()
         cost, p = chain.next()
         products += cost
         chain.leave_loop(p, endless)

@@ -10,8 +10,8 @@ from typing import Any, Final, Generic, NoReturn
 
 from attrs import define, field
 
-from zermelo.grammar.deadline import look
-from zermelo.grammar.footprint import Budget, Room, Things
+from zermelo.foundation.deadline import check_deadline
+from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
@@ -377,7 +377,7 @@ def explore_exactly(
         if exploration.expanded % _SHOWN == 0:
             progress(len(exploration.states))
             limits.check({"nodes": len(exploration.states), "terminals": len(exploration.ends)})
-        look()
+        check_deadline()
         exploration.expand()
     return exploration.finished()
 
@@ -408,15 +408,15 @@ class _Exploration(Generic[State]):
     met: list[int] = field(init=False)
     falls: bool = False
     expanded: int = 0
-    budget: Budget = field(init=False)
-    kept: tuple[tuple[Things, Room], ...] = field(init=False)
+    budget: MemoryBudget = field(init=False)
+    kept: tuple[tuple[Entries, MemoryQuota], ...] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.discount = self.machine.discount
         self.met = [NOT_MET] * len(self.watched)
         self.amounts[(Fraction(0),) * len(self.machine.player_names)] = 0
         self.budget = self.limits.budget()
-        self.kept = tuple((things, Room(self.budget)) for things in (self.numbers, self.states, self.amounts))
+        self.kept = tuple((things, MemoryQuota(self.budget)) for things in (self.numbers, self.states, self.amounts))
 
     def begin(self, root: State) -> None:
         """Number the root."""

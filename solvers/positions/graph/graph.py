@@ -9,8 +9,8 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.foundation.memory import format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.grammar.footprint import size
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Payoff
 from zermelo.interpreter.native.dialect.kernel_source import kernel
@@ -291,7 +291,11 @@ def find_components(
     functions = kernel(start, go_on, write_members, write_starts, write_end)
     kernels = load(functions, compiled and len(graph.targets) > _FEW)
     firsts, targets = kernels.as_halves(graph.firsts), kernels.as_halves(graph.targets)
-    numbers, members, starts = kernels.halves(size), kernels.halves(size), kernels.halves(size + 1)
+    numbers, members, starts = (
+        kernels.halves(size),
+        kernels.halves(size),
+        kernels.halves(size + 1),
+    )
     search = kernels.new(Search, firsts=firsts, targets=targets, lows=numbers, stack=members, following=starts)
     slices = Slices(kernels.is_compiled)
     kernels.call(start, search, size)
@@ -365,8 +369,8 @@ class TooManyPositions(ZermeloError):
     def __init__(self, positions: int, taken: float, limits: Limits) -> None:
         super().__init__(
             "out-of-memory",
-            f"there are more than {positions:,} positions; so many take {size(int(taken))} of memory, "
-            f"{taken / max(1, positions):,.0f} bytes each, and it is limited to {size(limits.memory)}",
+            f"there are more than {positions:,} positions; so many take {format_bytes(int(taken))} of memory, "
+            f"{taken / max(1, positions):,.0f} bytes each, and it is limited to {format_bytes(limits.memory)}",
             limits.more_memory,
         )
 

@@ -28,7 +28,7 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.solvers.linear_programming.pivoting import pivot
 
 Mixture = tuple[Fraction, ...]
@@ -85,7 +85,7 @@ def _by_simplex(matrix: list[list[int]], shift: int) -> Solved:
     basis = list(range(width, width + count))
     denominator, is_idle = 1, False
     while True:
-        look()
+        check_deadline()
         costs = tableau[-1]
         entering = _entering(costs, is_idle)
         if entering is None:
@@ -161,7 +161,7 @@ def equilibrium(first: Sequence[Sequence[Fraction]], second: Sequence[Sequence[F
     )
     label, turn = _GIVEN_UP, 0
     while True:
-        look()
+        check_deadline()
         label = mixtures[turn].take_in(label)
         if label == _GIVEN_UP:
             return mixtures[0].mixture(range(rows)), mixtures[1].mixture(range(rows, rows + columns))

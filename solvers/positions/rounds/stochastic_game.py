@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
 
-from zermelo.grammar.deadline import look
+from zermelo.foundation.deadline import check_deadline
 from zermelo.solvers.common.libraries import imported
 from zermelo.solvers.positions.circles.arena import AWAY, Arena, Row, end_components
 from zermelo.solvers.positions.graph.graph import PAYS, Contest
@@ -213,7 +213,7 @@ class DenseChain:
             matrix[i, size] = leaving[i]
         left = self._numpy.zeros(size)
         for k in range(size - 1, -1, -1):
-            look()
+            check_deadline()
             left[k] = matrix[k, :k].sum() + matrix[k, size]
             if left[k]:
                 matrix[k, :k] /= left[k]
@@ -388,7 +388,7 @@ class StochasticIteration:
 
     def _measured(self, numbers: Numbers, fixed: Mapping[int, Mixing] | None = None) -> Approximation:
         """The choices by some numbers, of both sides or in answer to ``fixed`` ones, and what they bring."""
-        look()
+        check_deadline()
         known = {**self.behind, **numbers}
         choices = {
             step.position: choose(step, known) if fixed is None else answer(step, fixed[step.position], known)
@@ -512,7 +512,7 @@ class Circle:
     def enclosed(self, width: Fraction) -> Enclosed | None:
         """Bounds that are at most so far apart, or the best that are found; None if there are none of one side.
 
-        Raises :class:`~zermelo.grammar.deadline.Passed`."""
+        Raises :class:`~zermelo.foundation.deadline.DeadlinePassed`."""
         best: Enclosed | None = None
         bits = max(32, 16 - floor(log2(width)))
         for attempt in range(_ATTEMPTS):
@@ -567,7 +567,7 @@ class Circle:
         behind = self.lows if side > 0 else self.highs
         worse = min if side > 0 else max
         for _ in range(_LOWERINGS):
-            look()
+            check_deadline()
             known = {**behind, **numbers}
             choices = {step.position: choose(step, known) for step in self.steps}
             others = self._kept(choices, side)

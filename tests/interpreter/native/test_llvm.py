@@ -10,7 +10,7 @@ from all_machines import needs_llvm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.grammar import disk_cache
+from zermelo.foundation import disk_cache
 from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.llvm.engine import Library

@@ -8,7 +8,7 @@ import pytest
 from all_machines import compiled_machine, native_machine, python_machine
 
 import zermelo
-from zermelo.grammar.deadline import Passed, within
+from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.interpreter.native.dialect.language import beginning, execute_in
 from zermelo.interpreter.native.dialect.lowered_text import Body
 from zermelo.interpreter.native.expressions.lowering import Asking
@@ -59,7 +59,7 @@ def test_a_rule_can_be_stopped_and_others_go_on(make, loop):
     machine, judge = make(model), ReferenceMachine(model)
     start = machine.initial()
     long = next(move for move in machine.moves(start) if str(move) == "long")
-    with pytest.raises(Passed), within(0.1):
+    with pytest.raises(DeadlinePassed), time_limit(0.1):
         machine.after(start, long)
     state, same = machine.initial(), judge.initial()
     while machine.actor(state) >= 0:
@@ -113,10 +113,10 @@ def test_as_python_whoever_is_asked_may_raise():
     def look():
         asked.append(1)
         if len(asked) == 3:
-            raise Passed
+            raise DeadlinePassed
 
     work = beginning(look)
     execute_in(work, "def work() -> int:\n    while 1:\n        if poll() != 0:\n            break\n    return 0\n")
-    with pytest.raises(Passed):
+    with pytest.raises(DeadlinePassed):
         work["work"]()
     assert len(asked) == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.grammar import deadline
+from zermelo.foundation import deadline
 from zermelo.solvers.common.limits import LimitReached, Limits
 
 
@@ -12,7 +12,7 @@ def test_what_looks_at_the_clock_is_ended_with_the_error_of_the_limit(clock):
     limits = Limits(3, begin=0.0)
     with pytest.raises(LimitReached, match="within 3 s") as refused, limits.kept():
         clock[0] = 4.0
-        deadline.look()
+        deadline.check_deadline()
     assert refused.value.code == "out-of-time"
     assert "got as far as" not in refused.value.message
 
@@ -21,7 +21,7 @@ def test_time_that_has_gone_by_before_counts(clock):
     clock[0] = 2.5
     with pytest.raises(LimitReached), Limits(3, begin=0.0).kept():
         clock[0] = 3.5
-        deadline.look()
+        deadline.check_deadline()
 
 
 def test_who_asked_whether_the_time_is_up_ends_in_good_order(clock):
@@ -29,4 +29,4 @@ def test_who_asked_whether_the_time_is_up_ends_in_good_order(clock):
     with limits.kept():
         clock[0] = 4.0
         assert limits.is_over
-        deadline.look()
+        deadline.check_deadline()

@@ -10,7 +10,7 @@ from overstepping import overstepping
 
 import zermelo
 from zermelo.decisions.simulating import simulate
-from zermelo.grammar.deadline import Passed
+from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -164,13 +164,13 @@ def test_a_simulation_that_time_has_ended_counts_for_nothing(last, monkeypatch):
     def passing(self, state):
         asked.append(state)
         if len(asked) > last:
-            raise Passed
+            raise DeadlinePassed
         return actor(self, state)
 
     monkeypatch.setattr(ReferenceMachine, "actor", passing)
     try:
         found = simulated(problem, 0, [WeighedDeal(machine.initial(), Fraction(1))], False)
-    except Passed:
+    except DeadlinePassed:
         assert last < 20  # not even the first simulation was over
     else:
         assert found.simulations < 100

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from random_cases import many
 
 import zermelo
-from zermelo.grammar.deadline import Passed, within
+from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
@@ -298,7 +298,7 @@ def test_a_table_whose_cells_are_all_equilibria_takes_no_more_room_than_itself()
 def test_a_search_for_equilibria_keeps_its_time() -> None:
     game = table([[(i * j % 7, i * j % 5) for j in range(60)] for i in range(60)])
     for work in (pure_equilibria, lambda game: equilibria_of(game, Limits()), lambda game: undominated(game.payoffs)):
-        with pytest.raises(Passed), within(0):
+        with pytest.raises(DeadlinePassed), time_limit(0):
             work(game)
 
 

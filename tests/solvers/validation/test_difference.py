@@ -15,7 +15,7 @@ from random_cases import many
 from random_games.small import write_small
 from written_games import bundled_model, model_of
 
-from zermelo.grammar.deadline import Passed
+from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END, PlayError
@@ -334,7 +334,7 @@ def test_a_pair_in_whose_rules_the_time_was_up_is_compared_later(monkeypatch: py
         calls.append(pair)
         found = whole(walk, *pair)
         if len(calls) == 3:
-            raise Passed
+            raise DeadlinePassed
         return found
 
     usual = compared(TAKING, TAKING)

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EBUSY
+from functools import cache
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 from time import time
 from typing import Any, BinaryIO, Final
 
 from attrs import frozen
 
-from zermelo.grammar.records import ByValue
+from zermelo.foundation.records import ByValue
 
 # A folder that only its user can write to, opened once and used by its descriptor.
 #
 # The threat is another user of the same computer: whoever can change the files of the cache can change the program, and
 # ``ZERMELO_CACHE`` may name a folder below one that everybody can write to, such as ``/tmp``. So the folder is opened,
 # and the *open* folder must belong to the user and be writable by nobody else; an access control list that lets others
-# in shows in the same bits. Its files are then reached by its descriptor alone, so that it does not matter who exchanges
-# the folder, or one above it, under its name. What is in such a folder was put there by the user.
+# in shows in the same bits. Its files are then reached by its descriptor alone, so that it does not matter who
+# exchanges the folder, or one above it, under its name. What is in such a folder was put there by the user.
 #
 # Windows has neither such owners nor opening inside a folder; there a folder in the profile of a user is private by
 # default.
@@ -40,7 +43,7 @@ _READING: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _AS_IT_IS
 _WRITING: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AS_IT_IS
 
 
-class Unsafe(OSError):
+class UnsafeFolderError(OSError):
     """Others may have written here; the message says how."""
 
     def __init__(self, message: str) -> None:
@@ -98,10 +101,10 @@ class PrivateFolder:
 
 
 @contextmanager
-def opened(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
+def open_private_folder(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
     """A private folder of the user; if it is missing and ``make`` is set, it is made.
 
-    Raises :class:`Unsafe` if others can write to it, and OSError, FileNotFoundError among them.
+    Raises :class:`UnsafeFolderError` if others can write to it, and OSError, FileNotFoundError among them.
     """
     if make and not path.is_dir():
         with suppress(FileExistsError):  # another process was quicker
@@ -118,12 +121,12 @@ def opened(path: Path, make: bool = False) -> Iterator[PrivateFolder]:
 
 
 def _check(handle: int, path: Path) -> None:
-    """Raise :class:`Unsafe` if somebody else may write to the open folder."""
+    """Raise :class:`UnsafeFolderError` if somebody else may write to the open folder."""
     status = os.fstat(handle)
     if status.st_uid != os.geteuid():
-        raise Unsafe(f"{path} belongs to another user")
+        raise UnsafeFolderError(f"{path} belongs to another user")
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise Unsafe(f"others can write to {path}")
+        raise UnsafeFolderError(f"others can write to {path}")
 
 
 # The cache on disk, in the user's cache folder: whatever is lost is made again.
@@ -181,11 +184,11 @@ def trouble() -> str:
     if where is None:
         return "there is no home folder"
     try:
-        with opened(where):
+        with open_private_folder(where):
             return "" if os.access(where, os.R_OK | os.W_OK | os.X_OK) else f"{where} cannot be read and written"
     except FileNotFoundError:
         return ""  # it is made with the first entry
-    except Unsafe as error:
+    except UnsafeFolderError as error:
         return str(error)
     except NotADirectoryError:
         return f"{where} is not a folder"
@@ -199,7 +202,7 @@ def load(kind: str, *depends_on: str) -> bytes | None:
     if where is None:
         return None
     try:
-        with opened(where) as here:
+        with open_private_folder(where) as here:
             return unsealed(key, here.read(_name(kind, key), MOST_BYTES))
     except OSError:
         return None
@@ -211,7 +214,7 @@ def holds(kind: str, *depends_on: str) -> bool:
     if where is None:
         return False
     try:
-        with opened(where) as here:
+        with open_private_folder(where) as here:
             return stat.S_ISREG(here.status(_name(kind, key_of(kind, *depends_on))).st_mode)
     except OSError:
         return False
@@ -222,7 +225,7 @@ def store(kind: str, content: bytes, *depends_on: str) -> None:
     where, key = folder(), key_of(kind, *depends_on)
     if where is None:
         return
-    with suppress(OSError), opened(where, make=True) as here:
+    with suppress(OSError), open_private_folder(where, make=True) as here:
         here.write(_name(kind, key), sealed(key, content))
         _prune(here)
 
@@ -253,7 +256,7 @@ def entries() -> list[Entry]:
     where = folder()
     with suppress(OSError):
         if where is not None:
-            with opened(where) as here:
+            with open_private_folder(where) as here:
                 return _entries(here)
     return []
 
@@ -263,7 +266,7 @@ def clear() -> list[Entry]:
     where = folder()
     with suppress(OSError):
         if where is not None:
-            with opened(where) as here:
+            with open_private_folder(where) as here:
                 for name in here.names():
                     if name.endswith(UNFINISHED):
                         _removed(here, name)
@@ -367,3 +370,42 @@ def _opened_alone(path: Path) -> BinaryIO:
                 raise OSError(EBUSY, "another process is writing it") from error
             if not isinstance(error, FileNotFoundError):
                 raise
+
+
+# The version of the program as a key of its caches: other versions must not read them.
+
+
+_CACHED_ROOMS: Final = ("foundation", "grammar", "interpreter", "solvers")
+"""The rooms that make what is cached. What is around them reads and writes it, or shows it."""
+
+_PACKAGES: Final = ("lark", "llvmlite")
+"""Packages on which cached results depend. A file beside their first one holds their version."""
+
+
+@cache
+def program_version() -> str:
+    """A digest of the versions of Python, of our own files, those of commands excepted, and of :data:`_PACKAGES`. It
+    takes names, sizes and times of files (four milliseconds) instead of their contents (many)."""
+    home = str(Path(__file__).parents[1])
+    seen = [sys.version, *sorted(_file_states(home, deep=False))]
+    for room in _CACHED_ROOMS:
+        seen += sorted(_file_states(os.path.join(home, room)))
+    for name in _PACKAGES:
+        found = find_spec(name)
+        if found is not None and found.origin is not None:
+            seen += sorted(_file_states(str(Path(found.origin).parent), deep=False))
+    return sha256("\n".join(seen).encode(errors="surrogatepass")).hexdigest()
+
+
+def _file_states(folder: str, deep: bool = True) -> Iterator[str]:
+    """The files of a folder, if it exists, and of its subfolders if ``deep``."""
+    if not os.path.isdir(folder):
+        return
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                if deep:
+                    yield from _file_states(entry.path)
+            elif entry.name.endswith((".py", ".lark")):
+                status = entry.stat()
+                yield f"{entry.path} {status.st_size} {status.st_mtime_ns}"

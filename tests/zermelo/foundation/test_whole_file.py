@@ -8,8 +8,8 @@ from multiprocessing import get_context
 
 import pytest
 
-from zermelo.grammar import disk_cache
-from zermelo.grammar.disk_cache import write_whole
+from zermelo.foundation import disk_cache
+from zermelo.foundation.disk_cache import write_whole
 
 posix = pytest.mark.skipif(os.name != "posix", reason="locks, links and pipes of POSIX systems")
 

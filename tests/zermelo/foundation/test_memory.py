@@ -9,7 +9,7 @@ from sys import getsizeof
 import pytest
 from attrs import frozen
 
-from zermelo.grammar.footprint import LATEST, Budget, Room, footprint, size
+from zermelo.foundation.memory import SAMPLE_SIZE, MemoryBudget, MemoryQuota, footprint, format_bytes
 
 
 @frozen
@@ -52,7 +52,7 @@ def test_what_hangs_on_itself_comes_to_an_end():
 @pytest.mark.parametrize("length", [10, 100, 1000])
 def test_as_many_find_room_as_fit(length):
     """Twice as long, half as many: only the size of the objects counts."""
-    room, table = Room(Budget(1 << 20)), {}
+    room, table = MemoryQuota(MemoryBudget(1 << 20)), {}
     while len(table) < room.most or room.grows(table):
         table[len(table)] = [float(len(table) + k) for k in range(length)]
     taken = footprint([table], set())
@@ -61,15 +61,15 @@ def test_as_many_find_room_as_fit(length):
 
 
 def test_things_that_grow_are_measured_again():
-    room, things = Room(Budget(1 << 20)), []
+    room, things = MemoryQuota(MemoryBudget(1 << 20)), []
     while len(things) < room.most or room.grows(things):
         things.append([float(k) for k in range(len(things))])
     assert (1 << 20) / 4 < footprint([things], set()) < (1 << 20) * 2
 
 
 def test_rooms_share_a_budget():
-    budget = Budget(1 << 18)
-    one, other = Room(budget), Room(budget)
+    budget = MemoryBudget(1 << 18)
+    one, other = MemoryQuota(budget), MemoryQuota(budget)
     first, second = [], deque()
     while one.grows(first) and other.grows(second):
         first.append("a" * 500 + str(len(first)))
@@ -78,7 +78,7 @@ def test_rooms_share_a_budget():
 
 
 def test_what_has_left_makes_room():
-    room, table = Room(Budget(1 << 16)), {}
+    room, table = MemoryQuota(MemoryBudget(1 << 16)), {}
     while room.grows(table):
         table[len(table)] = "a" * 100 + str(len(table))
     count = len(table)
@@ -91,7 +91,7 @@ def test_what_has_left_makes_room():
 
 
 def test_what_is_told_of_one_by_one_fills_a_room_too():
-    room, kept = Room(Budget(1 << 18)), []
+    room, kept = MemoryQuota(MemoryBudget(1 << 18)), []
     while True:
         kept.append([float(len(kept))] * 1 + [len(kept) + 0.5])
         if not room.keep(kept[-1]):
@@ -101,10 +101,10 @@ def test_what_is_told_of_one_by_one_fills_a_room_too():
 
 
 def test_a_few_always_find_room_and_without_a_limit_all():
-    assert Room(Budget(0)).grows([0] * (LATEST - 1))
-    assert not Room(Budget(0)).grows([0] * LATEST)
-    assert Room(Budget(inf)).grows([0] * 100_000)
+    assert MemoryQuota(MemoryBudget(0)).grows([0] * (SAMPLE_SIZE - 1))
+    assert not MemoryQuota(MemoryBudget(0)).grows([0] * SAMPLE_SIZE)
+    assert MemoryQuota(MemoryBudget(inf)).grows([0] * 100_000)
 
 
 def test_sizes_are_written_as_they_are_read():
-    assert [size(count) for count in (5, 2048, 64 << 20, 3 << 29)] == ["5", "2K", "64M", "1.5G"]
+    assert [format_bytes(count) for count in (5, 2048, 64 << 20, 3 << 29)] == ["5", "2K", "64M", "1.5G"]

@@ -1,8 +1,8 @@
 """The memory that objects take, and how many more of a kind fit into a budget.
 
 The size of the entries of a table or a queue is not known beforehand: a position of go takes more than one of nim. So
-the latest entries are measured whenever their number has doubled (:class:`Room`). Unlike figures from the clock or from
-the system, this is the same in every run.
+the latest entries are measured whenever their number has doubled (:class:`MemoryQuota`). Unlike figures from the clock
+or from the system, this is the same in every run.
 
 Shared parts count once. The first half of a sample therefore only finds what is shared (the model of the game, the
 common history), and the second half the size of one more entry.
@@ -21,7 +21,7 @@ from typing import Final, Protocol
 
 from attrs import define, field
 
-LATEST: Final = 16
+SAMPLE_SIZE: Final = 16
 """The size of a sample; so few entries take no memory worth counting."""
 
 _SLOT: Final = 64
@@ -31,7 +31,7 @@ _SHARED: Final = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodTyp
 """Parts of the program, which count for no entry."""
 
 
-class Things(Reversible[object], Sized, Protocol):
+class Entries(Reversible[object], Sized, Protocol):
     """A list, a dictionary, or a queue."""
 
 
@@ -56,7 +56,7 @@ def footprint(things: Iterable[object], seen: set[int]) -> int:
 
 
 @define(eq=False, repr=False)
-class Budget:
+class MemoryBudget:
     """``allowed`` bytes, of which the entries of its rooms take ``filled``. It ``is_spent`` once one of them has
     refused an entry."""
 
@@ -66,22 +66,22 @@ class Budget:
 
 
 @define(eq=False, repr=False)
-class Room:
+class MemoryQuota:
     """The share of one kind of entries in a budget: ``each`` takes so many bytes, and ``promised`` are the bytes of
     those still to come. The entries of a table or list are counted there (:meth:`grows`), and while they are fewer than
     ``most``, no call is needed; others are announced one by one (:meth:`keep`)."""
 
-    budget: Budget
-    most: int = LATEST
+    budget: MemoryBudget
+    most: int = SAMPLE_SIZE
     counted: int = 0
     each: float = 0.0
     promised: float = 0.0
     kept: int = 0
-    latest: deque[object] = field(factory=lambda: deque(maxlen=LATEST))
+    latest: deque[object] = field(factory=lambda: deque(maxlen=SAMPLE_SIZE))
     _before: set[int] = field(factory=set)
     _first: list[object] = field(factory=list)
 
-    def grows(self, things: Things) -> bool:
+    def grows(self, things: Entries) -> bool:
         """Whether one more fits; if their number has doubled since the last time, the latest are measured."""
         if len(things) < self.most:
             return True
@@ -119,11 +119,11 @@ class Room:
         """Only so many entries are left."""
         self.budget.filled -= max(0, self.counted - count) * self.each + self.promised
         self.counted, self.promised = min(self.counted, count), 0.0
-        self.most = max(LATEST, count)
+        self.most = max(SAMPLE_SIZE, count)
 
     @staticmethod
-    def _latest(things: Things) -> list[object]:
-        latest = islice(reversed(things), LATEST)
+    def _latest(things: Entries) -> list[object]:
+        latest = islice(reversed(things), SAMPLE_SIZE)
         if isinstance(things, dict):
             return [part for key in latest for part in (key, things[key])]
         return list(latest)
@@ -135,14 +135,14 @@ class Room:
             footprint(self._first, self._before)
         seen, half = set(self._before), len(latest) // 2
         footprint(latest[:half], seen)
-        things = min(LATEST, len(latest)) - min(LATEST, len(latest)) // 2
+        things = min(SAMPLE_SIZE, len(latest)) - min(SAMPLE_SIZE, len(latest)) // 2
         return _SLOT + footprint(latest[half:], seen) / things
 
 
 _UNITS: Final = ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K"))
 
 
-def size(count: float) -> str:
+def format_bytes(count: float) -> str:
     """A number of bytes, in a few digits: ``3.373M``."""
     for unit, suffix in _UNITS:
         if count >= unit:
@@ -150,7 +150,7 @@ def size(count: float) -> str:
     return str(count)
 
 
-def option(count: float) -> str:
+def memory_option(count: float) -> str:
     """The option that allows at least so many bytes, which takes whole numbers: ``--memory 4M``."""
     unit, suffix = next((each for each in _UNITS if count >= each[0]), _UNITS[-1])
     return f"--memory {ceil(count / unit)}{suffix}"

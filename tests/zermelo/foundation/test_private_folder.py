@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.grammar import disk_cache
-from zermelo.grammar.disk_cache import PrivateFolder, Unsafe, opened
+from zermelo.foundation import disk_cache
+from zermelo.foundation.disk_cache import PrivateFolder, UnsafeFolderError, open_private_folder
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="folders have owners on POSIX systems")
 as_root = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give things away")
@@ -24,12 +24,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def held(path: Path) -> bytes:
-    with opened(path) as here:
+    with open_private_folder(path) as here:
         return here.read("file", 100)
 
 
 def put(path: Path, content: bytes = b"ours") -> None:
-    with opened(path, make=True) as here:
+    with open_private_folder(path, make=True) as here:
         here.write("file", content)
 
 
@@ -37,7 +37,7 @@ def test_what_is_written_is_read(folder):
     put(folder)
     assert held(folder) == b"ours"
     assert (folder / "file").stat().st_mode & 0o777 == 0o600
-    with opened(folder) as here:
+    with open_private_folder(folder) as here:
         assert here.names() == ["file"]
         here.remove("file")
     assert not list(folder.iterdir())
@@ -54,7 +54,7 @@ def test_a_folder_that_is_made_is_the_users_alone(tmp_path):
 
 
 def test_only_who_writes_makes_folders(tmp_path):
-    with pytest.raises(FileNotFoundError), opened(tmp_path / "a" / "b"):
+    with pytest.raises(FileNotFoundError), open_private_folder(tmp_path / "a" / "b"):
         pass
     assert not list(tmp_path.iterdir())
 
@@ -64,7 +64,7 @@ def test_a_folder_that_others_can_write_to_is_refused(folder, mode):
     """Even a sticky one: others can put files there."""
     put(folder)
     folder.chmod(mode)
-    with pytest.raises(Unsafe, match="others can write"):
+    with pytest.raises(UnsafeFolderError, match="others can write"):
         held(folder)
 
 
@@ -72,9 +72,9 @@ def test_a_folder_that_others_can_write_to_is_refused(folder, mode):
 def test_a_folder_of_somebody_else_is_refused(folder):
     put(folder / "inside")
     os.chown(folder, STRANGER, STRANGER)
-    with pytest.raises(Unsafe, match="another user"):
+    with pytest.raises(UnsafeFolderError, match="another user"):
         held(folder)
-    with pytest.raises(Unsafe, match="another user"):
+    with pytest.raises(UnsafeFolderError, match="another user"):
         put(folder)
     assert held(folder / "inside") == b"ours"  # which nobody else can write to, wherever it is
 
@@ -91,7 +91,7 @@ def test_links_of_the_user_are_followed(folder, tmp_path):
 
 def test_a_folder_exchanged_after_it_was_opened_is_not_looked_into(folder, tmp_path):
     put(folder)
-    with opened(folder) as here:
+    with open_private_folder(folder) as here:
         folder.rename(tmp_path / "old")
         put(folder, b"theirs")
         assert here.read("file", 100) == b"ours"
@@ -119,7 +119,7 @@ def test_a_folder_exchanged_before_it_is_opened_is_refused(folder, tmp_path, mon
         return true_open(path, flags, *rest, **inside)
 
     monkeypatch.setattr(disk_cache.os, "open", open_late)
-    with pytest.raises(Unsafe, match="others can write"):
+    with pytest.raises(UnsafeFolderError, match="others can write"):
         held(folder)
 
 
@@ -168,7 +168,7 @@ def test_without_opening_inside_a_folder_names_are_used(folder, monkeypatch):
     monkeypatch.setattr(disk_cache, "_CAN_OPEN_INSIDE", False)
     put(folder / "inside")
     assert held(folder / "inside") == b"ours"
-    with opened(folder / "inside") as here:
+    with open_private_folder(folder / "inside") as here:
         assert isinstance(here, PrivateFolder) and here.names() == ["file"]
         assert here.status("file").st_size == 4
         here.remove("file")

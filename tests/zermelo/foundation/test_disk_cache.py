@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import many
 
-from zermelo.grammar import disk_cache
+from zermelo.foundation import disk_cache
 
 posix = pytest.mark.skipif(os.name != "posix", reason="folders have owners on POSIX systems")
 as_user = pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="root may do everything")
@@ -183,7 +183,7 @@ def test_what_is_not_ours_stays(folder):
 
 def test_processes_at_the_same_time_see_whole_files_or_none(folder):
     script = (
-        "from zermelo.grammar import disk_cache\n"
+        "from zermelo.foundation import disk_cache\n"
         "disk_cache.MOST_BYTES = 100_000\n"
         "for k in range(60):\n"
         "    name = str(k % 7)\n"

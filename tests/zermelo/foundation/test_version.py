@@ -7,24 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.interpreter import version as module
+from zermelo.foundation import disk_cache as module
 
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
     """A package of its own, in place of ours."""
-    for name in ("plain_data.py", "interpreter/version.py", "grammar/game.lark", "solvers/kernels/window.py"):
+    for name in ("files.py", "foundation/disk_cache.py", "grammar/game.lark", "solvers/kernels/window.py"):
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("one = 1\n")
     (tmp_path / "commands").mkdir()
     (tmp_path / "commands/solve.py").write_text("one = 1\n")
-    monkeypatch.setattr(module, "__file__", str(tmp_path / "interpreter/version.py"))
+    monkeypatch.setattr(module, "__file__", str(tmp_path / "foundation/disk_cache.py"))
     return tmp_path
 
 
 def version() -> str:
-    return module.version.__wrapped__()
+    return module.program_version.__wrapped__()
 
 
 def edit(file: Path) -> None:
@@ -34,7 +34,7 @@ def edit(file: Path) -> None:
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
 
 
-@pytest.mark.parametrize("name", ["plain_data.py", "grammar/game.lark", "solvers/kernels/window.py"])
+@pytest.mark.parametrize("name", ["files.py", "grammar/game.lark", "solvers/kernels/window.py"])
 def test_an_edit_in_place_makes_another_version(home, name):
     before = version()
     assert version() == before
