@@ -14,7 +14,8 @@ from attrs import define, field, frozen
 
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import CHANCE, END, InformationState, Move, Payoff, shown
+from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
+from zermelo.interpreter.machine import END, InformationState, Move, Payoff, shown
 
 
 @frozen
@@ -63,7 +64,7 @@ class _Walker:
         actor = machine.actor(state.machine_state)
         if actor == END:
             return machine.payoff(state.machine_state)
-        if actor == CHANCE:
+        if actor == CHANCE_ACTS:
             means = [Fraction(0)] * len(self.game.players)
             for outcome, probability in state.outcomes:
                 after = self.payoff(state.after(outcome), instead)

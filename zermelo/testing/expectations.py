@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from time import perf_counter
 
@@ -20,7 +20,7 @@ from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
 from zermelo.numbers import EQUILIBRIUM, is_value
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.search.counting import count_plays
 from zermelo.solvers.validation.shortest_plays import Searched, ShortestPlays, search_positions
 from zermelo.solvers.validation.witnesses import Sought, asked, sought
@@ -28,8 +28,6 @@ from zermelo.solving import facts_of, falling, memory_set, search, size_of, solv
 from zermelo.testing.equilibrium import profitable_deviation
 from zermelo.testing.first_decision import short_of_best
 from zermelo.testing.knowledge import counterexample, doubt
-
-Progress = Callable[[int], None]
 
 
 class Status(Enum):

@@ -8,11 +8,12 @@ with a positive probability is best, and one that is no best reply to it is not.
 
 from __future__ import annotations
 
-from zermelo.decisions.move_values import Progress, move_values
+from zermelo.decisions.move_values import move_values
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.choosing.solving import has_one_value
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.solution import Certainty
 

@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.survey import choices
-from zermelo.interpreter.machine import CHANCE, PlayError
+from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
+from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.model import Loose
 from zermelo.interpreter.values import Value
 from zermelo.solvers.common.limits import Limits
@@ -74,7 +75,7 @@ def indistinguishable(state: State, player: str) -> Iterator[State]:
 
 
 def _is_draw(state: State) -> bool:
-    return state.game.machine.actor(state.machine_state) == CHANCE
+    return state.game.machine.actor(state.machine_state) == CHANCE_ACTS
 
 
 def _value(state: State, expression: Loose) -> tuple[str, Value]:
