@@ -16,7 +16,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph, contest_of, find_components
-from zermelo.solvers.positions.retrograde.retrograde import solve
+from zermelo.solvers.positions.retrograde import solve
 from zermelo.solvers.positions.solving import solve as solve_graph
 from zermelo.solvers.positions.undecided import undecided_answer
 from zermelo.solvers.solution import Problem

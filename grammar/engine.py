@@ -1,7 +1,4 @@
-"""The lark parser: its tables, made once and cached, and the reading of one declaration.
-
-Making the tables from ``game.lark`` takes about a second, loading them some hundredths of a second.
-"""
+"""The lark parser: its tables, made once and cached, the reading of one declaration, and how deep a tree may be."""
 
 from __future__ import annotations
 
@@ -19,6 +16,7 @@ from threading import RLock
 from typing import Any, Final
 
 import lark
+from attrs import fields
 from lark import Token
 from lark.common import LexerConf
 from lark.grammar import NonTerminal, Rule, RuleOptions, Terminal
@@ -30,8 +28,40 @@ from zermelo.foundation import disk_cache
 from zermelo.grammar.builder import Builder
 from zermelo.grammar.diagnostics import Findings, Mistake
 from zermelo.grammar.layout import Chunk, Layout
-from zermelo.grammar.syntax import Node
+from zermelo.grammar.syntax import Node, TreeNode
 from zermelo.grammar.words import GRAMMAR, grammar_text
+
+# The depth of a tree, found without recursion.
+#
+# All later stages walk trees by recursion, and so do comparing and hashing. A tree deeper than any reader could follow
+# is therefore refused first.
+
+
+DEEPEST_TREE = 64
+"""The greatest depth of one declaration, in nodes; chess needs 11. In a ``tree:`` it is that of a branch, beside which
+its layout limits the branches (:data:`zermelo.grammar.layout.DEEPEST_TREE`)."""
+
+
+def beyond_depth(root: Node) -> Node | None:
+    """The first node found that is too deep; None if there is none."""
+    waiting: list[tuple[object, int]] = [(root, 1)]
+    while waiting:
+        thing, depth = waiting.pop()
+        if isinstance(thing, tuple):
+            waiting.extend((part, depth) for part in thing)
+        elif isinstance(thing, Node):
+            if isinstance(thing, TreeNode):
+                depth = 1
+            if depth > DEEPEST_TREE:
+                return thing
+            waiting.extend((getattr(thing, field.name), depth + 1) for field in fields(type(thing)))
+    return None
+
+
+# The lark parser: its tables, made once and cached, and the reading of one declaration.
+#
+# Making the tables from ``game.lark`` takes about a second, loading them some hundredths of a second.
+
 
 # From text to tokens, with the parser's help.
 #

@@ -21,7 +21,7 @@ import attrs
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import Source, Span
-from zermelo.grammar.syntax import GameFile, declarations, expressions, statements
+from zermelo.grammar.syntax import GameFile, declarations, expressions
 from zermelo.grammar.syntax import declarations as declared
 from zermelo.grammar.syntax import expressions as expression
 from zermelo.grammar.syntax.expressions import Name, Node
@@ -89,7 +89,7 @@ _SAYINGS: Final = (
 _NEXT_TO: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 _OTHER_SIGN: Final = {"+": "-", "-": "+", "+=": "-=", "-=": "+="}
 _OTHER_QUANTIFIER: Final = {"some": "all", "all": "some", "min": "max", "max": "min", "first": "last", "last": "first"}
-_LEFT_OUT: Final = (statements.Assignment, statements.Earn, statements.Tell, statements.Reveal, statements.Do)
+_LEFT_OUT: Final = (expressions.Assignment, expressions.Earn, expressions.Tell, expressions.Reveal, expressions.Do)
 """The statements without which a block still goes on."""
 
 
@@ -109,9 +109,9 @@ class _Finder:
     def of(self, node: Node) -> Iterator[Mutant]:
         """The mutants of a node itself."""
         match node:
-            case statements.Statement():
+            case expressions.Statement():
                 yield from self.of_statement(node)
-            case statements.Win() | statements.Draw() | statements.PayoffMap() | statements.PayoffTuple():
+            case expressions.Win() | expressions.Draw() | expressions.PayoffMap() | expressions.PayoffTuple():
                 yield from self.of_outcome(node)
             case declared.Move(secret=True, parameters=parameters, name=name):
                 yield self.without_secret(parameters[-1].span.end if parameters else name.span.end)
@@ -172,23 +172,23 @@ class _Finder:
                 after = self.players[(self.players.index(name) + 1) % len(self.players)]
                 yield Mutant(Slip.PLAYER, node.span, after)
 
-    def of_statement(self, node: statements.Statement) -> Iterator[Mutant]:
+    def of_statement(self, node: expressions.Statement) -> Iterator[Mutant]:
         match node:
-            case statements.If(branches=branches):
+            case expressions.If(branches=branches):
                 for condition, _ in branches:
                     yield self.negated(condition)
-            case statements.Assignment(target=target, operator="+=" | "-=" as operator, value=value):
+            case expressions.Assignment(target=target, operator="+=" | "-=" as operator, value=value):
                 yield from self.between(Slip.SIGN, target, value, operator, _OTHER_SIGN[operator])
 
     def of_outcome(self, node: Node) -> Iterator[Mutant]:
         match node:
-            case statements.Win():
+            case expressions.Win():
                 yield Mutant(Slip.PAYOFF, node.span, "draw")
-            case statements.Draw() if self.players:
+            case expressions.Draw() if self.players:
                 yield Mutant(Slip.PAYOFF, node.span, f"win {self.players[0]}")
-            case statements.PayoffMap(entries=((_, one), (_, other), *_)):
+            case expressions.PayoffMap(entries=((_, one), (_, other), *_)):
                 yield self.swapped(Slip.PAYOFF, one, other)
-            case statements.PayoffTuple(amounts=(one, other, *_)):
+            case expressions.PayoffTuple(amounts=(one, other, *_)):
                 yield self.swapped(Slip.PAYOFF, one, other)
 
     def of_variable(self, node: declared.Variable) -> Iterator[Mutant]:
@@ -206,7 +206,7 @@ class _Finder:
     def of_guards(self, node: Node) -> Iterator[Mutant]:
         """The node without its guard, or with equal weights."""
         match node:
-            case declared.Move(guard=guard) | declared.OutcomeClause(guard=guard) | statements.For(guard=guard):
+            case declared.Move(guard=guard) | declared.OutcomeClause(guard=guard) | expressions.For(guard=guard):
                 if guard is not None:
                     yield Mutant(Slip.GUARD, guard.span, "true")
             case expression.Generator(tests=tests):
@@ -311,13 +311,13 @@ def _parts(node: Node) -> Iterator[Node]:
             yield value
 
 
-def _blocks(node: Node) -> Iterator[statements.Block]:
+def _blocks(node: Node) -> Iterator[expressions.Block]:
     """The blocks of statements directly in a node."""
     waiting = [getattr(node, each.name) for each in attrs.fields(type(node))]
     while waiting:
         value = waiting.pop()
         if isinstance(value, tuple):
-            if value and all(isinstance(part, statements.Statement) for part in value):
+            if value and all(isinstance(part, expressions.Statement) for part in value):
                 yield value
             else:
                 waiting.extend(value)

@@ -13,9 +13,8 @@ from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.builder import Title
-from zermelo.grammar.depth import DEEPEST_TREE, beyond_depth
 from zermelo.grammar.diagnostics import Finding, Findings, Label, Mistake, Source
-from zermelo.grammar.engine import Engine, engine
+from zermelo.grammar.engine import DEEPEST_TREE, Engine, beyond_depth, engine
 from zermelo.grammar.layout import Chunk, comments, cut
 from zermelo.grammar.reading import LARGEST, inspect
 from zermelo.grammar.syntax import Declaration, GameFile, Node

@@ -10,9 +10,14 @@ from attrs import evolve
 from zermelo.grammar.diagnostics import Finding, Findings, Source, Span
 from zermelo.grammar.parse import parse, parse_parts
 from zermelo.grammar.syntax import GameFile, Parameter, PlayerCount
-from zermelo.interpreter.checks.claims import check_claims, is_in, is_in_others, other_lines, without_others
-from zermelo.interpreter.checks.nullness import check_flow, check_nullness
-from zermelo.interpreter.checks.numbers import check_probabilities, check_ranges, check_stuck
+from zermelo.interpreter.checks.nullness import (
+    check_flow,
+    check_nullness,
+    check_probabilities,
+    check_ranges,
+    check_stuck,
+)
+from zermelo.interpreter.checks.proving import check_claims, is_in, is_in_others, other_lines, without_others
 from zermelo.interpreter.checks.unreached import reached
 from zermelo.interpreter.checks.visibility import check_betrayals, check_leaks
 from zermelo.interpreter.elaboration import assemble

@@ -259,7 +259,7 @@ class Machine(Protocol[State]):
 
     def sample_space(self, state: State) -> SampleSpace:
         """The outcomes of chance, counted and numbered without a list where they are dealt
-        (:mod:`zermelo.interpreter.evaluation.domains`), else from a list. Raises ``ZermeloError``:
+        (:mod:`zermelo.interpreter.evaluation.context`), else from a list. Raises ``ZermeloError``:
         ``too-many-outcomes`` if that is too long, ``illegal-move`` if it is not chance's turn."""
 
     def consistent_outcomes(self, state: State, player: int, known: InformationState) -> SampleSpace:

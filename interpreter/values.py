@@ -1,16 +1,50 @@
-"""The values of the language, and the errors of rules."""
+"""The values of the language, how numbers are written, weighted choices among values, and the errors of rules."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
+from math import lcm
 from threading import Lock
-from typing import Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 from weakref import WeakValueDictionary
 
 from zermelo.foundation.records import Unchanging
 from zermelo.grammar.diagnostics import Span
+
+if TYPE_CHECKING:
+    from random import Random
+
+_LARGEST_FLOAT: Final = 10**300
+
+
+def rounded(number: Fraction | int, digits: int) -> str:
+    """A number, perhaps beyond the range of floats, to so many significant digits: ``-0.0556``, ``5.53e+17``."""
+    if -_LARGEST_FLOAT < number < _LARGEST_FLOAT:
+        return f"{float(number):.{digits}g}"
+    from decimal import Decimal
+
+    return f"{Decimal(number.numerator) / number.denominator:.{digits}g}"
+
+
+# Exact weighted sampling: the same draws on every machine.
+
+
+def weighted_choice(weights: Sequence[Value], random: Random) -> int:
+    """An index into ``weights``, drawn with a probability exactly proportional to its weight."""
+    if len(weights) == 1:
+        return 0
+    scale = lcm(*(weight.denominator for weight in weights))
+    scaled = [int(weight * scale) for weight in weights]
+    drawn = random.randrange(sum(scaled))
+    return bisect_right(list(accumulate(scaled)), drawn)
+
+
+# The values of the language, and the errors of rules.
+
 
 # The values of expressions.
 #

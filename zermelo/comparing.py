@@ -28,9 +28,9 @@ from zermelo.solvers.choosing.choice import choose
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet
 from zermelo.solvers.choosing.settling import Settled
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.apart import start_deaf
+from zermelo.solvers.common.libraries import start_deaf
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.plays import within_round
+from zermelo.solvers.common.numbers import within_round
 from zermelo.solvers.solution import Certainty
 
 PATIENCE: Final = 20

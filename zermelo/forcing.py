@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import TellingMachine
 from zermelo.last_resort import at_the_door
 from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
 from zermelo.solvers.beliefs.forcing import Forced, forced
 from zermelo.solvers.choosing.choice import NO_END
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.plays import GoesRound
+from zermelo.solvers.common.numbers import GoesRound
 from zermelo.solvers.common.progress import Progress, ignore_progress
 
 if TYPE_CHECKING:
     from zermelo.interpreter.machine import TellingMachine
-    from zermelo.solvers.common.limits import Limits
 from zermelo.solving import on_machine, search
 
 _STATE_BYTES = 4_096

@@ -142,7 +142,7 @@ class Game(RichlyDisplayed, Unchanging):
         >>> {name: str(weight) for name, weight in game.weights.items()}
         {'material': '1/200', 'mobility': '0'}
         """
-        from zermelo.interpreter.model.weights import reweighed
+        from zermelo.interpreter.model.cardinality import reweighed
         from zermelo.preparing import prepared
 
         return Game(self.name, prepared(reweighed(self.model, weights)), self.choice)

@@ -9,7 +9,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey
-    from zermelo.solvers.common.plays import Size
+    from zermelo.solvers.common.numbers import Size
 
 Line = tuple[str, str]
 """A word and a text about it."""

@@ -9,9 +9,8 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import Payoff, shown
-from zermelo.interpreter.values import Value, format_value
+from zermelo.interpreter.values import Value, format_value, rounded
 from zermelo.solvers.choosing.solving import has_one_value
 from zermelo.solvers.solution import Answer, Certainty
 

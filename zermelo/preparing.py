@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zermelo.interpreter.model import Model
     from zermelo.interpreter.native.dialect.lowered_text import Unsupported
     from zermelo.interpreter.native.program import Program
-    from zermelo.solvers.common.plays import Size
+    from zermelo.solvers.common.numbers import Size
 
 # Serialization of our records as plain data, which cannot name code to run.
 #
@@ -235,7 +235,7 @@ class Prepared:
             if not isinstance(self._lowered, Program | Unsupported):
                 return False
         if self._size is not None:
-            from zermelo.solvers.common.plays import Size
+            from zermelo.solvers.common.numbers import Size
 
             return isinstance(self._size, Size)
         return True

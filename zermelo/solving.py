@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine, PlayError, TellingMachine
+from zermelo.interpreter.machine import PlayError
 from zermelo.last_resort import at_the_door
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
@@ -25,8 +23,7 @@ if TYPE_CHECKING:
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
     from zermelo.solved_game import SolvedGame
-    from zermelo.solvers.common.limits import Limits
-    from zermelo.solvers.common.plays import Size
+    from zermelo.solvers.common.numbers import Size
     from zermelo.solvers.common.progress import Goal
     from zermelo.solvers.solution import Solution
 
@@ -200,7 +197,7 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None, limits: 
 
 def with_size(known: Facts, size: Survey | Size) -> Facts:
     """The facts, extended by a visit of positions; those that it leaves open say where it was stopped."""
-    from zermelo.solvers.common.plays import Size
+    from zermelo.solvers.common.numbers import Size
 
     if isinstance(size, Size):
         found = known.with_count(size.positions, size.finished, size.loop)

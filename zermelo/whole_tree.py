@@ -8,19 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine
 from zermelo.solvers.choosing.choice import instead
 from zermelo.solvers.choosing.registry import Need, objection
 from zermelo.solvers.choosing.settling import settle
-from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.tree_building.building import build_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.machine import Machine
     from zermelo.solvers.common.limits import Limits

@@ -7,9 +7,8 @@ parameters of a method beside its rule. No step recurses, however deep the text 
 
 from __future__ import annotations
 
-from zermelo.grammar.builder.declarations import Declarations, Title
+from zermelo.grammar.builder.declarations import Declarations, Statements, Title
 from zermelo.grammar.builder.expressions import Expressions
-from zermelo.grammar.builder.statements import Statements
 
 __all__ = ["Builder", "Title"]
 

@@ -6,4 +6,3 @@ text. A node that declares or uses a name has it as a :class:`Name`, with the sp
 
 from zermelo.grammar.syntax.declarations import *
 from zermelo.grammar.syntax.expressions import *
-from zermelo.grammar.syntax.statements import *

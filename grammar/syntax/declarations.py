@@ -9,14 +9,15 @@ from attrs import field, frozen
 from zermelo.grammar.syntax.expressions import (
     Binder,
     Binding,
+    Block,
     Comment,
     Expression,
     Name,
     Node,
+    Outcome,
     TableLiteral,
     TypeExpression,
 )
-from zermelo.grammar.syntax.statements import Block, Outcome
 
 
 @frozen(eq=False, repr=False)

@@ -15,7 +15,6 @@ from zermelo.interpreter.analysis.information import Fact
 from zermelo.interpreter.analysis.parts import BINDING, FEW, listed_values, open_parts, simplify
 from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.checks.measures import NOTHING, may_be_none
-from zermelo.interpreter.intervals import hull, literal
 from zermelo.interpreter.model import (
     Arithmetic,
     Block,
@@ -55,6 +54,7 @@ from zermelo.interpreter.model.rewriting import (
     unfold,
     walk,
 )
+from zermelo.interpreter.storage import hull, literal
 from zermelo.interpreter.types import BOOL, NUMBER, NumberType, SetType, strip_none
 from zermelo.interpreter.values import Member, Value
 
@@ -505,7 +505,7 @@ def _arithmetic(operator: Literal["+", "-"], left: Expr, right: Expr) -> Expr:
 # not name may be anybody's. Earnings have no bound here, since a play may repeat them.
 #
 # Sound, since a play pays what one ``end`` (or ``endless``) says, times a discount between 0 and 1, and the type of an
-# expression contains all its values (:mod:`zermelo.interpreter.intervals`).
+# expression contains all its values (:mod:`zermelo.interpreter.storage`).
 
 
 def payoff_bounds(model: Model, phases: tuple[Phase, ...], sum: Fraction | None) -> tuple[Bounds | None, ...]:

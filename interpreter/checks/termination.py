@@ -522,7 +522,7 @@ class Paths(Generic[Done]):
 # The claim is proved if the tuple falls in each decision, if no number of it rises in any other step between phases or
 # on entry before a decision, and if there is no cycle of phases without a decision. Nothing is proved for rules that
 # read the history, which is no variable. Sound, since a sum of bounds bounds the sum; incomplete. What the rules leave
-# open a survey may settle (:mod:`zermelo.interpreter.checks.falling_visited`).
+# open a survey may settle (:mod:`zermelo.interpreter.checks.survey`).
 
 
 Change = tuple[tuple[Extreme, Extreme], ...]

@@ -21,7 +21,6 @@ from attrs import define, field
 from zermelo.grammar.diagnostics import Finding, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.measures import NOTHING, may_be_none
-from zermelo.interpreter.intervals import Bound, arithmetic, counted, disjoint, hull, is_whole, literal, negated
 from zermelo.interpreter.model import Expr, Variable
 from zermelo.interpreter.model.rewriting import (
     blocks_of_phase,
@@ -33,6 +32,7 @@ from zermelo.interpreter.model.rewriting import (
     unfold,
     walk,
 )
+from zermelo.interpreter.storage import Bound, arithmetic, counted, disjoint, hull, is_whole, literal, negated
 from zermelo.interpreter.types import NumberType, SetType, strip_none
 
 # What conditions say about numbers: intervals of expressions, narrower than their types.

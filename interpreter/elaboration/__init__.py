@@ -4,7 +4,7 @@ The typing rules of expressions register themselves with
 :func:`zermelo.interpreter.elaboration.expressions.elaborate` on import, so all of them are imported here.
 """
 
-from zermelo.interpreter.elaboration import calls, entries, operators
+from zermelo.interpreter.elaboration import calls, operators, statements
 from zermelo.interpreter.elaboration.assembly import assemble
 
-__all__ = ["assemble", "atoms", "calls", "collections", "entries", "geometry_calls", "matches", "operators"]
+__all__ = ["assemble", "calls", "operators", "statements"]

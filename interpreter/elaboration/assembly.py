@@ -1,23 +1,15 @@
-"""Elaboration of a whole file, its parts in the order of their dependencies."""
+"""Elaboration of a whole file, its parts in the order of their dependencies, and of what it says about its plays."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Literal
 
 from attrs import evolve
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Findings, Source
+from zermelo.grammar.diagnostics import Findings, Label, Source, Span
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.annotations import (
-    claims_of,
-    discount_of,
-    endless_of,
-    expectations_of,
-    require_all,
-    tests_of,
-    witnesses_of,
-)
 from zermelo.interpreter.elaboration.declarations import (
     FileGlobals,
     elaborate_in_order,
@@ -25,15 +17,347 @@ from zermelo.interpreter.elaboration.declarations import (
     order_of,
     unsettled_of,
 )
-from zermelo.interpreter.elaboration.names import DeclaredNames, kind_of
-from zermelo.interpreter.elaboration.phases import declare_phase, phase_of
+from zermelo.interpreter.elaboration.expressions import condition, constant, elaborate, known, typed_as
+from zermelo.interpreter.elaboration.local_names import LocalName
+from zermelo.interpreter.elaboration.names import DeclaredNames, kind_of, undefined
+from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.elaboration.statements import go_to, statements_in
-from zermelo.interpreter.elaboration.trees import lower_tables, lower_tree
+from zermelo.interpreter.elaboration.statements import go_to, outcome_of, statements_in
+from zermelo.interpreter.elaboration.trees import declare_phase, lower_tables, lower_tree, phase_of
 from zermelo.interpreter.elaboration.type_expressions import legend_of
-from zermelo.interpreter.model.rewriting import DEEPEST_RULES, extent_of, make_room
-from zermelo.interpreter.types import BoolType, MemberType, NumberType
-from zermelo.interpreter.values import Value
+from zermelo.interpreter.model.cardinality import fits, in_words
+from zermelo.interpreter.model.rewriting import (
+    DEEPEST_RULES,
+    extent_of,
+    make_room,
+    reads_state,
+    subexpressions,
+    walk_with_defines,
+)
+from zermelo.interpreter.types import BOOL, INTEGER, NUMBER, BoolType, MemberType, NumberType, TupleType, UnknownType
+from zermelo.interpreter.values import Value, format_value
+
+# Events: positions as witnesses and tests describe them, ``left == 1``, ``in play if left == 1``, ``end win Ann``.
+
+
+def event_of(written: syntax.Event, globals: FileGlobals, what: str) -> model.Event:
+    """An event; ``what`` its condition is in messages."""
+    scope = globals.scope()
+    match written:
+        case syntax.InPhase(phase=phase, condition=held):
+            _enter(phase, scope)
+            return model.Event("phase", phase.text, condition=_condition(held, scope, what))
+        case syntax.AtEnd(outcome=outcome, condition=held):
+            paid = None
+            if outcome is not None:
+                paid = fixed_outcome(outcome, "the payoff of an end that is asked for", outcome.span, globals)
+            return model.Event("end", paid=paid, condition=_condition(held, scope, what))
+        case syntax.InPosition(condition=held):
+            return model.Event("anywhere", condition=_condition(held, scope, what))
+
+
+def _condition(held: syntax.Expression | None, scope: Scope, what: str) -> model.Loose | None:
+    return None if held is None else model.Loose(condition(held, scope, what), scope.frame.size)
+
+
+def _enter(phase: syntax.Name, scope: Scope) -> None:
+    """Bind the parameters of a phase, in which somebody or chance must have something to decide."""
+    globals = scope.globals
+    written = globals.declarations.phases
+    if phase.text not in written:
+        undefined(phase.text, phase.span, "phase", written, globals.findings)
+        return
+    globals.refer(phase.span, written[phase.text].name.span)
+    bind_parameters(phase.text, scope)
+    if written[phase.text].decision is None:
+        globals.findings.report(
+            "wrong-kind-of-name",
+            phase.span,
+            f"nobody decides anything in phase '{phase}'",
+            remark="no play is ever at rest there",
+            help="name the phase of the decision that comes before or after it",
+        )
+
+
+def bind_parameters(phase: str, scope: Scope) -> None:
+    """Give an expression outside the rules the parameters of a phase, in the first slots."""
+    for parameter in scope.globals.phase_parameters[phase]:  # not bound, since what they hide has been reported
+        declared, slot = parameter.type, scope.frame.new_slot()
+        scope.names[parameter.name] = LocalName(
+            parameter.name, slot, declared.base, parameter.span, "parameter", declared, expendable=True
+        )
+
+
+def fixed_outcome(written: syntax.Outcome, what: str, span: Span, globals: FileGlobals) -> model.FixedOutcome:
+    """An outcome that is the same in every position; ``what`` it is in messages."""
+    scope = globals.scope()
+    outcome = outcome_of(written, scope, span)
+    for expr in subexpressions(model.End(outcome, span=span)):
+        if reads_state(expr):
+            globals.findings.report(
+                "not-constant",
+                expr.span,
+                f"{what} must be the same in every position",
+                remark="this depends on the position",
+            )
+    return model.FixedOutcome(outcome, scope.frame.size, span)
+
+
+# Claims, requirements, expectations and tests of a file.
+
+
+def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:
+    made = []
+    for claim in globals.declarations.every(syntax.Claim):
+        for item in claim.items:
+            scope = globals.scope()
+            if item.property == "constant_sum":
+                sums = [constant(argument, scope, NUMBER, "the sum of the payoffs") for argument in item.arguments]
+                arguments: tuple[model.Expr, ...] = tuple(sums)
+            else:
+                arguments = tuple(typed_number(argument, scope, "a measure of progress") for argument in item.arguments)
+            made.append(model.Claim(item.property, arguments, item.span, _by_phase(item, globals)))
+    return tuple(made)
+
+
+def _by_phase(item: syntax.ClaimItem, globals: FileGlobals) -> dict[str, tuple[model.Expr, ...]]:
+    """The measures of the phases: of each that has a decision, and all of one length.
+
+    The slots bound in them begin behind those of the parameters of all phases, so that what is written alike in two
+    measures without parameters is equal.
+    """
+    made: dict[str, tuple[model.Expr, ...]] = {}
+    written, findings = globals.declarations.phases, globals.findings
+    for each in item.by_phase:
+        name = each.phase.text
+        if name not in written:
+            undefined(name, each.phase.span, "phase", written, findings)
+            continue
+        globals.refer(each.phase.span, written[name].name.span)
+        if name in made:
+            findings.report("duplicate-name", each.phase.span, f"phase '{name}' has two measures in this claim")
+        scope = globals.scope()
+        bind_parameters(name, scope)
+        scope.frame.size = max(map(len, globals.phase_parameters.values()))
+        made[name] = tuple(typed_number(part, scope, "a measure of progress") for part in each.measure)
+        first = item.by_phase[0]
+        if len(each.measure) != len(first.measure):
+            message = f"the measure of '{name}' has not as many numbers as that of '{first.phase}'"
+            labels = [Label(first.span, "measures of one length can be compared")]
+            findings.report("type-mismatch", each.span, message, labels=labels)
+    missing = [name for name, phase in written.items() if phase.decision is not None and name not in made]
+    if made and missing:
+        names = " and ".join(f"'{name}'" for name in missing)
+        findings.report("not-exhaustive", item.span, f"phase {names} has no measure in this claim")
+    return made
+
+
+def require_all(globals: FileGlobals) -> None:
+    """Report every ``require`` that fails under the present parameters."""
+    for requirement in globals.declarations.every(syntax.Require):
+        scope = globals.scope()
+        condition(requirement.condition, scope, "a requirement")
+        held = constant(requirement.condition, scope, None, "a requirement")
+        if known(held) and not held.value:
+            values = ", ".join(
+                f"{name} = {format_value(value)}"
+                for name, (type, value) in globals.parameters.items()
+                if not isinstance(type, UnknownType)
+            )
+            globals.findings.report(
+                "requirement-not-met",
+                requirement.span,
+                f"this requirement does not hold{f' for {values}' if values else ''}",
+                help="choose other parameters",
+            )
+
+
+def endless_of(globals: FileGlobals) -> model.FixedOutcome | None:
+    for written in globals.declarations.every(syntax.Endless):
+        return fixed_outcome(written.outcome, "what a play pays that never ends", written.span, globals)
+    return None
+
+
+def discount_of(globals: FileGlobals) -> Fraction | int:
+    for written in globals.declarations.every(syntax.Discount):
+        factor = constant(written.factor, globals.scope(), NUMBER, "the discount")
+        if known(factor) and not 0 < factor.value <= 1:
+            globals.findings.report(
+                "out-of-range", factor.span, f"a discount is more than 0 and at most 1, not {factor.value}"
+            )
+        elif known(factor):
+            value: Fraction | int = factor.value
+            return value
+    return 1
+
+
+# --------------------------------------------------------------- expectations and tests
+
+
+def expectations_of(globals: FileGlobals) -> tuple[model.Expectation, ...]:
+    return tuple(
+        _expectation(written.expectation, globals, settings_of(written.settings, globals), written)
+        for written in globals.declarations.every(syntax.Expect)
+    )
+
+
+def tests_of(globals: FileGlobals) -> tuple[model.Test, ...]:
+    """The tests. They are about the game with its default parameters: with others, what they name need not exist, so
+    that nothing is found in them, and they are none of the game."""
+    made = []
+    before = len(globals.findings)
+    for written in globals.declarations.every(syntax.Test):
+        lines: list[model.PlayLine | model.Expectation] = []
+        for line in written.lines:
+            if isinstance(line, syntax.PlayLine):
+                lines.append(model.PlayLine(tuple(_move(move, globals) for move in line.moves)))
+            else:
+                lines.append(_expectation(line.expectation, globals, {}, line))
+        made.append(model.Test(written.title, tuple(lines), written.span))
+    if globals.overrides:
+        del globals.findings.found[before:]
+        return ()
+    return tuple(made)
+
+
+def settings_of(bindings: tuple[syntax.Binding, ...], globals: FileGlobals) -> dict[str, Value]:
+    """The parameters that follow ``with``."""
+    settings: dict[str, Value] = {}
+    for binding in bindings:
+        declaration = globals.declarations.named.get(binding.name.text)
+        if binding.name.text == "players" and isinstance(globals.declarations.players, syntax.PlayerCount):
+            wanted = constant(binding.value, globals.scope(), INTEGER, "the number of players")
+        elif isinstance(declaration, syntax.Parameter):
+            globals.refer(binding.name.span, declaration.name.span)
+            type, _ = globals.parameter(declaration)
+            wanted = constant(binding.value, globals.scope(), type, f"the value of '{binding.name}'")
+        else:
+            message = f"'{binding.name}' is not a parameter"
+            globals.findings.report("wrong-kind-of-name", binding.name.span, message)
+            continue
+        if known(wanted):
+            settings[binding.name.text] = wanted.value
+    return settings
+
+
+def _move(written: syntax.PlayedMove, globals: FileGlobals) -> model.WrittenMove:
+    return model.WrittenMove(globals.findings.source.excerpt(written.span).strip(), written.span)
+
+
+def _expectation(
+    written: syntax.Expectation, globals: FileGlobals, settings: dict[str, Value], line: syntax.Node
+) -> model.Expectation:
+    span = line.span
+    match written:
+        case syntax.ExpectValue(value=value, tolerance=tolerance):
+            bound = None
+            if tolerance is not None:
+                bound = constant(tolerance, globals.scope(), NUMBER, "a tolerance").value
+            return model.Expectation(
+                "value", span, number=_payoffs(value, settings, globals), tolerance=bound, settings=settings
+            )
+        case syntax.ExpectBest(move=move):
+            return model.Expectation("best", span, moves=(_move(move, globals),), settings=settings)
+        case syntax.ExpectCount(what=what, length=length, count=count):
+            steps = None
+            if length is not None:
+                steps = constant(length, globals.scope(), INTEGER, "the length of plays").value
+            wanted = constant(count, globals.scope(), INTEGER, "a count").value
+            return model.Expectation(what, span, number=wanted, length=steps, settings=settings)
+        case syntax.ExpectEquilibrium(choices=choices):
+            moves = tuple(_move(choice, globals) for choice in choices)
+            players = globals.player_type.listed
+            if len(moves) != len(players):
+                globals.findings.report(
+                    "wrong-payoff-length",
+                    span,
+                    f"an equilibrium has one choice for each of {len(players)} players, not {len(moves)}",
+                )
+            return model.Expectation("equilibrium", span, moves=moves, settings=settings)
+        case syntax.ExpectKnows(player=player, fact=fact, of_value=of_value, negated=negated):
+            scope = globals.scope()
+            who = typed_as(player, scope, globals.player_type, "who knows")
+            what_scope = globals.scope()
+            known_fact = elaborate(fact, what_scope, None if of_value else BOOL)
+            if not of_value and not fits(known_fact.type, BOOL):
+                globals.findings.report(
+                    "type-mismatch",
+                    fact.span,
+                    f"what is known must be {in_words(BOOL)}, but this is {in_words(known_fact.type)}",
+                    help="`knows_value(p, e)` is for other values: whether p knows e",
+                )
+            return model.Expectation(
+                "knows_value" if of_value else "knows",
+                span,
+                player=model.Loose(who, scope.frame.size),
+                condition=model.Loose(known_fact, what_scope.frame.size),
+                negated=negated,
+                settings=settings,
+            )
+        case syntax.ExpectIllegal(move=move):
+            return model.Expectation("illegal", span, moves=(_move(move, globals),), settings=settings)
+        case syntax.ExpectEvent(event=event):
+            described = event_of(event, globals, "what is expected")
+            return model.Expectation("event", span, event=described, settings=settings)
+        case syntax.ExpectTrue(condition=written_condition):
+            scope = globals.scope()
+            holds = condition(written_condition, scope, "what is expected")
+            return model.Expectation("true", span, condition=model.Loose(holds, scope.frame.size), settings=settings)
+
+
+def _payoffs(written: syntax.Expression, settings: dict[str, Value], globals: FileGlobals) -> tuple[Value, ...]:
+    """The expected value: one number for each player, or one for the first player alone.
+
+    Their number is not checked if the user has changed the number of players.
+    """
+    typed = constant(written, globals.scope(), None, "the expected value")
+    if not known(typed):
+        return ()
+    if isinstance(typed.type, NumberType):
+        return (typed.value,)
+    if isinstance(typed.type, TupleType) and all(isinstance(item, NumberType) for item in typed.type.items):
+        players = settings.get("players", len(globals.player_type.listed))
+        if len(typed.value) != players and ("players" in settings or "players" not in globals.overrides):
+            globals.findings.report(
+                "wrong-payoff-length",
+                written.span,
+                f"the game has {players} players, but {len(typed.value)} payoffs are given",
+            )
+        payoffs: tuple[Value, ...] = typed.value
+        return payoffs
+    message = f"a value is a payoff, or one for each player, but this is {in_words(typed.type)}"
+    globals.findings.report("type-mismatch", written.span, message)
+    return ()
+
+
+# What a file calls ``reachable``, and what it says is ``never`` so.
+
+
+def witnesses_of(globals: FileGlobals) -> tuple[model.Witness, ...]:
+    return tuple(_witness(written, globals) for written in globals.declarations.every(syntax.Witness))
+
+
+def _witness(written: syntax.Witness, globals: FileGlobals) -> model.Witness:
+    event = event_of(written.event, globals, "what a play may come to")
+    if event.condition is not None:
+        _refuse_history(event.condition, globals)
+    return model.Witness(written.word == "reachable", event, written.span, settings_of(written.settings, globals))
+
+
+def _refuse_history(condition: model.Loose, globals: FileGlobals) -> None:
+    """Report a condition on how a play has come to a position: plays that come to equal positions are taken for one."""
+    for part in walk_with_defines(condition.value):
+        if isinstance(part, model.Repeated | model.Repetitions):
+            globals.findings.report(
+                "wrong-kind-of-name",
+                condition.value.span,
+                "this looks at the history of the play, and not at a position",
+                help="keep what you ask for in a variable",
+            )
+            return
+
+
+# Elaboration of a whole file, its parts in the order of their dependencies.
 
 
 def assemble(globals: FileGlobals) -> model.Model:

@@ -9,14 +9,14 @@ from typing import Any, Final
 from attrs import define, field
 
 from zermelo.grammar import syntax
-from zermelo.grammar.depth import DEEPEST_TREE
 from zermelo.grammar.diagnostics import Findings, Label, Span
+from zermelo.grammar.engine import DEEPEST_TREE
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.entries import named_table
 from zermelo.interpreter.elaboration.expressions import broken, condition, constant, elaborate, known, settled, typed_as
-from zermelo.interpreter.elaboration.globals import Globals, NamedTable
 from zermelo.interpreter.elaboration.names import (
     DeclaredNames,
+    Globals,
+    NamedTable,
     kind_with_article,
     names_in,
     parts_of,
@@ -25,9 +25,9 @@ from zermelo.interpreter.elaboration.names import (
 )
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
-from zermelo.interpreter.elaboration.statements import block_of
+from zermelo.interpreter.elaboration.statements import block_of, named_table
 from zermelo.interpreter.elaboration.type_expressions import written_type
-from zermelo.interpreter.model.cardinality import allowed, fits, in_words, values_of_type
+from zermelo.interpreter.model.cardinality import allowed, fits, in_words, values_of_type, weighted_sum
 from zermelo.interpreter.model.rewriting import (
     DEEPEST_RULES,
     LARGEST_RULES,
@@ -37,7 +37,6 @@ from zermelo.interpreter.model.rewriting import (
     reads,
     reads_state,
 )
-from zermelo.interpreter.model.weights import weighted_sum
 from zermelo.interpreter.storage import is_within
 from zermelo.interpreter.types import (
     INTEGER,

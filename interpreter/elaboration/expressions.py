@@ -18,9 +18,9 @@ from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.scope import Scope, help_to_place
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
-from zermelo.interpreter.intervals import literal
 from zermelo.interpreter.model.cardinality import TOO_MUCH, effort, fits, in_words
 from zermelo.interpreter.model.rewriting import bound_slots, is_closed, slots, subexpressions, walk, walk_with_defines
+from zermelo.interpreter.storage import literal
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,

@@ -17,7 +17,7 @@ from zermelo.interpreter.types import NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import EMPTY, OrderedSet
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.elaboration.globals import Globals
+    from zermelo.interpreter.elaboration.names import Globals
 
 
 # Scopes: the meaning of names at a place in the text.

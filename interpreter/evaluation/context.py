@@ -1,21 +1,41 @@
-"""What the evaluation of rules works on: a state with its history, its variables, and who perceives a change."""
+"""What the evaluation of rules works on: a state with its history, its variables, and who perceives a change; and
+domains of values, which are not listed."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
+from math import ceil, comb, prod
 from typing import Any, Final, Protocol
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from zermelo.interpreter import model
 from zermelo.interpreter.machine import Move, Seen, Told
-from zermelo.interpreter.model import Audience, Define, Expr, Model, Read, Repeated, SeenBy, Variable
-from zermelo.interpreter.model.rewriting import reads_state
+from zermelo.interpreter.model import (
+    Audience,
+    Comprehension,
+    Const,
+    Define,
+    Expr,
+    Local,
+    Model,
+    RangeSet,
+    Read,
+    Repeated,
+    SeenBy,
+    SetOperation,
+    Subsets,
+    Variable,
+)
+from zermelo.interpreter.model.cardinality import most_members
+from zermelo.interpreter.model.rewriting import free_slots, reads_state
 from zermelo.interpreter.storage import position_in
 from zermelo.interpreter.types import MemberType
-from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Value, format_value
+from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Value, canonical, format_value
 
 # The history of a play: the variables at each entry of a phase with a decision.
 #
@@ -364,3 +384,406 @@ class Audiences:
         rest: Frame = [None] * (seen_by.frame_size - len(variable.indices))
         for place in range(variable.offset, variable.offset + variable.entries):
             yield _Entry(place, audience, [*self._entries[place][1], *rest])
+
+
+# Sets that are not listed: domains of values, their sizes, and deals of chance.
+
+
+# The domains of binders and moves, lazy where that saves work.
+#
+# A domain can be walked in order, tested for a value, counted, and indexed; the subsets of a set are never listed for
+# this.
+
+
+class Domain(Protocol):
+    """A lazy set. It never contains none."""
+
+    def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
+        """Its values in order."""
+
+    def contains(self, context: Context, frame: Frame, value: Value) -> bool:
+        """Whether a value other than none belongs to it."""
+
+    def count(self, context: Context, frame: Frame) -> int:
+        """The number of values."""
+
+    def pick(self, context: Context, frame: Frame, k: int) -> Value:
+        """Value number k, from 0."""
+
+
+def domain(compiler: Compiles, expr: Expr) -> Domain:
+    """The set ``expr`` as a domain."""
+    match expr:
+        case Const(value=value) if value is not None:
+            return ConstantDomain(value)
+        case RangeSet():
+            return RangeDomain(compiler.value(expr.low, "a number"), compiler.value(expr.high, "a number"))
+        case Subsets():
+            return SubsetsDomain(compiler.value(expr.collection, "a set"), compiler.value(expr.count, "a number"))
+        case _:
+            return SetDomain(compiler.value(expr, "a set"))
+
+
+class ConstantDomain:
+    """A constant set."""
+
+    def __init__(self, items: OrderedSet) -> None:
+        self.items = items
+
+    def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
+        return self.items.items
+
+    def contains(self, context: Context, frame: Frame, value: Value) -> bool:
+        return value in self.items.members
+
+    def count(self, context: Context, frame: Frame) -> int:
+        return len(self.items.items)
+
+    def pick(self, context: Context, frame: Frame, k: int) -> Value:
+        return self.items.items[k]
+
+
+class SetDomain:
+    """A set computed at run time."""
+
+    def __init__(self, items: Closure) -> None:
+        self.items = items
+
+    def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
+        walked: Iterable[Value] = self.items(context, frame).items
+        return walked
+
+    def contains(self, context: Context, frame: Frame, value: Value) -> bool:
+        return value in self.items(context, frame).members
+
+    def count(self, context: Context, frame: Frame) -> int:
+        return len(self.items(context, frame).items)
+
+    def pick(self, context: Context, frame: Frame, k: int) -> Value:
+        return self.items(context, frame).items[k]
+
+
+class RangeDomain:
+    """low, low + 1, ..., high."""
+
+    def __init__(self, low: Closure, high: Closure) -> None:
+        self.low = low
+        self.high = high
+
+    def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
+        low, high = self.low(context, frame), self.high(context, frame)
+        if isinstance(low, int):
+            return range(low, ceil(high) if high != int(high) else int(high) + 1)
+        return (low + k for k in range(self.count(context, frame)))
+
+    def contains(self, context: Context, frame: Frame, value: Value) -> bool:
+        low, high = self.low(context, frame), self.high(context, frame)
+        if not isinstance(value, int | Fraction):
+            return False
+        return bool(low <= value <= high and (value - low) % 1 == 0)
+
+    def count(self, context: Context, frame: Frame) -> int:
+        return max(0, int((self.high(context, frame) - self.low(context, frame)) // 1) + 1)
+
+    def pick(self, context: Context, frame: Frame, k: int) -> Value:
+        return self.low(context, frame) + k
+
+
+class SubsetsDomain:
+    """The subsets of a given size, in lexicographic order."""
+
+    def __init__(self, collection: Closure, size: Closure) -> None:
+        self.collection = collection
+        self.size = size
+
+    def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
+        items = canonical(self.collection(context, frame)).items
+        return map(OrderedSet, combinations(items, self._size(context, frame)))
+
+    def contains(self, context: Context, frame: Frame, value: Value) -> bool:
+        if not isinstance(value, OrderedSet) or len(value) != self.size(context, frame):
+            return False
+        return bool(value.members <= self.collection(context, frame).members)
+
+    def count(self, context: Context, frame: Frame) -> int:
+        return comb(len(self.collection(context, frame)), self._size(context, frame))
+
+    def pick(self, context: Context, frame: Frame, k: int) -> Value:
+        return OrderedSet(_combination(canonical(self.collection(context, frame)).items, self._size(context, frame), k))
+
+    def _size(self, context: Context, frame: Frame) -> int:
+        """The size of the subsets; for a negative one or a fraction, which no subset has, one that is too large."""
+        size: int | Fraction = self.size(context, frame)
+        return size if isinstance(size, int) and size >= 0 else len(self.collection(context, frame)) + 1
+
+
+def _combination(items: tuple[Value, ...], size: int, k: int) -> list[Value]:
+    """Combination number k of ``size`` items, in lexicographic order. Unranking: at each item, the combinations with it
+    come before those without."""
+    chosen = []
+    for place, item in enumerate(items):
+        if size == 0:
+            break
+        taking = comb(len(items) - place - 1, size - 1)
+        if k < taking:
+            chosen.append(item)
+            size -= 1
+        else:
+            k -= taking
+    return chosen
+
+
+# Bounds on the size of a parameter's domain while the parameters that it uses are unbound.
+#
+# A name is known by its domain: one bound by ``h in subsets(Card, 4)`` is a set of exactly 4 cards, and a part of
+# ``Card``. This gives the size of ``Card - h``, and so on. Without such structure the type bounds the size.
+
+
+SizeBounds = tuple[int, int | None]
+"""The least and the greatest size; None: unknown."""
+
+Sizing = Callable[[Context, Frame], SizeBounds]
+
+OpenSlots = Mapping[int, Expr]
+"""The domains of the slots that are still unbound."""
+
+
+def size_bounds(compiler: Compiles, expr: Expr, bound: OpenSlots) -> Sizing:
+    """Bounds on the size of the set ``expr``."""
+    if not free_slots(expr) & bound.keys():
+        count = domain(compiler, expr).count
+
+        def known(context: Context, frame: Frame) -> SizeBounds:
+            size = count(context, frame)
+            return size, size
+
+        return known
+    match expr:
+        case Local() if isinstance(source := bound[expr.slot], Subsets):
+            return _same_size(compiler, source, bound)
+        case Subsets():
+            return _subsets(compiler, expr, bound)
+        case SetOperation():
+            return _operation(compiler, expr, bound)
+        case Comprehension():
+            inner = {**bound, **{binder.slot: binder.domain for binder in expr.binders}}
+            return _at_most_product([size_bounds(compiler, binder.domain, inner) for binder in expr.binders])
+        case _:
+            return _before_play(expr)
+
+
+def _before_play(expr: Expr) -> Sizing:
+    most = most_members(expr)
+    return lambda context, frame: (0, most)
+
+
+def _same_size(compiler: Compiles, source: Subsets, bound: OpenSlots) -> Sizing:
+    """The size of one of the subsets."""
+    if free_slots(source.count) & bound.keys():
+        return _before_play(source.collection)
+    size = compiler.value(source.count, "a number")
+
+    def known(context: Context, frame: Frame) -> SizeBounds:
+        return size(context, frame), size(context, frame)
+
+    return known
+
+
+def _subsets(compiler: Compiles, expr: Subsets, bound: OpenSlots) -> Sizing:
+    """The number of subsets, which grows with the set."""
+    if free_slots(expr.count) & bound.keys():
+        return _before_play(expr)
+    collection, size = size_bounds(compiler, expr.collection, bound), compiler.value(expr.count, "a number")
+
+    def count(context: Context, frame: Frame) -> SizeBounds:
+        low, high = collection(context, frame)
+        chosen = max(0, size(context, frame))
+        return comb(low, chosen), None if high is None else comb(high, chosen)
+
+    return count
+
+
+def _at_most_product(factors: list[Sizing]) -> Sizing:
+    def product(context: Context, frame: Frame) -> SizeBounds:
+        highs = [high for _, high in (factor(context, frame) for factor in factors) if high is not None]
+        return 0, prod(highs) if len(highs) == len(factors) else None
+
+    return product
+
+
+def _operation(compiler: Compiles, expr: SetOperation, bound: OpenSlots) -> Sizing:
+    left, right = size_bounds(compiler, expr.left, bound), size_bounds(compiler, expr.right, bound)
+    is_within = _is_within(expr.right, expr.left, bound)
+    are_disjoint = _are_disjoint(expr.left, expr.right, bound)
+
+    def union(context: Context, frame: Frame) -> SizeBounds:
+        (low, high), (more_low, more_high) = left(context, frame), right(context, frame)
+        low = low + more_low if are_disjoint else max(low, more_low)
+        return low, None if high is None or more_high is None else high + more_high
+
+    def difference(context: Context, frame: Frame) -> SizeBounds:
+        (low, high), (less_low, less_high) = left(context, frame), right(context, frame)
+        low = 0 if less_high is None else max(0, low - less_high)
+        return low, high if high is None or not is_within else high - less_low
+
+    def intersection(context: Context, frame: Frame) -> SizeBounds:
+        highs = [high for _, high in (left(context, frame), right(context, frame)) if high is not None]
+        return 0, min(highs, default=None)
+
+    return {"+": union, "-": difference, "*": intersection}[expr.operator]
+
+
+def _is_within(part: Expr, whole: Expr, bound: OpenSlots) -> bool:
+    """Whether the structure shows that one set is a subset of another."""
+    if part == whole:
+        return True
+    match part:
+        case Local() if isinstance(source := bound.get(part.slot), Subsets):
+            if _is_within(source.collection, whole, bound):
+                return True
+        case SetOperation(operator="-" | "*"):
+            if _is_within(part.left, whole, bound):
+                return True
+        case SetOperation(operator="+"):
+            if _is_within(part.left, whole, bound) and _is_within(part.right, whole, bound):
+                return True
+    match whole:
+        case SetOperation(operator="-"):
+            return _is_within(part, whole.left, bound) and _are_disjoint(part, whole.right, bound)
+        case SetOperation(operator="+"):
+            return _is_within(part, whole.left, bound) or _is_within(part, whole.right, bound)
+        case _:
+            return False
+
+
+def _are_disjoint(a: Expr, b: Expr, bound: OpenSlots) -> bool:
+    """Whether the structure shows that two sets are disjoint."""
+    return _avoids(a, b, bound) or _avoids(b, a, bound)
+
+
+def _avoids(part: Expr, other: Expr, bound: OpenSlots) -> bool:
+    """Whether ``part`` is drawn from a difference that removes all of ``other``."""
+    match part:
+        case Local() if isinstance(source := bound.get(part.slot), Subsets):
+            return _avoids(source.collection, other, bound)
+        case SetOperation(operator="-"):
+            return _is_within(other, part.right, bound) or _avoids(part.left, other, bound)
+        case _:
+            return False
+
+
+# Rules that deal: each parameter takes its values from a set, and none that an earlier parameter has.
+#
+# Nearly all chance decisions with very many outcomes are of this form: ``deal(h in subsets(Card, 4), k in subsets(Card
+# - h, 4))``, ``pair(a in Card, b in Card) if a != b``, permutations and independent draws. Its parts are the *hands*:
+# subsets of a given size, or single values, of a *stock* that does not depend on the other parameters, each disjoint
+# from some earlier hands. The form is recognised in the rule; the stocks and sizes are those of a state.
+
+
+@frozen(eq=False)
+class DealtParameter:
+    """A parameter of a rule that deals: its ``stock`` without earlier hands; the ``size`` of its subsets, None if it is
+    a single value; the numbers of the earlier parameters that it ``avoids``."""
+
+    stock: Closure
+    size: Closure | None
+    avoids: frozenset[int]
+
+
+def dealt_parameters(rule: model.Rule, compiler: Compiles) -> tuple[DealtParameter, ...] | None:
+    """The parameters of a rule that deals outcomes of equal weight; None for any other rule."""
+    number = {parameter.slot: k for k, parameter in enumerate(rule.parameters)}
+    weight = rule.weight if rule.probability is None else rule.probability
+    if weight is not None and free_slots(weight) & number.keys():
+        return None
+    form = _Form(rule, compiler, number)
+    hands = [form.hand(parameter.domain) for parameter in rule.parameters]
+    unequal = [form.unequal(test) for tests in rule.guards[1:] for test in tests]
+    if any(hand is None for hand in hands) or any(pair is None for pair in unequal):
+        return None
+    return tuple(
+        evolve(hand, avoids=hand.avoids | {pair[0] for pair in unequal if pair is not None and pair[1] == k})
+        for k, hand in enumerate(hands)
+        if hand is not None
+    )
+
+
+@frozen(eq=False)
+class _Form:
+    """What is known of a rule while its form is recognised; ``number`` is that of the parameter in a slot."""
+
+    rule: model.Rule
+    compiler: Compiles
+    number: dict[int, int]
+
+    def hand(self, domain: model.Expr) -> DealtParameter | None:
+        """A parameter with this domain; None if it is not dealt."""
+        collection, size = (domain.collection, domain.count) if isinstance(domain, model.Subsets) else (domain, None)
+        if size is not None and not self._is_free(size):
+            return None
+        avoids: set[int] = set()
+        stock = self._stock(collection, avoids)
+        if stock is None:
+            return None
+        return DealtParameter(
+            self.compiler.value(stock, "a set"),
+            None if size is None else self.compiler.value(size, "a number"),
+            frozenset(avoids),
+        )
+
+    def unequal(self, test: model.Expr) -> tuple[int, int] | None:
+        """The numbers of the two single values, the earlier first, that a guard keeps apart; None if it says anything
+        else."""
+        if not isinstance(test, model.Compare) or test.operator != "!=":
+            return None
+        first, second = self._single(test.left), self._single(test.right)
+        if first is None or second is None or first == second:
+            return None
+        return min(first, second), max(first, second)
+
+    def _stock(self, collection: model.Expr, avoids: set[int]) -> model.Expr | None:
+        """A set without the earlier hands that are taken from it, whose numbers are added to ``avoids``."""
+        if self._is_free(collection):
+            return collection
+        if not isinstance(collection, model.SetOperation) or collection.operator != "-":
+            return None
+        stock = self._stock(collection.left, avoids)
+        for taken in _summands(collection.right):
+            if stock is None:
+                return None
+            hands = self._hands(taken)
+            if hands is not None:
+                avoids |= hands
+            else:
+                stock = evolve(collection, left=stock, right=taken) if self._is_free(taken) else None
+        return stock
+
+    def _hands(self, taken: model.Expr) -> set[int] | None:
+        """The numbers of the hands that make up a set; None if it is no union of hands."""
+        if isinstance(taken, model.Local) and taken.slot in self.number:
+            number = self.number[taken.slot]
+            return {number} if self._is_subset(number) else None
+        if isinstance(taken, model.MakeSet) and taken.items:
+            singles = [self._single(item) for item in taken.items]
+            return None if None in singles else {number for number in singles if number is not None}
+        return None
+
+    def _single(self, expr: model.Expr) -> int | None:
+        """The number of the parameter that this reads, if it is a single value."""
+        number = self.number.get(expr.slot) if isinstance(expr, model.Local) else None
+        return None if number is None or self._is_subset(number) else number
+
+    def _is_subset(self, number: int) -> bool:
+        return isinstance(self.rule.parameters[number].domain, model.Subsets)
+
+    def _is_free(self, expr: model.Expr) -> bool:
+        """Whether the value does not depend on the parameters."""
+        return not free_slots(expr) & self.number.keys()
+
+
+def _summands(expr: model.Expr) -> Iterator[model.Expr]:
+    if isinstance(expr, model.SetOperation) and expr.operator == "+":
+        yield from _summands(expr.left)
+        yield from _summands(expr.right)
+    else:
+        yield expr

@@ -21,10 +21,10 @@ from zermelo.interpreter.evaluation.context import (
     Compiles,
     Context,
     Frame,
+    domain,
     is_repeated,
     repetitions,
 )
-from zermelo.interpreter.evaluation.domains import domain
 from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.model import (
     Apply,

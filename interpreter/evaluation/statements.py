@@ -13,8 +13,16 @@ from typing import Any, Final, NamedTuple
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
-from zermelo.interpreter.evaluation.context import UNSET, Closure, Compiles, Context, Frame, entry_name, place_of_entry
-from zermelo.interpreter.evaluation.domains import domain
+from zermelo.interpreter.evaluation.context import (
+    UNSET,
+    Closure,
+    Compiles,
+    Context,
+    Frame,
+    domain,
+    entry_name,
+    place_of_entry,
+)
 from zermelo.interpreter.evaluation.expressions import DomainWalk, argument_closure, looking, loop
 from zermelo.interpreter.machine import Move, Payoff, Told
 from zermelo.interpreter.model import (

@@ -421,7 +421,7 @@ def _assigned(block: model.Block) -> set[model.Variable]:
 
 # The depth and the size of rules with their defines and actions inlined.
 #
-# The depth of one declaration is limited (:mod:`zermelo.grammar.depth`), but defines can form chains of any length.
+# The depth of one declaration is limited (:mod:`zermelo.grammar.engine`), but defines can form chains of any length.
 # Walks, checks, lowering and evaluation recurse along such a chain, and Python's usual stack holds some dozens of
 # defines. So elaboration measures the depth, each define once and without recursion, and raises the recursion limit
 # accordingly; rules deeper than :data:`DEEPEST_RULES` are refused before anything recurses into them. A chain in which

@@ -40,7 +40,7 @@ from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsuppor
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions.variables import positions
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.symmetries.relabelling import Relabelling
+from zermelo.interpreter.symmetries.equivariance import Relabelling
 from zermelo.interpreter.types import Type, strip_none
 
 _NAMES: Final = 1 << 20

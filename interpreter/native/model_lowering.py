@@ -31,10 +31,10 @@ call, with a context ``C``, a state ``S``, arrays ``M`` of moves and ``W`` of we
 ``may_read(C, P, i)``       whether it may be what entry i has
 ==========================  ===================================================================================
 
-and those of :mod:`zermelo.interpreter.native.rules.payoffs` (hints for search),
+and those of :mod:`zermelo.interpreter.native.rules.statements` (hints for search),
 :mod:`zermelo.interpreter.native.rules.decisions` (what is reachable or never so),
 :mod:`zermelo.interpreter.native.rules.perception` (observations) and
-:mod:`zermelo.interpreter.native.rules.runs` (null moves).
+:mod:`zermelo.interpreter.native.rules.sampling` (null moves).
 
 The constants ``STATE``, ``KEY`` and ``PLAYERS`` are the lengths of a state and of a key and the number of players;
 ``MOVES`` is the length of a list of moves, ``MOMENT`` the words of an entry of the history, and ``PAST`` those of what
@@ -52,23 +52,22 @@ from zermelo.interpreter.evaluation.statements import StatementCompiler, compile
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.rewriting import recalled_bindings
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
-from zermelo.interpreter.native.coding.move_codes import ROOM, move_codes
-from zermelo.interpreter.native.coding.observations import Perception
+from zermelo.interpreter.native.coding.observations import ROOM, Perception, move_codes
 from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions import variables
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
 from zermelo.interpreter.native.program import Program
-from zermelo.interpreter.native.rules import decisions, runs, sampling, statements
+from zermelo.interpreter.native.rules import decisions, sampling, statements
 from zermelo.interpreter.native.rules import perception as perceivable
 from zermelo.interpreter.native.rules import perception as perceiving
-from zermelo.interpreter.native.rules import runs as remembering
+from zermelo.interpreter.native.rules import sampling as remembering
 from zermelo.interpreter.native.rules.decisions import witness_function
-from zermelo.interpreter.native.rules.payoffs import discounted_end, hint_functions, settle_denominator, worths
-from zermelo.interpreter.native.rules.runs import calls_by_phase, passing_function
-from zermelo.interpreter.native.sets import families as sets_of_sets
+from zermelo.interpreter.native.rules.sampling import calls_by_phase, passing_function
+from zermelo.interpreter.native.rules.statements import discounted_end, hint_functions, settle_denominator, worths
 from zermelo.interpreter.native.sets import masks, scalars
+from zermelo.interpreter.native.sets import masks as sets_of_sets
 from zermelo.interpreter.values import EvaluationError
 
 _KINDS = (scalars, variables, masks, masks)
@@ -117,8 +116,8 @@ def _lowered(model: Model, width: int, room: int) -> Program:
     )
     names = [decisions.phase_functions(lowering, number, phase) for number, phase in enumerate(layout.phases)]
     sampling.sample_functions(lowering, names)
-    runs.run_functions(lowering)
-    runs.effects_function(lowering)
+    sampling.run_functions(lowering)
+    sampling.effects_function(lowering)
     _begin(lowering)
     _dispatch(lowering)
     _payoff(lowering)

@@ -12,15 +12,21 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
-from zermelo.interpreter.evaluation.domains import DealtParameter, SizeBounds, dealt_parameters, size_bounds
+from zermelo.interpreter.evaluation.context import (
+    Compiles,
+    Context,
+    DealtParameter,
+    Frame,
+    SizeBounds,
+    dealt_parameters,
+    size_bounds,
+)
 from zermelo.interpreter.evaluation.statements import CompiledRule
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.reference.decisions import CompiledChance
 from zermelo.interpreter.types import NumberType, strip_none
-from zermelo.interpreter.values import EvaluationError, OrderedSet, Value, canonical, format_value
-from zermelo.interpreter.weighted_choice import weighted_choice
+from zermelo.interpreter.values import EvaluationError, OrderedSet, Value, canonical, format_value, weighted_choice
 
 # The deals of a rule in a state, numbered and counted without a list.
 #
@@ -351,7 +357,7 @@ class ListedOutcomes:
 # This is integer arithmetic, so the distribution is exact. The expected number of trials is the inverse of the
 # acceptance rate, so bounds must be close. A domain without earlier parameters has a known size; the others are bounded
 # by their structure: ``subsets(Card - h, 4)``, where h is a set of 4 cards, chooses from exactly 28
-# (:mod:`zermelo.interpreter.evaluation.domains`), so that deals are never rejected.
+# (:mod:`zermelo.interpreter.evaluation.context`), so that deals are never rejected.
 
 
 _MOST_TRIES: Final = 1_000_000

@@ -14,20 +14,18 @@ from zermelo.interpreter.model import Block, Expr, Model, Outcome, Phase, Rule, 
 from zermelo.interpreter.model.rewriting import blocks, own_statements, reads, rules_of, subexpressions, walk
 from zermelo.interpreter.symmetries.equivariance import (
     BY_STRUCTURE,
-    Equivariance,
-    KnownCase,
-    Names,
-    Tables,
-    has_fixed_order,
-    is_kept,
-)
-from zermelo.interpreter.symmetries.relabelling import (
     IDENTITY,
     STRAIGHT,
+    Equivariance,
+    KnownCase,
     Matrix,
+    Names,
     Numbers,
     Place,
     Relabelling,
+    Tables,
+    has_fixed_order,
+    is_kept,
     keeps_constants,
 )
 from zermelo.interpreter.types import BoardType, EdgesType, MemberType, NumberType, Type

@@ -30,7 +30,7 @@ from zermelo.solvers.common.progress import Progress, ignore_progress
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey, Surveyor
-    from zermelo.solvers.common.plays import Size
+    from zermelo.solvers.common.numbers import Size
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
 
 _WITHOUT_LIKE: Final = frozenset({Need.CONSTANT_SUM, Need.COMMON_PAYOFF})

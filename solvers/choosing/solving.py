@@ -26,7 +26,7 @@ from zermelo.solvers.choosing.choice import (
 from zermelo.solvers.choosing.registry import Need, Solver, find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.common.limits import LimitReached, Limits, Sampling, ahead
-from zermelo.solvers.common.plays import GoesRound
+from zermelo.solvers.common.numbers import GoesRound
 from zermelo.solvers.common.progress import Goal, Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.solution import Answer, Handover, Problem, Solution
 

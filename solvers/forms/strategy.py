@@ -20,9 +20,8 @@ from attrs import evolve, field, frozen
 from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.interpreter.machine import InformationState, Move
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.best_response import follow_best, gradient
+from zermelo.solvers.forms.best_response import completed, follow_best, gradient
 from zermelo.solvers.forms.extensive_form import Plan, Sequences, sequence_form
-from zermelo.solvers.forms.off_path import completed
 
 if TYPE_CHECKING:
     from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm

@@ -15,8 +15,8 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.common.progress import pack, unpack
+from zermelo.solvers.forms.best_response import Minimizer
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, SequenceForm
-from zermelo.solvers.forms.minimizer import Minimizer
 from zermelo.solvers.kernels.counterfactual_regret import (
     DROP,
     KEEP,

@@ -20,9 +20,8 @@ from typing import Final
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
 from zermelo.solvers.common.progress import Checkpoint, Milestone
-from zermelo.solvers.forms.best_response import assess
+from zermelo.solvers.forms.best_response import Minimizer, assess
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, Plan, SequenceForm, Sequences, plan_of, sequence_form
-from zermelo.solvers.forms.minimizer import Minimizer
 from zermelo.solvers.forms.strategy import rounded_shares, strategies
 from zermelo.solvers.imperfect_information.counterfactual_regret import minimizer
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules

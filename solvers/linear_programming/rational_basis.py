@@ -25,8 +25,7 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.foundation.deadline import check_deadline
-from zermelo.solvers.common.apart import SearchFailed, until
-from zermelo.solvers.common.libraries import imported, unusable
+from zermelo.solvers.common.libraries import SearchFailed, imported, until, unusable
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import bytes_over_one_denominator, over_one_denominator
 from zermelo.solvers.linear_programming.linear_program import Basis, Certificate, LinearProgram, Row

@@ -25,8 +25,7 @@ from functools import partial
 from math import prod
 from typing import Any, Final
 
-from zermelo.solvers.common.apart import SearchFailed, until
-from zermelo.solvers.common.libraries import imported, unusable
+from zermelo.solvers.common.libraries import SearchFailed, imported, until, unusable
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.nash import MixedProfile
 from zermelo.solvers.normal_form.normal_form import NormalForm

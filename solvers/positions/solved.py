@@ -13,9 +13,16 @@ from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, Stat
 from zermelo.solvers.positions.circles.intervals import Intervals
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph
 from zermelo.solvers.positions.rounds.enclosures import Enclosures
-from zermelo.solvers.positions.rounds.matrix_game import Mixture
-from zermelo.solvers.positions.rounds.rounds import Round, begins_round, round_at, solved_stage
-from zermelo.solvers.positions.rounds.subgame_perfection import Shares, stage_equilibrium, stage_table
+from zermelo.solvers.positions.rounds.rounds import (
+    Mixture,
+    Round,
+    Shares,
+    begins_round,
+    round_at,
+    solved_stage,
+    stage_equilibrium,
+    stage_table,
+)
 
 # What solving finds about the positions of a contest, whatever the algorithm.
 #

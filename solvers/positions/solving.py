@@ -11,9 +11,9 @@ that have too many digits ... whose fractions have too many digits           cer
                                                    digits what these leave open
                                                    (:mod:`zermelo.interpreter.checks.unreached`), or all if they prove
                                                    nothing, in balls
-                                                   (:mod:`zermelo.solvers.positions.circles.certified_numbers`)
+                                                   (:mod:`zermelo.solvers.positions.circles.exact_numbers`)
 more than one number counts                        subgame perfection
-(:mod:`zermelo.solvers.positions.rounds.subgame_perfection`); where plays can come
+(:mod:`zermelo.solvers.positions.rounds.rounds`); where plays can come
                                                    back, and one player at most has a choice, the exact numbers of
                                                    that player, and of the others as that player chooses
 =================================================  ================================================================
@@ -41,12 +41,11 @@ from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.positions import retrograde
 from zermelo.solvers.positions.circles.arena import coming_out, keeping
-from zermelo.solvers.positions.circles.certified_numbers import certified_numbers
-from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
-from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds
+from zermelo.solvers.positions.circles.exact_numbers import ExactSolver, certified_numbers
+from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds, narrowed, widened
 from zermelo.solvers.positions.circles.intervals import Intervals
-from zermelo.solvers.positions.circles.narrowing import narrowed, widened
 from zermelo.solvers.positions.graph.graph import (
     PAYS,
     ROOT,
@@ -61,11 +60,9 @@ from zermelo.solvers.positions.graph.graph import (
     find_components,
     goes_round,
 )
-from zermelo.solvers.positions.retrograde import retrograde
-from zermelo.solvers.positions.retrograde.retrograde import EarnsInCircle
+from zermelo.solvers.positions.retrograde import EarnsInCircle
 from zermelo.solvers.positions.rounds.enclosures import enclosures
-from zermelo.solvers.positions.rounds.rounds import begins_round, round_at, solved_stage
-from zermelo.solvers.positions.rounds.subgame_perfection import Shares, subgame_perfect
+from zermelo.solvers.positions.rounds.rounds import Shares, begins_round, round_at, solved_stage, subgame_perfect
 from zermelo.solvers.positions.solved import (
     BoundedSolution,
     ContestSolution,

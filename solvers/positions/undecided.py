@@ -30,7 +30,7 @@ from zermelo.solvers.kernels.position_graph import look_up
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, exchanges_players, images_with_exchanges_of
 from zermelo.solvers.positions.graph.graph import EXCHANGED, ROOT, Contest, PositionGraph, together
-from zermelo.solvers.positions.retrograde.retrograde import Analyser, Analysis, RetrogradeValues, lasting
+from zermelo.solvers.positions.retrograde import Analyser, Analysis, RetrogradeValues, lasting
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Answer, Problem
 

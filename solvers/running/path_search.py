@@ -19,8 +19,7 @@ from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel, kerne
 from zermelo.interpreter.native.dialect.words import Visit
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.numbers import Number
-from zermelo.solvers.common.plays import GoesRound
+from zermelo.solvers.common.numbers import GoesRound, Number
 from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.kernels import fractions as fractions_kernel
 from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, UNVALUED

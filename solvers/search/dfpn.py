@@ -13,8 +13,7 @@ from zermelo.interpreter.checks.survey import Loop
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import LimitReached
-from zermelo.solvers.common.numbers import INFINITE, Number
-from zermelo.solvers.common.plays import GoesRound
+from zermelo.solvers.common.numbers import INFINITE, GoesRound, Number
 from zermelo.solvers.kernels import dfpn as kernel
 from zermelo.solvers.kernels.dfpn import GROUP, NEVER, NO_MOVE, Entry, Search
 from zermelo.solvers.running.backend import Backend, GameKernels

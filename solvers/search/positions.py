@@ -41,7 +41,7 @@ from zermelo.interpreter.native.running.executor import Stopped
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.plays import Size
+from zermelo.solvers.common.numbers import Size
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.kernels import positions as kernel
 from zermelo.solvers.kernels.answers import COMES_BACK, DONE

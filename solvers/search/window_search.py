@@ -17,8 +17,7 @@ from zermelo.foundation.records import Displayed
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import LimitReached
-from zermelo.solvers.common.numbers import Number
-from zermelo.solvers.common.plays import GoesRound
+from zermelo.solvers.common.numbers import GoesRound, Number
 from zermelo.solvers.kernels import window as kernel
 from zermelo.solvers.kernels.window import NO_MOVE, Entry, Search, spread
 from zermelo.solvers.running.backend import UNWATCHED, Backend, GameKernels

@@ -22,8 +22,7 @@ from zermelo.interpreter.native.running.executor import BeyondLimits, Disagreeme
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.numbers import OBJECT_BYTES, bytes_of, column
-from zermelo.solvers.common.plays import within_round
+from zermelo.solvers.common.numbers import OBJECT_BYTES, bytes_of, column, within_round
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
 from zermelo.solvers.kernels import histories

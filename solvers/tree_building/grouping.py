@@ -55,8 +55,8 @@ from zermelo.interpreter.machine import (
     Told,
 )
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.symmetries.equivariance import Relabelling, keeps_beginning
 from zermelo.interpreter.symmetries.group import generators, keeping_players, symmetries
-from zermelo.interpreter.symmetries.relabelling import Relabelling, keeps_beginning
 from zermelo.interpreter.values import Value
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import column
@@ -70,7 +70,7 @@ from zermelo.solvers.solution import Problem
 # probability of chance. Here those are found among the symmetries of the rules that leave all players as they are
 # (:mod:`zermelo.interpreter.symmetries`): exchanged suits, mirrored boards. Rules that commute with a renaming offer
 # renamed moves, pay the same, and show renamed values; so such a renaming takes the tree to itself if the first state
-# is its own image (:mod:`zermelo.interpreter.symmetries.relabelling`). Then it permutes the information sets, with
+# is its own image (:mod:`zermelo.interpreter.symmetries.equivariance`). Then it permutes the information sets, with
 # their moves; one that does not is left out.
 #
 # Two information sets are alike if one is the image of the other, and so are two moves. These are relations of

@@ -18,7 +18,7 @@ from zermelo.interpreter.analysis.parts import Condition, Key, RulePart, asked_b
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
 from zermelo.interpreter.model.rewriting import blocks, live_statements
-from zermelo.interpreter.reference.counting import CountingMachine
+from zermelo.interpreter.reference.machine import CountingMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.interpreter.types import BoardType, BoolType, MemberType, strip_none
 from zermelo.interpreter.values import Value, shown_value
@@ -29,7 +29,7 @@ from zermelo.solvers.validation.shortest_plays import SHOWN, Extent, Reply
 # How often plays use each part of the rules.
 #
 # Every move is made once in each position that plays can reach, breadth first, on the reference machine with counters
-# (:mod:`zermelo.interpreter.reference.counting`). If positions are too many, those that come first are followed by
+# (:mod:`zermelo.interpreter.reference.machine`). If positions are too many, those that come first are followed by
 # random plays, which reach late phases that a search does not. So the count of a line is exact for the positions that
 # the extent names, and says nothing of others. How many positions these are is decided by the number of moves alone.
 #

@@ -13,8 +13,7 @@ import pytest
 from attrs import evolve
 
 from zermelo.cli import main
-from zermelo.grammar.diagnostics import CODES, Stage, ZermeloError
-from zermelo.grammar.explain import Example, explanation
+from zermelo.grammar.diagnostics import CODES, Example, Stage, ZermeloError, explanation
 from zermelo.grammar.reading import read_text
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.survey import count_information_sets

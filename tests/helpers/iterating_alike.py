@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zermelo.solvers.forms.minimizer import Minimizer
+from zermelo.solvers.forms.best_response import Minimizer
 
 
 def iterate_alike(plain: Minimizer, compiled: Minimizer, counts: Iterable[int]) -> None:

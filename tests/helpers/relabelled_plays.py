@@ -12,7 +12,7 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import ReferenceState
-from zermelo.interpreter.symmetries.relabelling import Relabelling
+from zermelo.interpreter.symmetries.equivariance import Relabelling
 from zermelo.interpreter.values import OrderedSet, Value, canonical
 
 

@@ -121,7 +121,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "grammar/depth.py",
+        "grammar/engine.py",
         (f"{GRAMMAR}/test_parse.py", f"{GRAMMAR}/test_layout.py"),
         ("as deep as a tree may be is too deep", "if depth > DEEPEST_TREE:", "if depth >= DEEPEST_TREE:"),
     ),
@@ -165,7 +165,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- evaluation
     *mutants_of(
-        "interpreter/evaluation/domains.py",
+        "interpreter/evaluation/context.py",
         (f"{EVALUATION}/test_expressions.py", f"{REFERENCE}/test_sample_space.py", f"{REFERENCE}/test_chance.py"),
         ("a range is without its end", "low <= value <= high and", "low <= value < high and"),
         ("halves are in a range of whole numbers", "and (value - low) % 1 == 0)", ")"),
@@ -177,7 +177,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/evaluation/domains.py",
+        "interpreter/evaluation/context.py",
         (f"{EVALUATION}/test_set_sizes.py",),
         (
             "sets that meet have as many members as both",
@@ -272,7 +272,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/checks/numbers.py",
+        "interpreter/checks/nullness.py",
         CORPUS,
         (
             "what is certain is more than 1",
@@ -288,7 +288,7 @@ MUTANTS = [
         ("a half is a count", "isinstance(number, int) and number >= 1", "number >= 1"),
     ),
     *mutants_of(
-        "interpreter/checks/claims.py",
+        "interpreter/checks/proving.py",
         (f"{CHECKS}/test_other_parameters.py",),
         (
             "a whole line is no part of it",
@@ -322,7 +322,7 @@ MUTANTS = [
         ("names of other binders mean nothing", "if others.isdisjoint(slots(test)):", "if True:"),
     ),
     *mutants_of(
-        "interpreter/checks/numbers.py",
+        "interpreter/checks/nullness.py",
         CORPUS,
         ("stuck is too early for good", "                later.pop(statement.slot, None)\n", "                pass\n"),
         (
@@ -399,7 +399,7 @@ MUTANTS = [
         ("a group of the most is too large", "if len(larger) <= MOST:", "if len(larger) < MOST:"),
     ),
     *mutants_of(
-        "interpreter/elaboration/phases.py",
+        "interpreter/elaboration/trees.py",
         ("tests/interpreter/reference/test_run.py",),
         (
             "conditions are tested before those that exclude their failing",

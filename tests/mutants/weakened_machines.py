@@ -214,7 +214,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/native/rules/payoffs.py",
+        "interpreter/native/rules/statements.py",
         ("tests/interpreter/native/test_constructs.py",),
         (
             "two payoffs are those of two players",
@@ -223,7 +223,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/native/expressions/arithmetic.py",
+        "interpreter/native/expressions/lowering.py",
         ("tests/interpreter/native/test_constructs.py",),
         (
             "a negative divisor is positive",

@@ -406,7 +406,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/rounds/matrix_game.py",
+        "solvers/positions/rounds/rounds.py",
         (f"{POSITIONS}/rounds/test_matrix_game.py",),
         (
             "a tie goes to the last row",
@@ -421,7 +421,7 @@ MUTANTS = [
         ("a diagonal is weighed the wrong way", "[d - c, a - b], [d - b, a - c]", "[a - b, d - c], [d - b, a - c]"),
     ),
     *mutants_of(
-        "solvers/positions/rounds/matrix_game.py",
+        "solvers/positions/rounds/rounds.py",
         (f"{POSITIONS}/rounds/test_bimatrix_game.py",),
         ("the least entry is 0", "shift = 1 - min(map(min, whole))", "shift = -min(map(min, whole))"),
         ("ties are broken by the row", "columns = (-1, *self.slacks)", "columns = (-1,)"),
@@ -461,7 +461,7 @@ MUTANTS = [
         ("others need one harmless row", "or len(fine) == len(ks)):", "or True):"),
     ),
     *mutants_of(
-        "solvers/positions/retrograde/retrograde.py",
+        "solvers/positions/retrograde.py",
         (f"{POSITIONS}/retrograde/test_lasting.py",),
         (
             "who gets as much can make it last",

@@ -123,7 +123,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/retrograde/retrograde.py",
+        "solvers/positions/retrograde.py",
         (f"{POSITIONS}/retrograde/test_retrograde.py",),
         (
             "a number is known only if it does not depend on endless plays",

@@ -11,7 +11,7 @@ from time import sleep
 
 import pytest
 
-from zermelo.solvers.common.apart import until
+from zermelo.solvers.common.libraries import until
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.linear_programming import rational_basis
 from zermelo.solvers.linear_programming.exact_optimum import refined_optimum

@@ -9,8 +9,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from zermelo.commands.options import add_format
-from zermelo.grammar.diagnostics import CODES
-from zermelo.grammar.explain import Example, explanation
+from zermelo.grammar.diagnostics import CODES, Example, explanation
 from zermelo.report.console import is_lively, print_json, print_table
 
 EXAMPLES = """\

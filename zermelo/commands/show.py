@@ -15,22 +15,20 @@ from zermelo.commands.limit_options import add_limits, add_threads, limits_of
 from zermelo.commands.options import add_format
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
-from zermelo.interpreter.checks.claims import verdict, words
-from zermelo.interpreter.checks.survey import Survey
+from zermelo.interpreter.checks.proving import verdict, words
 from zermelo.interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from zermelo.interpreter.types import MemberType
 from zermelo.kinds import describe, fact_record, facts_record, size_record, size_text
 from zermelo.numbers import header, settings
 from zermelo.positions import parameters_of, variables_of
 from zermelo.report.console import print_facts, print_heading, print_json, print_table, print_title, progress
-from zermelo.solvers.common.plays import Size
 from zermelo.solving import informed, visited, with_size
 
 if TYPE_CHECKING:  # needed for counting positions only
     from zermelo.interpreter.checks.game_facts import Facts
     from zermelo.interpreter.checks.survey import Survey
-    from zermelo.interpreter.symmetries.relabelling import Relabelling
-    from zermelo.solvers.common.plays import Size
+    from zermelo.interpreter.symmetries.equivariance import Relabelling
+    from zermelo.solvers.common.numbers import Size
 
 EXAMPLES = """\
 examples:

@@ -27,7 +27,7 @@ from zermelo.solvers.choosing.registry import Need, find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.choosing.solving import has_one_value, solve, what_is_asked
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.plays import within_round
+from zermelo.solvers.common.numbers import within_round
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.forms.strategy import decision_in, information_set_values
 from zermelo.solvers.solution import Certainty, Solution

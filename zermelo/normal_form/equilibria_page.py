@@ -12,8 +12,8 @@ from attrs import define, field, frozen
 from zermelo.foundation.records import RichlyDisplayed
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import InformationState, Move, Payoff, shown
+from zermelo.interpreter.values import rounded
 from zermelo.numbers import above, by_player, exactly, readable
 from zermelo.solutions.strategy_table import asked, heard, sightings
 from zermelo.solvers.common.limits import LimitReached, Limits

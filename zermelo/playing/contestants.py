@@ -30,8 +30,7 @@ from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import UNIFORM, listed_decisions, listing, probabilities, read_record, refuse
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform
 from zermelo.solvers.choosing.registry import Need
-from zermelo.solvers.common.apart import start_deaf
-from zermelo.solvers.common.libraries import imported
+from zermelo.solvers.common.libraries import imported, start_deaf
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.policy import Advice

@@ -18,7 +18,7 @@ from zermelo.solvers.solution import Solution
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.solvers.choosing.verifying import Verification
-    from zermelo.solvers.common.plays import Size
+    from zermelo.solvers.common.numbers import Size
     from zermelo.solvers.forms.strategy import Strategy
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from zermelo.game import Game, State
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.survey import SHOWN, written
-from zermelo.interpreter.decimals import rounded
 from zermelo.interpreter.machine import Payoff, shown
+from zermelo.interpreter.values import rounded
 from zermelo.kinds import facts_record, size_record
 from zermelo.numbers import (
     LEGIBLE_DIGITS,
@@ -31,12 +31,11 @@ from zermelo.numbers import (
 )
 from zermelo.solutions.plan_text import plan_record, strategies_of_plan
 from zermelo.solvers.choosing.registry import SOLVERS
-from zermelo.solvers.solution import Solution
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import Survey
     from zermelo.solvers.choosing.verifying import Verification
-    from zermelo.solvers.common.plays import Size
+    from zermelo.solvers.common.numbers import Size
     from zermelo.solvers.forms.policy import Bounds, Duration
     from zermelo.solvers.forms.strategy import SampledExploitability, Strategy
     from zermelo.solvers.solution import Solution

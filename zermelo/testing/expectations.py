@@ -11,8 +11,8 @@ from attrs import Factory, define, evolve, field, frozen
 
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import InvalidGame, Span, ZermeloError
-from zermelo.interpreter.checks.claims import Line, is_in, verdict
 from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.checks.proving import Line, is_in, verdict
 from zermelo.interpreter.checks.survey import count_information_sets
 from zermelo.interpreter.machine import Move, Payoff, PlayError, shown
 from zermelo.interpreter.model import Claim, Expectation, PlayLine, Test, Witness, WrittenMove

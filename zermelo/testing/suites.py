@@ -17,7 +17,7 @@ from zermelo.numbers import header
 from zermelo.report import render
 from zermelo.report.annotations import error_records
 from zermelo.report.console import Paint
-from zermelo.solvers.common.apart import SearchFailed, until
+from zermelo.solvers.common.libraries import SearchFailed, until
 from zermelo.solvers.common.limits import Limits
 from zermelo.testing.expectations import Result, Status, run_expectations
 

@@ -1,4 +1,4 @@
-"""Payoffs and earnings, player by player, and their discount (:mod:`zermelo.interpreter.native.rules.payoffs`)."""
+"""Payoffs and earnings, player by player, and their discount (:mod:`zermelo.interpreter.native.rules.statements`)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def pay_winners(state: State, winners: bits, won: int, lost: int) -> int:
     return 0
 
 
-# Discounting an amount by the number of decisions (:mod:`zermelo.interpreter.native.rules.payoffs`).
+# Discounting an amount by the number of decisions (:mod:`zermelo.interpreter.native.rules.statements`).
 
 
 def begin_run(state: State) -> int:

@@ -89,7 +89,7 @@ def begin(context: Context, state: State) -> int:
 
 
 # Runs: the phases entered after a move, up to the next decision or the end
-# (:mod:`zermelo.interpreter.native.rules.runs`).
+# (:mod:`zermelo.interpreter.native.rules.sampling`).
 
 
 def settle_behind(context: Context, state: State, steps: int) -> int:
@@ -181,7 +181,7 @@ def choose(context: Context, state: State, move: int) -> int:
     return 0
 
 
-# Null moves (:mod:`zermelo.interpreter.native.rules.runs`).
+# Null moves (:mod:`zermelo.interpreter.native.rules.sampling`).
 
 
 def passed(context: Context, state: State) -> int:

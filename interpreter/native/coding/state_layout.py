@@ -28,13 +28,13 @@ from attrs import define, field, frozen
 
 from zermelo.foundation.records import Displayed
 from zermelo.interpreter import model
-from zermelo.interpreter.model import Compare, Earn, Expr, Model, Together, Variable
+from zermelo.interpreter.model import Compare, Earn, Expr, Together
 from zermelo.interpreter.model.cardinality import common_type
 from zermelo.interpreter.model.rewriting import blocks, expressions, remembered_names, statements, walk
 from zermelo.interpreter.native.coding.encoding import code_bounds, encode, is_set, number_type, storage_of, universe
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.dialect.words import mix
-from zermelo.interpreter.types import SetType, Type, strip_none
+from zermelo.interpreter.types import SetType, strip_none
 
 if TYPE_CHECKING:
     from zermelo.interpreter.model import Model, Phase, Variable
@@ -188,7 +188,7 @@ def unpacked_slots(pieces: list[tuple[int, int]], numbers: Collection[int]) -> l
 #
 # Digests of the groups of values stand apart. Values are compared only where their digests agree. At the end of the
 # context there is what the rules have looked for (:mod:`zermelo.interpreter.native.algorithms.history`). The code for
-# this is written by :mod:`zermelo.interpreter.native.rules.runs`.
+# this is written by :mod:`zermelo.interpreter.native.rules.sampling`.
 
 
 FIRST: Final = 1

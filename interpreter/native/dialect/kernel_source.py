@@ -26,7 +26,7 @@ from typing import Any, Protocol
 from attrs import define, field, frozen
 
 from zermelo.foundation.records import Displayed
-from zermelo.interpreter.native.dialect import lengths, lowered_text, words
+from zermelo.interpreter.native.dialect import lowered_text, words
 from zermelo.interpreter.native.dialect.language import (
     WORDS,
     Namespace,
@@ -222,7 +222,7 @@ class KernelModule:
             home = getattr(value, "__module__", None)
             if isinstance(value, int | float | tuple):
                 self.numbers[name] = value
-            elif home in (words.__name__, lengths.__name__, "builtins", None) or not isinstance(
+            elif home in (words.__name__, words.__name__, "builtins", None) or not isinstance(
                 value, type | FunctionType
             ):
                 continue

@@ -28,15 +28,14 @@ from zermelo.interpreter.native.coding.state_layout import Place
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions import bindings
-from zermelo.interpreter.native.expressions.arithmetic import rescaled
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow
+from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow, rescaled
 from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, PartType, SetType, TupleType, Type, strip_none
 
 # Admission: conversion of values to the codes of a place's type, with the checks that they belong to it.
 #
-# Numbers come on any scale (see :mod:`zermelo.interpreter.native.expressions.arithmetic`); a place keeps them on that
+# Numbers come on any scale (see :mod:`zermelo.interpreter.native.expressions.lowering`); a place keeps them on that
 # of its type. Numbers between the steps of the type do not belong to it.
 
 

@@ -10,7 +10,6 @@ from zermelo.interpreter import model
 from zermelo.interpreter.analysis.information import perfect_information
 from zermelo.interpreter.evaluation.context import Audiences
 from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.intervals import hull
 from zermelo.interpreter.model import Audience, Model, SeenBy, Tell, Variable
 from zermelo.interpreter.model.rewriting import blocks, reads_state, rules_of, statements
 from zermelo.interpreter.native.coding.encoding import encode, is_set, same_codes, scale_of, storage_of
@@ -29,11 +28,11 @@ from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLower
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions import bindings
-from zermelo.interpreter.native.expressions.arithmetic import coded
 from zermelo.interpreter.native.expressions.bindings import Env, code_of
-from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.expressions.lowering import Lowering, coded
 from zermelo.interpreter.native.expressions.variables import stored_text
 from zermelo.interpreter.native.sets import conditions
+from zermelo.interpreter.storage import hull
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, strip_none
 from zermelo.interpreter.values import Member
 

@@ -59,7 +59,7 @@ from zermelo.interpreter.native.running.views import (
 )
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.native.llvm.engine import Library, Optimising
+    from zermelo.interpreter.native.llvm.engine import Optimising
 
 # Type checks at the border between the host and kernels: a mismatched call is refused before it runs.
 

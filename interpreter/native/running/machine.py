@@ -40,8 +40,7 @@ from zermelo.interpreter.native.running.executor import (
     with_other_mover,
 )
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
-from zermelo.interpreter.values import Value
-from zermelo.interpreter.weighted_choice import weighted_choice
+from zermelo.interpreter.values import Value, weighted_choice
 
 if TYPE_CHECKING:
     from random import Random
@@ -470,7 +469,7 @@ class LoweredMachine:
         """Lower the rules with longer lists of moves, if the fault was a full list."""
         if self.program.sites[error.site - 1][0] != "crowded":
             return False
-        from zermelo.interpreter.native.coding.move_codes import MORE_ROOM
+        from zermelo.interpreter.native.coding.observations import MORE_ROOM
         from zermelo.interpreter.native.model_lowering import lower
 
         self.program = lower(self.program.model, MORE_ROOM)

@@ -25,13 +25,12 @@ from zermelo.interpreter.native.coding.encoding import (
     set_element,
     universe,
 )
-from zermelo.interpreter.native.coding.move_codes import RuleCode
+from zermelo.interpreter.native.coding.observations import RuleCode
 from zermelo.interpreter.native.coding.state_layout import Place
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, described, joined
 from zermelo.interpreter.native.dialect.templates import instantiate
-from zermelo.interpreter.native.expressions.arithmetic import coded, with_names
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Scalar, Thunk
-from zermelo.interpreter.native.expressions.lowering import Lowering
+from zermelo.interpreter.native.expressions.lowering import Lowering, coded, with_names
 from zermelo.interpreter.native.expressions.variables import (
     admitted,
     can_fail,

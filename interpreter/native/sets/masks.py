@@ -1,26 +1,345 @@
-"""Sets as masks."""
+"""Sets as masks, and sets of sets as lists of masks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from itertools import accumulate
+from typing import Final, Literal
 
-from attrs import evolve
+from attrs import define, evolve
 
 from zermelo.interpreter import model
-from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import none_code, scale_of, set_element, universe
+from zermelo.interpreter.model import Binder, Expr
+from zermelo.interpreter.model.cardinality import common_type, rounds
+from zermelo.interpreter.model.rewriting import bound_slots, slots
+from zermelo.interpreter.native.coding.encoding import (
+    encode,
+    is_set,
+    most_values,
+    none_code,
+    scale_of,
+    set_element,
+    universe,
+)
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, described, joined
-from zermelo.interpreter.native.expressions.arithmetic import coded, table_of_sets, within_limit
-from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Scalar, Thunk, code_of, growing_set
-from zermelo.interpreter.native.expressions.lowering import MASKS, SCALARS, Lowering
+from zermelo.interpreter.native.dialect.templates import instantiate
+from zermelo.interpreter.native.expressions.bindings import (
+    Binding,
+    Env,
+    Listing,
+    Mask,
+    Row,
+    Scalar,
+    Thunk,
+    code_of,
+    growing_set,
+    member,
+)
+from zermelo.interpreter.native.expressions.lowering import (
+    IMPOSSIBLE,
+    MASKS,
+    SCALARS,
+    Lowering,
+    coded,
+    table_of_sets,
+    within_limit,
+)
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_set, stored_text
-from zermelo.interpreter.native.sets import conditions, images, loops
+from zermelo.interpreter.native.sets import conditions, loops
 from zermelo.interpreter.native.sets import conditions as selecting
-from zermelo.interpreter.native.sets import families as among_sets
 from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names
-from zermelo.interpreter.types import SetType, Type
+from zermelo.interpreter.native.sets.loops import may_leave
+from zermelo.interpreter.types import BOOL, NoneType, OptionalType, SetType, Type
+from zermelo.interpreter.values import Value
+
+# Sets of sets: as lists of masks, queries of them, and loops over them.
+
+
+# Sets of sets as arrays of distinct masks, in the order of the set of sets.
+#
+# A comprehension keeps the order in which it finds its members. Braces and operations sort them in the order of the
+# language: smaller sets first, those of one size lexicographically by their ascending members.
+
+
+ROOM: Final = 1 << 13
+"""The most bytes of an array; plays with more sets fall back to the reference machine."""
+
+
+def listing(lowering: Lowering, expr: Expr, env: Env, body: Body, element: Type | None = None) -> Listing:
+    """The sets in a set of sets, listed as masks over ``element``, by default their own element type."""
+    element = set_element(lowering.element(expr)) if element is None else element
+    size = _size(lowering, expr)
+    array, count = lowering.text.array(body, "sets", size, "masks"), lowering.text.let(body, "n", 0)
+    put = instantiate(lowering.text, "sets", SIZE=size)["listed"]
+    site = lowering.text.site("overflow", expr.span) if most_values(expr) > size else 0
+    filling = _Filling(lowering, body, element, array, count, put, site)
+    if filling.put_all(expr, env):
+        sort = instantiate(lowering.text, "sets", SIZE=size)["sort"]
+        body.line(f"{sort}({array}, {count})")
+    return Listing(array, count, element, filling.are_ascending)
+
+
+def _size(lowering: Lowering, expr: Expr) -> int:
+    """The length of the array for a set of sets."""
+    return max(1, min(most_values(expr), ROOM * 8 // lowering.layout.width))
+
+
+@define(eq=False)
+class _Filling:
+    """An array in the making: ``put`` is the function that appends a set. ``are_ascending``: the order of each set so
+    far is that of its type."""
+
+    lowering: Lowering
+    body: Body
+    element: Type
+    array: str
+    count: str
+    put: str
+    site: int
+    are_ascending: bool = True
+
+    def put_all(self, expr: Expr, env: Env) -> bool:
+        """Append all sets of a set of sets; whether they are still to be sorted."""
+        lowering, body = self.lowering, self.body
+        match expr:
+            case model.MakeSet(items=items):
+                for item in items:
+                    self.put_set(item, env)
+            case model.SetOperation(operator="+", left=left, right=right):
+                self.put_sets(left, env)
+                self.put_sets(right, env)
+            case model.SetOperation(operator=operator, left=left, right=right):
+                both = common_type(*(set_element(lowering.element(side)) for side in (left, right)))
+                one, two = listing(lowering, left, env, body, both), listing(lowering, right, env, body, both)
+                name = lowering.text.local(body, "i")
+                with body.block(f"for {name} in range({one.count})"):
+                    found = f"{one.array}[{name}]"
+                    is_listed = instantiate(lowering.text, "sets", SIZE=_size(lowering, right))["is_listed"]
+                    is_there = f"{is_listed}({two.array}, {two.count}, {found})"
+                    with body.block(f"if {is_there} == {int(operator == '*')}"):
+                        self.put_mask(lowering.aligned(found, both, self.element), one.is_ascending)
+            case model.Reach(slot=slot, start=start, step=step):
+                if may_leave(lowering, expr):
+                    raise Unsupported("'reach' that may leave the range of its start, by sets of numbers")
+                self.put_sets(start, env)
+                at = lowering.text.let(body, "at", 0)
+                with body.block(f"while {at} < {self.count}"):
+                    name = lowering.text.let(body, "one", f"{self.array}[{at}]", "bits")
+                    body.line(f"{at} += 1")
+                    self.put_sets(step, {**env, slot: Mask(name, self.element, self.are_ascending)})
+            case model.If(condition=condition, yes=yes, no=no):
+                with body.block(f"if {lowering.condition(condition, env)}"):
+                    self.put_sets(yes, env)
+                with body.block("else"):
+                    self.put_sets(no, env)
+                return False
+            case model.Comprehension(element=element, binders=binders) if not expr.is_part:
+                loops.bindings(lowering, binders, env, body, lambda now: self.put_set(element, now))
+                return False
+            case _:
+                self.put_sets(expr, env)
+                return False
+        return True
+
+    def put_sets(self, expr: Expr, env: Env) -> None:
+        """Append the sets of a set of sets in a loop over it."""
+
+        def put_one(found: Binding) -> None:
+            mask, own, is_ascending = member(found)
+            self.put_mask(self.lowering.aligned(mask, own, self.element), is_ascending)
+
+        loops.loop_over_set(self.lowering, expr, env, self.body, put_one)
+
+    def put_set(self, expr: Expr, env: Env) -> None:
+        """Append one set, unless it is none."""
+        mask, ascends = self.lowering.mask(expr, env, self.element), is_ascending(expr, env)
+        if isinstance(expr.type, OptionalType):
+            with self.body.block(f"if not {conditions.is_none(self.lowering, expr, env)}"):
+                self.put_mask(mask, ascends)
+        else:
+            self.put_mask(mask, ascends)
+
+    def put_mask(self, mask: str, is_ascending: bool) -> None:
+        self.are_ascending = self.are_ascending and is_ascending
+        self.body.line(f"{self.count} = {self.put}(C, {self.array}, {self.count}, {mask}, {self.site})")
+
+
+# Queries of sets of sets, which have no masks: loops over the sets.
+
+
+def is_set_of_sets(type: Type) -> bool:
+    return is_set(type) and is_set(set_element(type))
+
+
+def members(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
+    """``size`` and ``any``: the number of sets, or whether there are any."""
+    (sets,) = expr.arguments
+    if isinstance(sets, model.Comprehension) and sets.is_part:
+        binders = sets.binders
+    else:
+        binders = (Binder(_fresh_slot(expr, env), "member", sets),)
+    quantifier: Literal["count", "some"] = "count" if expr.function == "size" else "some"
+    always = model.Const(True, type=BOOL, span=sets.span)
+    return lowering.scalar(model.Quantified(quantifier, binders, always, type=expr.type, span=expr.span), env)
+
+
+def contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
+    """Whether a set, which may be none, is in a set of sets."""
+    if isinstance(expr.item.type, NoneType):
+        return Scalar("0")
+    body, sets = Body(), expr.collection
+    element = common_type(set_element(expr.item.type), set_element(lowering.element(sets)))
+    if isinstance(expr.item.type, OptionalType):
+        body.return_if(conditions.is_none(lowering, expr.item, env), 0)
+    mask = lowering.text.let(body, "item", lowering.mask(expr.item, env, element), "bits")
+    if isinstance(sets, model.Subsets):
+        whole, count = lowering.mask(sets.collection, env, element), lowering.whole(sets.count, env)
+        is_there = f"({mask} & {whole}) == {mask} and popcount({mask}) == {count}"
+        return Scalar(lowering.text.lift("contains", body, is_there))
+
+    def compare(binding: Binding) -> None:
+        found, own, _ = member(binding)
+        body.return_if(f"{lowering.aligned(found, own, element)} == {mask}", 1)
+
+    loops.loop_over_set(lowering, sets, env, body, compare)
+    return Scalar(lowering.text.lift("contains", body, 0))
+
+
+def compared_families(lowering: Lowering, expr: model.Compare, env: Env) -> Scalar:
+    """Whether two sets of sets are equal: each contains every set of the other."""
+    if isinstance(expr.left.type, OptionalType) or isinstance(expr.right.type, OptionalType):
+        raise Unsupported("a comparison of sets of sets that may be none")
+    slot, parts = _fresh_slot(expr, env), []
+    for side, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        member = model.Local(slot, "member", type=set_element(side.type), span=side.span)
+        is_there = model.Contains(member, other, type=BOOL, span=expr.span)
+        binders = (Binder(slot, "member", side),)
+        parts.append(model.Quantified("all", binders, is_there, type=BOOL, span=expr.span))
+    equal = lowering.condition(model.And(tuple(parts), type=BOOL, span=expr.span), env)
+    return Scalar(equal if expr.operator == "==" else f"(not {equal})")
+
+
+def chosen_of_family(lowering: Lowering, expr: model.Quantified, env: Env) -> str:
+    """``first`` and ``last``: the mask of the chosen set; an error if there is none."""
+    body, element = Body(), lowering.element(expr)
+    (binder,) = expr.binders
+    found, mask = lowering.text.let(body, "found", 0), lowering.text.let(body, "m", 0, "bits")
+
+    def look(now: Env) -> None:
+        with body.block(f"if {lowering.condition(expr.body, now)}"):
+            one, own, _ = member(now[binder.slot])
+            body.line(f"{mask} = {lowering.aligned(one, own, element)}")
+            if expr.quantifier == "first":
+                body.line(f"return {mask}")
+            else:
+                body.line(f"{found} = 1")
+
+    loops.bindings(lowering, expr.binders, env, body, look)
+    lowering.fault_if(body, f"{found} == 0", "none-value", expr.span)
+    return lowering.text.lift(expr.quantifier, body, mask, "bits")
+
+
+def _fresh_slot(expr: Expr, env: Env) -> int:
+    """A slot unused in an expression and its environment."""
+    return 1 + max({*slots(expr), *bound_slots(expr), *env}, default=-1)
+
+
+# Loops over sets of sets: the subsets of a set, constant sets such as the lines of a board, and all others, which are
+# put into an array first (above).
+#
+# Each becomes a single loop of the dialect, which ``break`` leaves.
+
+
+WithBinding = Callable[[Binding], None]
+
+_LISTED = (model.MakeSet, model.SetOperation, model.If, model.Comprehension, model.Reach)
+"""Sets of sets put into an array."""
+
+_MOST_ROWS: Final = 1 << 14
+"""The most sets in a table."""
+
+
+def loop_over_family(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: WithBinding) -> None:
+    """A loop over a set of sets, in its order."""
+    if is_set(set_element(lowering.element(expr))):
+        raise Unsupported("sets of sets of sets")
+    match expr:
+        case model.Const(value=value):
+            _rows(lowering, "0", [value], lowering.element(expr), body, inner)
+        case model.Local(slot=slot):
+            binding = env[slot]
+            if isinstance(binding, Thunk):
+                loop_over_family(lowering, binding.expr, binding.env, body, inner)
+            else:
+                assert isinstance(binding, Listing), "a name of a set of sets"
+                _along(lowering, binding, body, inner)
+        case model.Subsets():
+            _subsets(lowering, expr, env, body, inner)
+        case model.Comprehension(binders=(binder,)) if expr.is_part:
+            loops.bindings(lowering, expr.binders, env, body, lambda now: inner(now[binder.slot]))
+        case model.Call():
+            loop_over_family(lowering, expr.define.body, define_names(lowering, expr, env, body), body, inner)
+        case model.Let():
+            loop_over_family(lowering, expr.body, let_names(lowering, body, expr, env), body, inner)
+        case _:
+            found = lowering.sets(expr, env)
+            if found is not None and sum(len(value) for value in found[1] if value is not IMPOSSIBLE) <= _MOST_ROWS:
+                _rows(lowering, *found, lowering.element(expr), body, inner)
+                return
+            if not isinstance(expr, _LISTED):
+                raise Unsupported(f"a loop over {described(expr)}")
+            _along(lowering, listing(lowering, expr, env, body), body, inner)
+
+
+def _along(lowering: Lowering, sets: Listing, body: Body, inner: WithBinding) -> None:
+    """A loop along an array."""
+    with (
+        lowering.each_entry(body, sets.array, sets.count, "bits") as name,
+        lowering.asking.inside(ROOM, body),
+    ):
+        inner(Mask(name, sets.element, sets.is_ascending))
+
+
+def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inner: WithBinding) -> None:
+    """A loop over the subsets of a set in lexicographic order."""
+    text, element = lowering.text, lowering.element(expr.collection)
+    functions = instantiate(text, "sets")
+    whole = text.let(body, "whole", lowering.mask(expr.collection, env), "bits")
+    count = text.let(body, "count", lowering.whole(expr.count, env))
+    left = text.let(body, "left", f"0 <= {count} and {count} <= popcount({whole})")
+    later = text.let(body, "later", f"{functions['first_subset']}({whole}, {count} if {left} else 0)", "bits")
+    with body.block(f"while {left} != 0"), lowering.asking.inside(rounds(expr), body):
+        chosen = text.let(body, "chosen", later, "bits")
+        body.line(f"{later} = {functions['next_subset']}({whole}, {chosen})")
+        body.line(f"{left} = {later} != 0")
+        inner(Mask(chosen, element))
+
+
+def _rows(lowering: Lowering, index: str, sets: Sequence[Value], of_sets: Type, body: Body, inner: WithBinding) -> None:
+    """A loop over constant sets, those at ``index`` of a table."""
+    text, element = lowering.text, set_element(of_sets)
+    universe(element)  # they must have masks
+    found = [row for value in sets if value is not IMPOSSIBLE for row in value]
+    lists = [[encode(item, element) for item in row] for row in found]
+    starts, members = [0], []
+    for codes in lists:
+        members.extend(codes)
+        starts.append(len(members))
+    row_masks = [encode(row, of_sets) for row in found]
+    ascending = all(codes == sorted(codes) for codes in lists)
+    if not row_masks:
+        return
+    ends = str(len(row_masks))
+    if len(sets) > 1:
+        counts = [0 if value is IMPOSSIBLE else len(value) for value in sets]
+        firsts, which = text.table([0, *accumulate(counts)]), text.let(body, "which", index)
+        ends = f"{firsts}[{which}], {firsts}[{which} + 1]"
+    at = text.local(body, "row")
+    with body.block(f"for {at} in range({ends})"), lowering.asking.inside(len(row_masks), body):
+        masks = text.table(row_masks, "bits")
+        mask = text.let(body, "line", f"{masks}[{at}]", "bits")
+        inner(Row(mask, masks, element, text.table(starts), text.table(members or [0]), at, ascending))
 
 
 def _local(lowering: Lowering, expr: model.Local, env: Env) -> str:
@@ -95,7 +414,7 @@ def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> s
         found = selecting.selected(lowering, expr.binders[0], env)
         if found is not None:
             return lowering.aligned(found, lowering.element(expr.binders[0].domain), lowering.element(expr))
-    for whole in (images.values, images.union, _united):
+    for whole in (loops.values, loops.union, _united):
         united = whole(lowering, expr, env)
         if united is not None:
             return united
@@ -166,8 +485,8 @@ def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -
 def _reach(lowering: Lowering, expr: model.Reach, env: Env) -> str:
     element = lowering.element(expr)
     low, _ = universe(element)
-    may_leave = images.may_leave(lowering, expr)
-    by_rounds = images.closure(lowering, expr, env)
+    may_leave = loops.may_leave(lowering, expr)
+    by_rounds = loops.closure(lowering, expr, env)
     if by_rounds is not None:
         return by_rounds
     body = Body()
@@ -202,7 +521,7 @@ MASKS.update(
         model.Apply: _apply,
         model.Lookup: _looked_up,
         model.Reach: _reach,
-        model.Quantified: among_sets.chosen_of_family,
+        model.Quantified: chosen_of_family,
     }
 )
 

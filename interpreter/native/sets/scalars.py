@@ -22,7 +22,11 @@ from zermelo.interpreter.native.coding.encoding import (
 )
 from zermelo.interpreter.native.dialect.lowered_text import Beyond, Body, Unsupported
 from zermelo.interpreter.native.expressions import bindings
-from zermelo.interpreter.native.expressions.arithmetic import (
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import (
+    SCALARS,
+    SIMPLE,
+    Lowering,
     common,
     constant,
     is_long,
@@ -31,12 +35,10 @@ from zermelo.interpreter.native.expressions.arithmetic import (
     one_of,
     rescaled,
 )
-from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.native.expressions.lowering import SCALARS, SIMPLE, Lowering
 from zermelo.interpreter.native.sets import conditions
-from zermelo.interpreter.native.sets import families as among_sets
+from zermelo.interpreter.native.sets import masks as among_sets
 from zermelo.interpreter.native.sets.conditions import define_names, let_names
-from zermelo.interpreter.native.sets.images import has_members, lower_connected
+from zermelo.interpreter.native.sets.loops import has_members, lower_connected
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_none
 
 # ------------------------------------------------------------------ names

@@ -38,8 +38,7 @@ from zermelo.solvers.positions.graph.graph import (
     TooManyDigits,
     goes_round,
 )
-from zermelo.solvers.positions.rounds.matrix_game import Mixture
-from zermelo.solvers.positions.rounds.rounds import Round, agreed, begins_round, round_at
+from zermelo.solvers.positions.rounds.rounds import Mixture, Round, agreed, begins_round, round_at
 from zermelo.solvers.positions.rounds.stochastic_game import (
     BOTH,
     Circle,

@@ -19,8 +19,7 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.solvers.common.libraries import imported
 from zermelo.solvers.positions.circles.arena import AWAY, Arena, Row, end_components
 from zermelo.solvers.positions.graph.graph import PAYS, Contest
-from zermelo.solvers.positions.rounds.matrix_game import Mixture, matrix_value
-from zermelo.solvers.positions.rounds.rounds import Path, earned_before, round_at
+from zermelo.solvers.positions.rounds.rounds import Mixture, Path, earned_before, matrix_value, round_at
 
 BOTH: Final = 2
 """The sign of a step in which both sides choose at once."""

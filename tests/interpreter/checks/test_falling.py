@@ -8,9 +8,8 @@ from math import inf
 import pytest
 from written_games import model_of
 
-from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.falling_visited import survey_of_falling
-from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.checks.proving import facts, verdict
 
 GAME = """\
 game "Falls"

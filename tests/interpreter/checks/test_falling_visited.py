@@ -8,8 +8,8 @@ from pathlib import Path
 from written_games import model_of
 
 import zermelo
-from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.falling_visited import survey_of_falling
+from zermelo.interpreter.checks.proving import verdict
 
 DETOUR = """\
 game "Detour"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from written_games import model_of
 
-from zermelo.interpreter.checks.claims import verdict
-from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.checks.proving import facts, verdict
 
 PHASES = """\
 game "Phases"

@@ -6,8 +6,7 @@ from textwrap import indent
 import pytest
 from written_games import bundled_model, model_of
 
-from zermelo.interpreter.checks.claims import verdict
-from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.checks.proving import facts, verdict
 
 START = """
 game "Test"

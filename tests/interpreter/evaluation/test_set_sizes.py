@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.interpreter.evaluation.context import Context
-from zermelo.interpreter.evaluation.domains import size_bounds
+from zermelo.interpreter.evaluation.context import Context, size_bounds
 from zermelo.interpreter.evaluation.expressions import Compiler
 
 

@@ -9,7 +9,7 @@ import pytest
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter import model
 from zermelo.interpreter.check import check
-from zermelo.interpreter.model.weights import reweighed
+from zermelo.interpreter.model.cardinality import reweighed
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TEXT = """game "Race"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, Move, PlayError
 from zermelo.interpreter.reference import chance
-from zermelo.interpreter.weighted_choice import weighted_choice
+from zermelo.interpreter.values import weighted_choice
 
 DICE = """
     game "Dice"

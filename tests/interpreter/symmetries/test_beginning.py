@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from written_games import bundled_model, model_of
 
-from zermelo.interpreter.checks.claims import verdict
-from zermelo.interpreter.checks.proving import facts
+from zermelo.interpreter.checks.proving import facts, verdict
+from zermelo.interpreter.symmetries.equivariance import keeps_beginning
 from zermelo.interpreter.symmetries.group import symmetries
-from zermelo.interpreter.symmetries.relabelling import keeps_beginning
 
 RULES = """\
 game "Suits"

@@ -10,9 +10,8 @@ from attrs import evolve
 from random_cases import seeds
 
 import zermelo
-from zermelo.solvers.forms.best_response import follow_best, gradient
+from zermelo.solvers.forms.best_response import completed, follow_best, gradient
 from zermelo.solvers.forms.extensive_form import plan_of, strategy_of
-from zermelo.solvers.forms.off_path import completed
 
 RARE = Fraction(1, 10**9)
 

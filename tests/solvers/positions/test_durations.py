@@ -16,8 +16,9 @@ from referee.linear_systems import solved as solution_of
 import zermelo
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.policy import Duration, Unit
-from zermelo.solvers.positions import bounded_durations, solving
+from zermelo.solvers.positions import durations as durations_module
 from zermelo.solvers.positions import durations as module
+from zermelo.solvers.positions import solving
 from zermelo.solvers.positions.durations import durations
 from zermelo.solvers.positions.graph.graph import (
     DRAWS,
@@ -174,7 +175,7 @@ def test_against_a_system_of_equations(
         found = durations(solved, range(len(graph)), Limits())
     else:
         assume(max(graph.kinds) < len(graph.players))
-        found = bounded_durations.bounded_durations(solved, range(len(graph)), Limits())
+        found = durations_module.bounded_durations(solved, range(len(graph)), Limits())
     assert found is not None
     chain = plain_chain(solved)
     behind = [reachable(chain, p) for p in range(len(graph))]
@@ -216,7 +217,7 @@ def test_intervals_hold_what_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("few", [0, 1 << 20])
 def test_many_positions_have_bounds_in_floating_point(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
     monkeypatch.setattr(module, "MOST", 5)
-    monkeypatch.setattr(bounded_durations, "_FEW", few)
+    monkeypatch.setattr(durations_module, "_FEW", few)
     found = at(gambling(40, 1, 1))
     assert found is not None and found.length is not None
     low, high = found.length
@@ -226,7 +227,7 @@ def test_many_positions_have_bounds_in_floating_point(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("few", [0, 1 << 20])
 def test_of_many_positions_some_may_be_left_for_ever(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
     monkeypatch.setattr(module, "MOST", 0)
-    monkeypatch.setattr(bounded_durations, "_FEW", few)
+    monkeypatch.setattr(durations_module, "_FEW", few)
     graph = PositionGraph(
         ("Ann",),
         [DRAWS, DRAWS, PAYS, DRAWS],

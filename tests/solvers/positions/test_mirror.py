@@ -12,8 +12,8 @@ from referee.positions import count_policies, numbers
 
 from zermelo import load, solve
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.positions.answering import is_own_mirror
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
-from zermelo.solvers.positions.symmetric_answering import is_own_mirror
 
 ZERO = Fraction(0)
 

@@ -15,8 +15,7 @@ from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Model
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions import answering
-from zermelo.solvers.positions.answering import positions
-from zermelo.solvers.positions.symmetric_answering import KEPT_ALONE, FirstMoves, images_of, symmetric_guide
+from zermelo.solvers.positions.answering import KEPT_ALONE, FirstMoves, images_of, positions, symmetric_guide
 from zermelo.solvers.solution import Answer, Problem
 
 WALK = """\

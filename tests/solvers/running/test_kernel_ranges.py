@@ -12,7 +12,7 @@ from hostile_payoffs import ladder
 
 import zermelo
 from zermelo.interpreter.native.coding.encoding import LIMIT
-from zermelo.interpreter.native.expressions.arithmetic import SMALL
+from zermelo.interpreter.native.expressions.lowering import SMALL
 from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.kernels import fractions

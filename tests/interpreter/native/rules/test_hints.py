@@ -16,7 +16,7 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.model.weights import reweighed
+from zermelo.interpreter.model.cardinality import reweighed
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine

@@ -10,7 +10,7 @@ from all_machines import native_machine, python_machine
 
 import zermelo
 from zermelo.interpreter.machine import Machine
-from zermelo.interpreter.native.sets import families as listings
+from zermelo.interpreter.native.sets import masks as listings
 
 GAME = """
 game "Sets"

@@ -16,8 +16,7 @@ from referee.positions import count_policies, earns_for_ever, endless_number, la
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker, Number, begin
-from zermelo.solvers.positions.circles.certified_numbers import CertifiedNumbers, certified_numbers, most
-from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
+from zermelo.solvers.positions.circles.exact_numbers import CertifiedNumbers, ExactSolver, certified_numbers, most
 from zermelo.solvers.positions.circles.intervals import Undecided, ball, flint, precision, rational
 from zermelo.solvers.positions.circles.policy_iteration import Play, View, reply
 from zermelo.solvers.positions.graph.graph import (

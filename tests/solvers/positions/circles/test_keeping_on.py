@@ -18,7 +18,7 @@ from zermelo import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.circles.keeping_on import who_keeps_from_ending, who_keeps_on
 from zermelo.solvers.positions.graph.graph import ROOT, Contest, PositionGraph, find_components
-from zermelo.solvers.positions.retrograde.retrograde import lasting, solve
+from zermelo.solvers.positions.retrograde import lasting, solve
 
 
 def may_end(nodes: Sequence[Node], policy: dict[int, int]) -> bool:

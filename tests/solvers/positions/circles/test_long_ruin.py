@@ -12,7 +12,7 @@ import pytest
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.circles.certified_numbers import certified_numbers
+from zermelo.solvers.positions.circles.exact_numbers import certified_numbers
 from zermelo.solvers.positions.circles.interval_iteration import bounds
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, Contest, PositionGraph, find_components
 

@@ -18,10 +18,8 @@ from referee.positions import EarnsForEver, count_policies, numbers, response_nu
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions import solving
-from zermelo.solvers.positions.circles.certified_numbers import certified_numbers
-from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
-from zermelo.solvers.positions.circles.interval_iteration import bounds
-from zermelo.solvers.positions.circles.narrowing import narrowed, widened
+from zermelo.solvers.positions.circles.exact_numbers import ExactSolver, certified_numbers
+from zermelo.solvers.positions.circles.interval_iteration import bounds, narrowed, widened
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, ROOT, Contest, PositionGraph, find_components
 
 AGAINST = (1, -1)

@@ -12,7 +12,7 @@ from referee.positions import count_policies, numbers
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import PAYS, Contest, NeedsEndless, PositionGraph, find_components
-from zermelo.solvers.positions.retrograde.retrograde import lasting, solve
+from zermelo.solvers.positions.retrograde import lasting, solve
 
 LITTLE = Fraction(1, 10**9)
 BEYOND = Fraction(10**9)

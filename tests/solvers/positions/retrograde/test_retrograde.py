@@ -20,9 +20,9 @@ from referee.positions import HUGE, count_policies, endless_number, numbers, rea
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels import retrograde as kernel
+from zermelo.solvers.positions import retrograde
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, NeedsEndless, PositionGraph, find_components
-from zermelo.solvers.positions.retrograde import retrograde
-from zermelo.solvers.positions.retrograde.retrograde import EarnsInCircle, RetrogradeValues, solve
+from zermelo.solvers.positions.retrograde import EarnsInCircle, RetrogradeValues, solve
 
 HALF = SUM / 2
 MANY = 2000

@@ -15,7 +15,7 @@ from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import ROOT, Components, Contest, find_components
-from zermelo.solvers.positions.retrograde.retrograde import RetrogradeValues, lasting, solve
+from zermelo.solvers.positions.retrograde import RetrogradeValues, lasting, solve
 
 
 def solved(name: str, **parameters: Any) -> tuple[RetrogradeValues, Components]:

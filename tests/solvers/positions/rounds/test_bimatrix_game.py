@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import many
 
-from zermelo.solvers.positions.rounds.matrix_game import equilibrium
+from zermelo.solvers.positions.rounds.rounds import equilibrium
 
 Matrix = list[list[Fraction]]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from random_cases import many
 from referee.matrix_games import conceded, guaranteed, matrix_game
 
-from zermelo.solvers.positions.rounds.matrix_game import matrix_value
+from zermelo.solvers.positions.rounds.rounds import matrix_value
 
 
 def of(*rows: tuple[int, ...]) -> list[list[Fraction]]:

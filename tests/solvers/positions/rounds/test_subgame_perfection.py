@@ -20,10 +20,11 @@ from zermelo.solvers.choosing.registry import SOLVERS, unmet
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, NeedsMixing, PositionGraph, find_components, goes_round
-from zermelo.solvers.positions.rounds.rounds import begins_round, round_at
-from zermelo.solvers.positions.rounds.subgame_perfection import (
+from zermelo.solvers.positions.rounds.rounds import (
     Shares,
+    begins_round,
     expected,
+    round_at,
     stage_equilibrium,
     stage_table,
     subgame_perfect,

@@ -1,1 +1,0 @@
-"""Two players without chance: values and distances, from the ends back."""
