@@ -13,7 +13,7 @@ from typing import Final
 import zermelo
 from benchmarks.measure import best_of_fixed
 from benchmarks.report import Delay
-from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, MOVES, averaged
+from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, averaged
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 

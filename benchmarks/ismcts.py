@@ -17,7 +17,7 @@ from benchmarks.measure import Measurement, best_of_fixed
 from benchmarks.peers import openspiel
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
-from zermelo.decisions.simulating import simulate
+from zermelo.decisions import simulate
 
 _SIMULATIONS: Final = 200_000
 _THEIR_SIMULATIONS: Final = 1_000

@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 import zermelo
-from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, MOVES, averaged, online, simulate
+from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, averaged, online, simulate
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Move

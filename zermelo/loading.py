@@ -44,7 +44,7 @@ def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
 
 @at_the_door
 def load_position(game: str | os.PathLike[str], position: str, /, **parameters: Parameter) -> Game:
-    """A game as from :func:`load` that begins at another position (see :mod:`zermelo.beginning`).
+    """A game as from :func:`load` that begins at another position (see :func:`zermelo.files.begun_at`).
 
     Raises as :func:`load` does, ``InvalidGame`` also for errors of the position.
 
@@ -119,7 +119,7 @@ def load_any(name: str, parameters: Mapping[str, Parameter], position: Source | 
     """A game as from :func:`load` or :func:`load_position`, from standard input, too."""
     source = read_source(name)
     if position is not None:
-        from zermelo.beginning import begun_at
+        from zermelo.files import begun_at
 
         source = begun_at(source, position)
     return build(name, source, parameters)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from zermelo.decisions.believing import belief
+from zermelo.decisions import belief
+from zermelo.equilibria_page import equilibria
 from zermelo.forcing import force
 from zermelo.foundation.records import set_display
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import Finding, Findings, Fix, InvalidGame, Label, Source, Span, ZermeloError
 from zermelo.interpreter.machine import Asked, Move, Observation, PerceivedMove, PlayError, Seen, Sighting, Told
 from zermelo.loading import check, games, load, load_position, loads, parse
-from zermelo.normal_form.nash import equilibria
 from zermelo.notebook.displays import NotebookDisplay
 from zermelo.report import render
 from zermelo.solving import solve

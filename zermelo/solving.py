@@ -6,12 +6,16 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from attrs import field, fields, frozen
+
+from zermelo.foundation.records import RichlyDisplayed
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.last_resort import at_the_door
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,10 +26,8 @@ if TYPE_CHECKING:
     from zermelo.interpreter.checks.survey import InformationSetCount, Survey
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
-    from zermelo.solved_game import SolvedGame
     from zermelo.solvers.common.numbers import Size
     from zermelo.solvers.common.progress import Goal
-    from zermelo.solvers.solution import Solution
 
 Result = TypeVar("Result")
 
@@ -85,7 +87,6 @@ def solve(
     >>> zermelo.solve(zermelo.load("tic_tac_toe"), depth=1, rollouts=True).certainty.value
     'depth-limited'
     """
-    from zermelo.solved_game import solved
     from zermelo.solvers.choosing.solving import solve as solve_by
     from zermelo.solvers.common.limits import Limits, Sampling, quarter
     from zermelo.solvers.common.progress import Goal
@@ -304,3 +305,114 @@ def _counted(
         with suppress(BeyondLimits):
             return machine.with_room(lambda: game.prepared.size(count))
     return None
+
+
+# What kind of game it is, in words.
+
+
+Line = tuple[str, str]
+"""A word and a text about it."""
+
+_INFORMATION = ("perfect", "imperfect", "not known to be perfect")
+_BETWEEN_ROUNDS = ("public between them", "not public between them", "not known to be public between them")
+
+
+def describe(facts: Facts) -> list[Line]:
+    """Players, sum, chance, information and end, each with the reason why it is known; if players choose at once, also
+    what is known between these rounds."""
+    public = facts.public_between_rounds
+    rounds = [("rounds", _said(public.word(*_BETWEEN_ROUNDS), public))] if facts.simultaneous.holds else []
+    several = [("sum", _said(_sum(facts), facts.constant_sum))] if len(facts.players) > 1 else []
+    return [
+        ("players", ", ".join(facts.players)),
+        *several,
+        ("chance", _said(facts.chance.word("yes", "none", "not known"), facts.chance)),
+        ("information", _said(facts.perfect_information.word(*_INFORMATION), facts.perfect_information)),
+        *rounds,
+        ("end", _said(facts.terminates.word("certain", "not certain", "not known"), facts.terminates)),
+    ]
+
+
+def size_text(survey: Survey | Size) -> str:
+    """The size of the game, as far as the survey went."""
+    if not survey.finished:
+        return f"large: counting the positions was stopped {survey.stopped}"
+    ends = f"{survey.positions:,} positions, {survey.terminals:,} of them ends"
+    return ends if survey.longest is None else f"{ends}; the longest play has {survey.longest:,} moves"
+
+
+def size_record(survey: Survey | Size) -> dict[str, object]:
+    """The size of the game as JSON; ``longest`` is null if it is not known."""
+    return {
+        "finished": survey.finished,
+        "positions": survey.positions,
+        "terminals": survey.terminals,
+        "longest": survey.longest,
+    }
+
+
+def fact_record(fact: Fact) -> dict[str, object]:
+    """A fact as JSON: ``holds`` is true, false, or null if it is not known."""
+    return {"holds": fact.holds, "how": fact.how}
+
+
+def facts_record(facts: Facts) -> dict[str, object]:
+    """All facts, by name."""
+    return {
+        "constant_sum": fact_record(facts.constant_sum),
+        "sum": None if facts.sum is None else str(facts.sum),
+        "common_payoff": fact_record(facts.common_payoff),
+        "chance": fact_record(facts.chance),
+        "simultaneous": fact_record(facts.simultaneous),
+        "perfect_information": fact_record(facts.perfect_information),
+        "public_between_rounds": fact_record(facts.public_between_rounds),
+        "terminates": fact_record(facts.terminates),
+    }
+
+
+def _sum(facts: Facts) -> str:
+    if facts.constant_sum.holds:
+        return "zero" if facts.sum == 0 else f"always {facts.sum}"
+    return "not constant" if facts.constant_sum.holds is False else "not known to be constant"
+
+
+def _said(word: str, fact: Fact) -> str:
+    return f"{word} ({fact.how})"
+
+
+# A solution together with what it is a solution of: what :func:`zermelo.solve` gives.
+
+
+@frozen(eq=False, kw_only=True, repr=False)
+class SolvedGame(RichlyDisplayed, Solution):
+    """A solution of the game that begins in ``root``; it is shown with the names of its players.
+
+    >>> import zermelo
+    >>> print(zermelo.solve(zermelo.load("two_ply_tree"), "minimax"))
+    player  value
+    MAX     3
+    MIN     -3
+    <BLANKLINE>
+    solver     minimax
+    why        it was asked for
+    best move  A1
+    best play  A1, A11
+    """
+
+    root: State = field(eq=False, repr=False)
+
+    def __repr__(self) -> str:
+        from zermelo.numbers import in_words, short_text
+
+        pays = ", ".join(short_text((amount - self.error, amount + self.error)) for amount in self.value)
+        return f"<solution of '{self.game.title}' by {self.solver}: {in_words(self.game.facts, self)} {pays}>"
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.root.game
+
+
+def solved(root: State, solution: Solution) -> SolvedGame:
+    """A solution with the state that it begins in."""
+    return SolvedGame(**{each.name: getattr(solution, each.name) for each in fields(Solution)}, root=root)

@@ -52,7 +52,8 @@ from zermelo.interpreter.evaluation.statements import StatementCompiler, compile
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.rewriting import recalled_bindings
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
-from zermelo.interpreter.native.coding.observations import ROOM, Perception, move_codes
+from zermelo.interpreter.native.coding.move_codes import ROOM, move_codes
+from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
 from zermelo.interpreter.native.dialect.templates import instantiate

@@ -11,7 +11,8 @@ from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLower
 if TYPE_CHECKING:
     from zermelo.grammar.diagnostics import Span
     from zermelo.interpreter.model import Model
-    from zermelo.interpreter.native.coding.observations import MoveCodes, Perception
+    from zermelo.interpreter.native.coding.move_codes import MoveCodes
+    from zermelo.interpreter.native.coding.observations import Perception
     from zermelo.interpreter.native.coding.state_layout import History, StateLayout
 
 

@@ -50,13 +50,13 @@ MUTANTS = [
         ("spots are seen", "if not isinstance(mark, Spot)]", "]"),
     ),
     *mutants_of(
-        "zermelo/pictures/regions.py",
+        "zermelo/pictures/matrices.py",
         (f"{DRAWING}/test_payoffs.py",),
         ("a point's name may lie upon others", "if not any(word.box.overlaps(box) for box in taken):", "if True:"),
     ),
     # ------------------------------------------------------------- drawing
     *mutants_of(
-        "zermelo/drawing/payoffs.py",
+        "zermelo/drawing/tables.py",
         (f"{DRAWING}/test_payoffs.py",),
         ("points on an edge are corners", "point) <= 0:", "point) < 0:"),
         ("a front ends before its last corner", "around.index(end) + 1]", "around.index(end)]"),
@@ -106,7 +106,7 @@ MUTANTS = [
             "if table.payoff(profile)[player] == most:",
             "if table.payoff(profile)[1 - player] == most:",
         ),
-        ("what is left out is not counted", "if len(mixed) > _LISTED:", "if False:"),
+        ("what is left out is not counted", "if len(mixed) > _MOST_MIXED:", "if False:"),
     ),
     # ------------------------------------------------------------- reports
     *mutants_of(
@@ -190,7 +190,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- solutions
     *mutants_of(
-        "zermelo/solutions/plan_text.py",
+        "zermelo/solutions/page.py",
         (f"{SOLUTIONS}", "tests/zermelo/test_steps.py"),
         (
             "steps are written out each time",
@@ -208,7 +208,7 @@ MUTANTS = [
         ("none is a value among others", "len(group) == 1 or None in values or", "len(group) == 1 or"),
     ),
     *mutants_of(
-        "zermelo/solutions/record.py",
+        "zermelo/solutions/page.py",
         (f"{SOLUTIONS}/test_durations.py",),
         ("no end is an end with 0", 'if duration.ends[1] else "for ever"', 'if True else "for ever"'),
         ("players who cannot are those who can", "if player not in able]", "if player in able]"),
@@ -237,7 +237,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- decisions
     *mutants_of(
-        "zermelo/decisions/simulating.py",
+        "zermelo/decisions.py",
         ("tests/zermelo/decisions/test_clairvoyance.py",),
         (
             "as many deals as asked for are too many",
@@ -246,12 +246,12 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "zermelo/decisions/move_values.py",
+        "zermelo/decisions.py",
         ("tests/zermelo/decisions/test_move_values.py",),
         ("the worst moves are best", "worth.payoff[player] == max(amounts)", "worth.payoff[player] == min(amounts)"),
     ),
     *mutants_of(
-        "zermelo/decisions/believing.py",
+        "zermelo/decisions.py",
         ("tests/zermelo/decisions/test_believing.py",),
         (
             "the others choose at random whatever is asked",
@@ -431,7 +431,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "zermelo/testing/equilibrium.py",
+        "zermelo/testing/expectations.py",
         (f"{TESTING}/test_expectations.py",),
         ("who gains nothing deviates", "if found > payoff[player]:", "if found >= payoff[player]:"),
         (
@@ -457,7 +457,7 @@ MUTANTS = [
         ("what was skipped is bad", "(is_strict and self.count(Status.SKIPPED))", "self.count(Status.SKIPPED)"),
     ),
     *mutants_of(
-        "zermelo/testing/knowledge.py",
+        "zermelo/testing/expectations.py",
         ("tests/zermelo/testing/test_expected_knowledge.py",),
         (
             "positions within a step count",

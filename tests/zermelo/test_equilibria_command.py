@@ -202,7 +202,7 @@ def test_what_time_did_not_suffice_for_is_not_known(run, monkeypatch):
     def late(*arguments):
         raise Limits(0.0).out_of_time({})
 
-    monkeypatch.setattr("zermelo.normal_form.equilibria_page.is_efficient", late)
+    monkeypatch.setattr("zermelo.equilibria_page.is_efficient", late)
     record = run("equilibria", "stag_hunt", "--json").record
     assert {each["efficient"] for each in record["equilibria"]} == {None}
     assert record["unfinished"].count("which equilibria are efficient") == 1

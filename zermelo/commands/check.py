@@ -233,13 +233,13 @@ def _limits(options: Namespace) -> Limits:
 
 
 def _seconds(text: str) -> float:
-    from zermelo.commands.limit_options import seconds
+    from zermelo.commands.game_options import seconds
 
     return seconds(text)
 
 
 def _size(text: str) -> int:
-    from zermelo.commands.limit_options import size
+    from zermelo.commands.game_options import size
 
     return size(text)
 

@@ -13,8 +13,16 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
-from zermelo.commands.limit_options import add_limits, limits_of
+from zermelo.commands.game_options import (
+    add_game,
+    add_limits,
+    add_position,
+    beginning_record,
+    game_of,
+    limits_of,
+    print_beginning,
+    state_of,
+)
 from zermelo.commands.options import add_format
 from zermelo.comparing import Outcome, compare, disagreement
 from zermelo.foundation.memory import format_bytes

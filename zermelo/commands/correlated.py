@@ -11,10 +11,18 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
-from zermelo.commands.limit_options import add_limits, limits_of
+from zermelo.commands.game_options import (
+    add_game,
+    add_limits,
+    add_position,
+    beginning_record,
+    game_of,
+    limits_of,
+    print_beginning,
+    state_of,
+)
 from zermelo.commands.options import add_format, some
-from zermelo.normal_form.nash import in_words, told_record
+from zermelo.equilibria_page import in_words, told_record
 from zermelo.numbers import by_player, exactly, readable
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.forms.extensive_form import sequence_form

@@ -17,8 +17,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping
 from math import inf
 
-from zermelo.commands.game_options import add_machine
-from zermelo.commands.limit_options import add_limits, limits_of
+from zermelo.commands.game_options import add_limits, add_machine, limits_of
 from zermelo.commands.options import add_format, add_parameters, parameter, some, whole_number
 from zermelo.game import Game
 from zermelo.loading import load_any

@@ -15,8 +15,7 @@ from argparse import ArgumentParser, Namespace
 from math import inf
 from pathlib import Path
 
-from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.limit_options import add_limits
+from zermelo.commands.game_options import add_game, add_limits, add_position, game_of, state_of
 from zermelo.commands.options import some, whole_number
 from zermelo.drawing.game_trees import NODES
 from zermelo.game import State
@@ -142,8 +141,8 @@ def _picture(options: Namespace, state: State) -> Picture:
 
             return matrix_picture(drawn_table(state, limits, report))
         if options.what == "payoffs":
-            from zermelo.drawing.payoffs import drawn_payoffs
-            from zermelo.pictures.regions import region_picture
+            from zermelo.drawing.tables import drawn_payoffs
+            from zermelo.pictures.matrices import region_picture
 
             return region_picture(drawn_payoffs(state, limits, report))
         if options.what == "convergence":

@@ -14,10 +14,18 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
-from zermelo.commands.limit_options import add_limits, limits_of
+from zermelo.commands.game_options import (
+    add_game,
+    add_limits,
+    add_position,
+    beginning_record,
+    game_of,
+    limits_of,
+    print_beginning,
+    state_of,
+)
 from zermelo.commands.options import add_format, some
-from zermelo.normal_form.equilibria_page import LISTED, ListedEquilibria, listed_equilibria
+from zermelo.equilibria_page import LISTED, ListedEquilibria, listed_equilibria
 from zermelo.report.console import print_facts, print_json, print_table, progress
 
 EXAMPLES = """\

@@ -13,14 +13,22 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
 from math import inf
 
-from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
-from zermelo.commands.limit_options import add_limits, limits_of
+from zermelo.commands.game_options import (
+    add_game,
+    add_limits,
+    add_position,
+    beginning_record,
+    game_of,
+    limits_of,
+    print_beginning,
+    state_of,
+)
 from zermelo.commands.options import add_format
 from zermelo.forcing import force
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.numbers import exactly
 from zermelo.report.console import print_facts, print_heading, print_json, progress
-from zermelo.solutions.plan_text import PAGE, plan_lines, plan_record
+from zermelo.solutions.page import PAGE, plan_lines, plan_record
 from zermelo.solvers.beliefs.forcing import Forced
 
 EXAMPLES = """\

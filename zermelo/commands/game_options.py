@@ -1,14 +1,19 @@
-"""Options that say which game, which position, and which machine."""
+"""Options that say which game, position and machine, and how long, how far and how exactly to search."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+import os
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from contextlib import AbstractContextManager, nullcontext
+from math import inf
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
-from zermelo.commands.limit_options import limits_of
-from zermelo.commands.options import add_parameters, parameter
+from attrs import evolve
+
+from zermelo.commands.options import MOST, add_parameters, parameter, some, whole_number
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
@@ -16,6 +21,204 @@ from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
 from zermelo.numbers import header, play_so_far, settings
 from zermelo.report.console import print_facts, print_title
+from zermelo.solvers.common.limits import MOST_EXPLORATION, Limits, Sampling, quarter
+from zermelo.solvers.common.progress import EXPLOITABILITY, ITERATIONS, Goal
+
+# Options that say how long, how far and how exactly to search.
+
+
+_MOST_THREADS = 1024
+"""Far more than there are cores; the result does not depend on it."""
+
+_MOST_DIGITS = 10_000
+"""Far more than anybody reads."""
+
+_DECIMAL = re.compile(r"\d+(\.\d*)?|\.\d+")
+
+
+def add_limits(parser: ArgumentParser, is_for_all: bool = True) -> None:
+    """``--time``, which ``is_for_all`` of the command or else only for its limited part, and ``--memory``."""
+    parser.add_argument(
+        "--time", metavar="SECONDS", type=seconds, default=inf, help="stop after this time (default: no limit)"
+    )
+    add_memory(parser)
+    if is_for_all:
+        parser.set_defaults(begin=perf_counter())
+
+
+def add_memory(parser: ArgumentParser) -> None:
+    """``--memory``."""
+    parser.add_argument(
+        "--memory",
+        metavar="SIZE",
+        type=size,
+        default=quarter(),
+        help="the memory for tables, trees, normal forms and linear programs, beyond the 30 to 160 MB of Python, LLVM "
+        "and libraries, such as 64M or 2G (default: a quarter of what the machine has)",
+    )
+
+
+def add_threads(parser: ArgumentParser) -> None:
+    """``--threads``."""
+    parser.add_argument(
+        "--threads",
+        metavar="N",
+        type=_threads,
+        default=_cores(),
+        help="the number of threads (default: one for each core); the result is the same for any number",
+    )
+
+
+def add_jobs(
+    parser: ArgumentParser, what: str = "files are worked on", note: str = "they share what --memory gives"
+) -> None:
+    """``-j``: how much is done at once, and a ``note`` on that."""
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        metavar="N",
+        type=_threads,
+        default=_cores(),
+        help=f"how many {what} at once (default: one for each core); {note}",
+    )
+
+
+def add_depth(parser: ArgumentParser, when: str = "") -> None:
+    """``--depth`` and ``--nodes``; ``when`` they count, if not always."""
+    parser.add_argument("--depth", metavar="N", type=some, help=f"{when}search so many moves ahead, then estimate")
+    parser.add_argument(
+        "--nodes",
+        metavar="N",
+        type=some,
+        help=f"{when}stop after so many nodes, with the result of the last complete depth",
+    )
+
+
+def add_horizon(parser: ArgumentParser) -> None:
+    """``--depth``, ``--nodes``, ``--estimate`` and ``--seed``."""
+    add_depth(parser)
+    parser.add_argument(
+        "--estimate",
+        choices=("file", "rollouts"),
+        default="file",
+        help="the value of a position where the search is cut off: the file's estimate, or the mean of random plays "
+        "(Monte Carlo tree search: the file's estimate if it has one, or always one random play)",
+    )
+    parser.add_argument("--seed", metavar="N", type=whole_number, default=0, help="the random seed (default: 0)")
+
+
+def add_goal(parser: ArgumentParser) -> None:
+    """``--exploitability``, ``--iterations`` and ``--checkpoint``."""
+    parser.add_argument(
+        "--exploitability",
+        metavar="X",
+        type=_amount,
+        help="iterate until nobody could gain more than X, on average over the players (default: "
+        f"{EXPLOITABILITY}, and {ITERATIONS:,} iterations at most)",
+    )
+    parser.add_argument("--iterations", metavar="N", type=some, help="stop after so many iterations")
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        type=Path,
+        help="save the iteration in a file, and resume from it if it exists",
+    )
+
+
+def goal_of(options: Namespace) -> Goal | None:
+    """The goal of an iteration, if one was set."""
+    wanted, most, checkpoint = options.exploitability, options.iterations, options.checkpoint
+    if (wanted, most, checkpoint) == (None, None, None):
+        return None
+    return Goal(wanted, most or inf, checkpoint)
+
+
+def add_sampling(parser: ArgumentParser) -> None:
+    """``--simulations`` and ``--exploration``."""
+    parser.add_argument(
+        "--simulations",
+        metavar="N",
+        type=some,
+        help="how many simulations Monte Carlo tree search makes (default: 10,000, or what --time and --nodes allow)",
+    )
+    parser.add_argument(
+        "--exploration",
+        metavar="C",
+        type=_constant,
+        help=f"its amount of exploration: the constant of UCT (default: {Sampling().exploration})",
+    )
+
+
+def sampling_of(options: Namespace) -> Sampling | None:
+    """The sampling that was asked for, if any."""
+    if options.simulations is None and options.exploration is None:
+        return None
+    exploration = Sampling().exploration if options.exploration is None else options.exploration
+    return Sampling(options.simulations, exploration)
+
+
+def limits_of(options: Namespace) -> Limits:
+    """The limits that were asked for, from the start of the command, or from now on (:func:`add_limits`)."""
+    limits = Limits(options.time, options.memory, getattr(options, "begin", perf_counter()))
+    if "depth" not in options:
+        return limits
+    return evolve(limits, depth=options.depth or inf, nodes=options.nodes or inf)
+
+
+def add_digits(parser: ArgumentParser) -> None:
+    """``--digits``."""
+    parser.add_argument(
+        "--digits",
+        metavar="N",
+        type=_digits,
+        help="if an exact value would be too long, find so many of its digits (default: as many as come easily), by "
+        "--solver positions",
+    )
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _threads(text: str) -> int:
+    if some(text) > _MOST_THREADS:
+        raise ArgumentTypeError(f"it must be at most {_MOST_THREADS:,}")
+    return int(text)
+
+
+def _digits(text: str) -> int:
+    if some(text) > _MOST_DIGITS:
+        raise ArgumentTypeError(f"it must be at most {_MOST_DIGITS:,}")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """An argument that is a number of seconds."""
+    if _DECIMAL.fullmatch(text) is None:
+        raise ArgumentTypeError(f"'{text}' is not a number of seconds")
+    return float(text)
+
+
+def _amount(text: str) -> float:
+    if re.fullmatch(r"(\d+(\.\d*)?|\.\d+)(e-?\d+)?", text.lower()) is None:
+        raise ArgumentTypeError(f"'{text}' is not a number such as 0.001 or 1e-6")
+    return float(text)
+
+
+def _constant(text: str) -> float:
+    if _DECIMAL.fullmatch(text) is None or float(text) > MOST_EXPLORATION:
+        raise ArgumentTypeError(f"'{text}' is not a number from 0 to {MOST_EXPLORATION:,}")
+    return float(text)
+
+
+def size(text: str) -> int:
+    match = re.fullmatch(r"(\d+)([KMG])B?", text.upper())
+    if match is None or not int(match[1]):
+        raise ArgumentTypeError(f"'{text}' is not a size, such as 64M or 2G")
+    size = whole_number(match[1]) << {"K": 10, "M": 20, "G": 30}[match[2]]
+    if size > MOST:
+        raise ArgumentTypeError(f"'{text}' is more memory than any computer has")
+    return size
 
 
 def add_game(parser: ArgumentParser) -> None:

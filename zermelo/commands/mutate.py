@@ -15,8 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import inf
 
-from zermelo.commands.game_options import add_machine
-from zermelo.commands.limit_options import add_memory, add_threads, seconds
+from zermelo.commands.game_options import add_machine, add_memory, add_threads, seconds
 from zermelo.commands.options import add_format, some, whole_number
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source

@@ -14,8 +14,7 @@ from importlib import import_module
 from os.path import exists
 from random import Random
 
-from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.limit_options import add_memory
+from zermelo.commands.game_options import add_game, add_memory, add_position, game_of, state_of
 from zermelo.commands.options import whole_number
 from zermelo.game import State
 from zermelo.numbers import settings
@@ -72,8 +71,8 @@ def run(options: Namespace) -> int:
 
 
 def _print_belief(memory: int, state: State, player: str, others: str) -> None:
-    from zermelo.commands.moves_text import print_belief
-    from zermelo.decisions.believing import belief
+    from zermelo.commands.moves import print_belief
+    from zermelo.decisions import belief
 
     with progress("looking at the plays", "plays") as report:
         found = belief(state, player, others, limits=Limits(memory=memory), progress=report)

@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, state_of
-from zermelo.commands.limit_options import add_limits, add_threads, limits_of
+from zermelo.commands.game_options import (
+    add_game,
+    add_limits,
+    add_position,
+    add_threads,
+    beginning_record,
+    game_of,
+    limits_of,
+    state_of,
+)
 from zermelo.commands.options import add_format, whole_number
 from zermelo.machines import name_of
 from zermelo.report.console import print_json, progress

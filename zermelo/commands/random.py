@@ -9,8 +9,17 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from zermelo.commands.game_options import add_game, add_position, beginning_record, game_of, print_beginning, state_of
-from zermelo.commands.limit_options import add_limits, add_threads, limits_of
+from zermelo.commands.game_options import (
+    add_game,
+    add_limits,
+    add_position,
+    add_threads,
+    beginning_record,
+    game_of,
+    limits_of,
+    print_beginning,
+    state_of,
+)
 from zermelo.commands.options import add_format, whole_number
 from zermelo.game import Game, State
 from zermelo.machines import name_of

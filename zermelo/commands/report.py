@@ -13,8 +13,7 @@ from argparse import ArgumentParser, Namespace
 from math import inf
 from pathlib import Path
 
-from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.limit_options import add_depth, add_limits, limits_of
+from zermelo.commands.game_options import add_depth, add_game, add_limits, add_position, game_of, limits_of, state_of
 from zermelo.report.console import progress
 from zermelo.solvers.choosing.registry import find_solver
 

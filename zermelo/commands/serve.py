@@ -11,7 +11,7 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Final
 
-from zermelo.commands.limit_options import seconds, size
+from zermelo.commands.game_options import seconds, size
 from zermelo.commands.options import whole_number
 from zermelo.interrupts import INTERRUPTED
 from zermelo.solvers.common.libraries import imported

@@ -10,19 +10,17 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from zermelo.commands.game_options import add_beginning, add_game, game_of
-from zermelo.commands.limit_options import add_limits, add_threads, limits_of
+from zermelo.commands.game_options import add_beginning, add_game, add_limits, add_threads, game_of, limits_of
 from zermelo.commands.options import add_format
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.checks.proving import verdict, words
 from zermelo.interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from zermelo.interpreter.types import MemberType
-from zermelo.kinds import describe, fact_record, facts_record, size_record, size_text
 from zermelo.numbers import header, settings
 from zermelo.positions import parameters_of, variables_of
 from zermelo.report.console import print_facts, print_heading, print_json, print_table, print_title, progress
-from zermelo.solving import informed, visited, with_size
+from zermelo.solving import describe, fact_record, facts_record, informed, size_record, size_text, visited, with_size
 
 if TYPE_CHECKING:  # needed for counting positions only
     from zermelo.interpreter.checks.game_facts import Facts

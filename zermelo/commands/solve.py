@@ -12,16 +12,19 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo.commands.game_options import add_game, add_position, game_of, state_of
-from zermelo.commands.limit_options import (
+from zermelo.commands.game_options import (
     add_digits,
+    add_game,
     add_goal,
     add_horizon,
     add_limits,
+    add_position,
     add_sampling,
+    game_of,
     goal_of,
     limits_of,
     sampling_of,
+    state_of,
 )
 from zermelo.commands.options import add_format
 from zermelo.game import Game, State
@@ -30,8 +33,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, TellingMachine
 from zermelo.machines import name_of
 from zermelo.report.console import json_text, print_json, progress
-from zermelo.solutions.page import print_kind, print_solution
-from zermelo.solutions.record import solution_record
+from zermelo.solutions.page import print_kind, print_solution, solution_record
 from zermelo.solvers.choosing.choice import check_request
 from zermelo.solvers.choosing.registry import find_solver, solvers_by_kind
 from zermelo.solvers.choosing.settling import Settled, settle

@@ -18,8 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zermelo.commands.game_options import add_machine
-from zermelo.commands.limit_options import add_jobs, add_limits, limits_of
+from zermelo.commands.game_options import add_jobs, add_limits, add_machine, limits_of
 from zermelo.commands.options import add_report_format
 from zermelo.files import gathered
 from zermelo.grammar.diagnostics import Source

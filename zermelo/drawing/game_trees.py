@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from attrs import define, frozen
 
-from zermelo.drawing.captions import LONG, in_short, titled
+from zermelo.drawing.tables import LONG, in_short, titled
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts

@@ -16,7 +16,7 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.boards import UNSEEN, Sign, draw_variables, sign_of
-from zermelo.drawing.captions import titled
+from zermelo.drawing.tables import titled
 from zermelo.game import State
 from zermelo.interpreter.machine import Move, PlayError, shown
 from zermelo.interpreter.model import Variable

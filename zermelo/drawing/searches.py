@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from zermelo.drawing.captions import in_short, titled
+from zermelo.drawing.tables import in_short, titled
 from zermelo.game import State
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import END, Machine, shown

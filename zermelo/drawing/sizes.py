@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
 
-from zermelo.decisions.simulating import simulate
-from zermelo.drawing.captions import titled
+from zermelo.decisions import simulate
+from zermelo.drawing.tables import titled
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts

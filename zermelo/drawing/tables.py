@@ -1,20 +1,42 @@
-"""The table of a game of two players as a picture shows it, with its equilibria."""
+"""Pictures of the table of a game of two players: its cells with its equilibria, and what the two can get; and their
+words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from typing import Final
 
-from zermelo.drawing.captions import in_short, titled
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.pictures.matrices import DrawnMatrix, MatrixCell
+from zermelo.interpreter.machine import shown
+from zermelo.numbers import approximation, settings
+from zermelo.pictures.matrices import DrawnMatrix, DrawnRegion, MatrixCell, NamedPoint, Payoffs
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.nash import MixedProfile, equilibria_of
 from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
+from zermelo.solvers.normal_form.solution_concepts import maximin
 from zermelo.whole_tree import whole_tree
+
+# Words of pictures: titles, and numbers that are short enough for them.
+
+
+LONG: Final = 9
+"""The longest fraction that a picture shows, in characters."""
+
+
+def titled(state: State) -> str:
+    """The title of a game with its parameters, and the play so far."""
+    given = settings(state.game)
+    after = f", after {', '.join(map(shown, state.play))}" if state.play else ""
+    return f"{state.game.title}{f' ({given})' if given else ''}{after}"
+
+
+def in_short(number: Fraction | int) -> str:
+    """A number as a fraction, or rounded if that is too long."""
+    return str(number) if len(str(number)) <= LONG else approximation(number).removeprefix("≈ ")
+
 
 # The table of pure strategies of a game of two players, for the pictures that are made of it.
 
@@ -37,7 +59,7 @@ def two_player_table(state: State, limits: Limits, report: Callable[[int], None]
 _MOST: Final = 16
 """The most rows and columns of a table that is drawn."""
 
-_LISTED: Final = 4
+_MOST_MIXED: Final = 4
 """The most equilibria in mixed strategies that are named below it."""
 
 
@@ -96,14 +118,14 @@ def _remarks(table: NormalForm, pure: set[tuple[int, ...]], mixed: Sequence[Mixe
     said = ["Underlined: best responses."]
     if pure:
         said.append("Framed: equilibria in pure strategies.")
-    for profile in mixed[:_LISTED]:
+    for profile in mixed[:_MOST_MIXED]:
         parts = [
             f"{player}: {_mixture(table, p, mixture)}"
             for p, (player, mixture) in enumerate(zip(table.player_names, profile.mixtures, strict=True))
         ]
         said.append(f"In equilibrium: {'; '.join(parts)}; it pays {', '.join(map(in_short, profile.payoff))}.")
-    if len(mixed) > _LISTED:
-        said.append(f"{len(mixed) - _LISTED:,} more mixed equilibria: `zermelo equilibria` lists them.")
+    if len(mixed) > _MOST_MIXED:
+        said.append(f"{len(mixed) - _MOST_MIXED:,} more mixed equilibria: `zermelo equilibria` lists them.")
     return said
 
 
@@ -113,3 +135,97 @@ def _mixture(table: NormalForm, player: int, mixture: Sequence[Fraction]) -> str
         for strategy, chance in zip(table.strategies[player], mixture, strict=True)
         if chance
     )
+
+
+# What two players can get, as a picture shows it: the payoffs of a table and what follows from them, in fractions.
+
+
+_MOST_OUTCOMES: Final = 12
+"""The most equilibria that are named."""
+
+
+def drawn_payoffs(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnRegion:
+    """The payoffs of a game from a state on.
+
+    Raises ``ZermeloError`` as :func:`~zermelo.drawing.tables.two_player_table` does."""
+    table = two_player_table(state, limits, report)
+    outcomes = sorted({_pair(table, profile) for profile in table.profiles()})
+    one, other = (maximin(table, player, limits)[0] for player in range(2))
+    paid, are_all = _equilibria(table, outcomes, (one, other), limits)
+    first, second = state.game.players
+    remarks = [
+        "Points: what profiles of pure strategies pay on average. Grey: what lots that are drawn together can pay.",
+        "Golden line: the Pareto front, on which nobody gets more unless the other one gets less.",
+        f"Broken lines: what {first} secures, {in_short(one)}, and {second}, {in_short(other)}.",
+    ]
+    if paid:
+        remarks.append(f"Golden points: what equilibria pay{'' if are_all else '; there may be others'}.")
+    else:
+        remarks.append("No equilibrium in pure strategies; the game is too large to find the mixed ones.")
+    corners = hull(outcomes)
+    return DrawnRegion(
+        titled(state),
+        (first, second),
+        tuple(outcomes),
+        tuple(corners),
+        tuple(front(corners)),
+        tuple(NamedPoint(each, f"({', '.join(map(in_short, each))})") for each in paid[:_MOST_OUTCOMES]),
+        (one, other),
+        tuple(remarks),
+    )
+
+
+def _equilibria(
+    table: NormalForm, outcomes: list[Payoffs], secure: Payoffs, limits: Limits
+) -> tuple[list[Payoffs], bool]:
+    """What equilibria pay, and whether that is all. If the sum of the payoffs is constant, every equilibrium pays each
+    player what they secure (von Neumann 1928)."""
+    if len({one + other for one, other in outcomes}) == 1:
+        return [secure], True
+    found = equilibria_of(table, limits)
+    return sorted(
+        {(Fraction(one), Fraction(other)) for one, other in (each.payoff for each in found.profiles)}
+    ), found.are_all
+
+
+def _pair(table: NormalForm, profile: tuple[int, ...]) -> Payoffs:
+    one, other = table.payoff(profile)
+    return Fraction(one), Fraction(other)
+
+
+def hull(points: Iterable[Payoffs]) -> list[Payoffs]:
+    """The corners of the convex hull, counterclockwise from the least one: the monotone chain of Andrew (1979), which
+    takes the points in order and drops each corner that the next one makes a turn to the right of, or none."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return ordered
+    return [*_chain(ordered), *_chain(ordered[::-1])]
+
+
+def _chain(ordered: list[Payoffs]) -> list[Payoffs]:
+    """The corners below the points, without the last one."""
+    kept: list[Payoffs] = []
+    for point in ordered:
+        while len(kept) > 1 and _turn(kept[-2], kept[-1], point) <= 0:
+            kept.pop()
+        kept.append(point)
+    return kept[:-1]
+
+
+def _turn(a: Payoffs, b: Payoffs, c: Payoffs) -> Fraction:
+    """Positive if the way from a by b to c turns to the left."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def front(corners: list[Payoffs]) -> list[Payoffs]:
+    """The corners of the Pareto front of a hull, from the best for the second player to the best for the first.
+
+    Sound: on the way around a convex hull, clockwise from the corner that is best for the second player (of these, for
+    the first) to the one that is best for the first (of these, for the second), the first player gains with every step,
+    and the second loses. Every other point of the hull lies below or to the left of a point of this way."""
+    begin = max(corners, key=lambda each: (each[1], each[0]))
+    end = max(corners)
+    clockwise = corners[::-1]
+    start = clockwise.index(begin)
+    around = clockwise[start:] + clockwise[:start]
+    return around[: around.index(end) + 1]

@@ -15,9 +15,9 @@ from typing import Final
 from attrs import frozen
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
-from zermelo.drawing.captions import titled
 from zermelo.drawing.game_trees import HISTORIES, drawn_game, grow
 from zermelo.drawing.positions import position_drawn
+from zermelo.drawing.tables import titled
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.highlighting.pygments_lexer import ZermeloLexer
@@ -25,18 +25,16 @@ from zermelo.html_tables import html_table
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.proving import verdict, words
 from zermelo.interpreter.machine import PlayError, shown
-from zermelo.kinds import describe
 from zermelo.numbers import LEGIBLE_DIGITS
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
 from zermelo.positions import parameters_of, variables_of
-from zermelo.solutions.plan_text import ON_THE_COMMAND_LINE, PAGE, plan_lines
-from zermelo.solutions.record import amounts_table, solution_lines
+from zermelo.solutions.page import ON_THE_COMMAND_LINE, PAGE, amounts_table, plan_lines, solution_lines
 from zermelo.solutions.strategy_table import strategy_table
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
-from zermelo.solving import informed, size_of, solve_knowing
+from zermelo.solving import describe, informed, size_of, solve_knowing
 
 # HTML by small functions: text is escaped where it enters, and markup is put together from what these return.
 

@@ -11,7 +11,7 @@ from zermelo.last_resort import at_the_door
 
 if TYPE_CHECKING:  # importing the package needs no widgets
     from zermelo.notebook.widgets import Widget
-    from zermelo.solved_game import SolvedGame
+    from zermelo.solving import SolvedGame
 
 __all__ = ["explore", "play"]
 

@@ -12,19 +12,18 @@ from typing import Final
 
 from zermelo.drawing.game_trees import GrownNode, drawn_nodes, grow, only_payoffs, worths_by
 from zermelo.drawing.positions import position_drawn
+from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.foundation.records import Bundle
 from zermelo.game import Game, State
 from zermelo.html_tables import CellStyles, html_table
 from zermelo.interpreter.types import BoardType
-from zermelo.kinds import describe
-from zermelo.normal_form.equilibria_page import LISTED, ListedEquilibria
 from zermelo.notebook.texts import heading, plan_of, strategy_parts, text_of
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
 from zermelo.pictures.trees import tree_picture
-from zermelo.solutions.record import amounts_table, solution_lines
-from zermelo.solved_game import SolvedGame
+from zermelo.solutions.page import amounts_table, solution_lines
 from zermelo.solvers.forms.strategy import Strategy
+from zermelo.solving import SolvedGame, describe
 
 # Small pieces of HTML for notebooks: tables, lists of facts, pictures. Words are escaped.
 

@@ -10,7 +10,6 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.drawing.captions import in_short, titled
 from zermelo.drawing.game_trees import (
     NODES,
     GrownNode,
@@ -22,6 +21,7 @@ from zermelo.drawing.game_trees import (
     worths_by,
 )
 from zermelo.drawing.positions import cells_changed
+from zermelo.drawing.tables import in_short, titled
 from zermelo.game import Game, State
 from zermelo.interpreter.machine import Move, shown
 from zermelo.interpreter.values import Cell
@@ -29,7 +29,7 @@ from zermelo.notebook.bundles import bounded_position, whole_tree
 from zermelo.notebook.widgets import Conversation, Message, Page, board_of, button, move_of, picture_of
 from zermelo.pictures.trees import tree_picture
 from zermelo.positions import what_changes
-from zermelo.solved_game import SolvedGame
+from zermelo.solving import SolvedGame
 
 _MOVES: Final = 200
 """The most moves of a node that is unfolded, and that are listed beside it."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.game import Game, State
-from zermelo.kinds import describe
-from zermelo.normal_form.equilibria_page import LISTED, ListedEquilibria
 from zermelo.numbers import settings
 from zermelo.report.console import fact_lines, table
-from zermelo.solutions.plan_text import ON_THE_COMMAND_LINE, PAGE, plan_lines
-from zermelo.solutions.record import amounts_table, solution_lines
+from zermelo.solutions.page import ON_THE_COMMAND_LINE, PAGE, amounts_table, plan_lines, solution_lines
 from zermelo.solutions.strategy_table import strategy_table
-from zermelo.solved_game import SolvedGame
 from zermelo.solvers.forms.strategy import Strategy
+from zermelo.solving import SolvedGame, describe
 
 _WIDTH: Final = 80
 

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, averaged, online, simulate
+from zermelo.decisions import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, averaged, online, simulate
 from zermelo.foundation.deadline import check_deadline, lift_deadline
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError

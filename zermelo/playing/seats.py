@@ -10,8 +10,7 @@ from typing import Final, Protocol, TypeAlias
 
 from attrs import define, field
 
-from zermelo.decisions.move_values import move_values
-from zermelo.decisions.simulating import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, averaged, online, simulate
+from zermelo.decisions import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, averaged, move_values, online, simulate
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, PlayError

@@ -24,7 +24,7 @@ from zermelo.game import Game
 from zermelo.interpreter.machine import Move, TellingMachine, shown
 from zermelo.numbers import FEW_DIGITS, header, known_by_player, readable, short_text, within
 from zermelo.report.console import json_text
-from zermelo.solutions.record import duration_record, length_head, number_text, short_length
+from zermelo.solutions.page import duration_record, length_head, number_text, short_length
 from zermelo.solutions.strategy_table import asked
 from zermelo.solvers.common.libraries import imported
 from zermelo.solvers.forms.policy import Advice, Duration

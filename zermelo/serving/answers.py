@@ -26,8 +26,17 @@ from zermelo.language_server.documents import FirstLook, TextPlaces, checked, ch
 from zermelo.language_server.server import LEGEND, colours, diagnostic, fixes
 from zermelo.last_resort import FAULTS, failure
 from zermelo.report.console import Bar, Shown
-from zermelo.serving.asked import Games, Misasked, PageQuestion
-from zermelo.serving.refusals import UNPROCESSABLE, Refusal, in_words_of_the_page, refusal_of, too_long, unreadable
+from zermelo.serving.asked import (
+    UNPROCESSABLE,
+    Games,
+    Misasked,
+    PageQuestion,
+    Refusal,
+    in_words_of_the_page,
+    refusal_of,
+    too_long,
+    unreadable,
+)
 from zermelo.solvers.common.limits import Limits
 
 _KEPT: Final = 4

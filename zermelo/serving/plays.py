@@ -14,18 +14,17 @@ from xml.sax.saxutils import quoteattr
 
 from attrs import evolve
 
-from zermelo.decisions.move_values import move_values
-from zermelo.drawing.captions import in_short
+from zermelo.decisions import move_values
 from zermelo.drawing.game_trees import NODES, drawn_game
 from zermelo.drawing.positions import cells_changed
 from zermelo.drawing.searches import search_drawn
+from zermelo.drawing.tables import in_short
 from zermelo.game import CHANCE, Game, State
 from zermelo.gamedefs import comment_beside_title
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine, Move, PlayError, TellingMachine, shown
 from zermelo.interpreter.types import BoardType
 from zermelo.interpreter.values import Cell
-from zermelo.kinds import describe
 from zermelo.machines import name_of
 from zermelo.notebook.bundles import bounded_position
 from zermelo.notebook.texts import strategy_parts
@@ -38,8 +37,7 @@ from zermelo.playing.seats import KINDS, BestSeat, RandomSeat, most_nodes, think
 from zermelo.positions import known_of_the_past, parameters_of, question_of, variables_of, what_changes
 from zermelo.report.console import Shown
 from zermelo.serving.asked import Misasked
-from zermelo.solutions.page import print_kind, print_solution
-from zermelo.solutions.record import solution_record
+from zermelo.solutions.page import print_kind, print_solution, solution_record
 from zermelo.solvers.choosing.choice import check_request
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.choosing.settling import Settled, settle
@@ -47,7 +45,7 @@ from zermelo.solvers.choosing.solving import solve, what_is_asked
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.strategy import Strategy
 from zermelo.solvers.solution import Certainty, Solution
-from zermelo.solving import informed, search
+from zermelo.solving import describe, informed, search
 
 OUTCOMES: Final = 1_000
 """The greatest number of outcomes of chance that are listed."""

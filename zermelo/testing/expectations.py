@@ -3,31 +3,243 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from fractions import Fraction
 from time import perf_counter
 
 from attrs import Factory, define, evolve, field, frozen
 
+from zermelo.decisions import move_values
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import InvalidGame, Span, ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.proving import Line, is_in, verdict
-from zermelo.interpreter.checks.survey import count_information_sets
-from zermelo.interpreter.machine import Move, Payoff, PlayError, shown
-from zermelo.interpreter.model import Claim, Expectation, PlayLine, Test, Witness, WrittenMove
+from zermelo.interpreter.checks.survey import choices, count_information_sets
+from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
+from zermelo.interpreter.machine import END, InformationState, Move, Payoff, PlayError, shown
+from zermelo.interpreter.model import Claim, Expectation, Loose, PlayLine, Test, Witness, WrittenMove
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
 from zermelo.numbers import EQUILIBRIUM, is_value
+from zermelo.solvers.choosing.solving import has_one_value
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.search.counting import count_plays
+from zermelo.solvers.solution import Certainty
 from zermelo.solvers.validation.shortest_plays import Searched, ShortestPlays, search_positions
 from zermelo.solvers.validation.witnesses import Sought, asked, sought
 from zermelo.solving import facts_of, falling, memory_set, search, size_of, solve
-from zermelo.testing.equilibrium import profitable_deviation
-from zermelo.testing.first_decision import short_of_best
-from zermelo.testing.knowledge import counterexample, doubt
+
+# Whether choices are an equilibrium of a one-shot game.
+#
+# A profile of choices, one for each player, is a Nash equilibrium if no player gains by a unilateral deviation (Nash
+# 1950). In a game in which everybody chooses once and sees nothing of the others' choices, that is checked by trying
+# every choice of every player: one walk through the game for each.
+
+
+@frozen
+class Deviation:
+    """``player`` gets ``gained`` instead of ``payoff`` by changing to ``move`` alone."""
+
+    player: str
+    move: Move
+    payoff: Fraction
+    gained: Fraction
+
+    def __str__(self) -> str:
+        return f"{self.player} does better with {shown(self.move)}: {self.gained} instead of {self.payoff}"
+
+
+def profitable_deviation(game: Game, choices: Sequence[str]) -> Deviation | None:
+    """A deviation from ``choices``, one for each player, by which somebody gains; None if they are an equilibrium.
+
+    Raises ``ZermeloError``: ``illegal-move`` for a choice that does not exist, ``no-solver`` if a player chooses more
+    than once or sees something before choosing.
+    """
+    walker = _Walker(game, list(choices))
+    payoff = walker.payoff(game.initial, {})
+    met = tuple(walker.offered.items())  # a player who never gets to choose has no deviation
+    for player, moves in met:
+        for move in moves:
+            found = walker.payoff(game.initial, {player: move})[player]
+            if found > payoff[player]:
+                return Deviation(game.players[player], move, payoff[player], found)
+    return None
+
+
+@define(eq=False)
+class _Walker:
+    """Follows the choices through the game. ``known`` and ``offered`` are the information state and the moves of each
+    player when they choose: the same in every walk."""
+
+    game: Game
+    choices: list[str]
+    known: dict[int, InformationState] = field(factory=dict)
+    offered: dict[int, tuple[Move, ...]] = field(factory=dict)
+
+    def payoff(self, state: State, instead: dict[int, Move]) -> Payoff:
+        """The expected payoffs if the players of ``instead`` make those moves and the others their choices."""
+        machine = self.game.machine
+        actor = machine.actor(state.machine_state)
+        if actor == END:
+            return machine.payoff(state.machine_state)
+        if actor == CHANCE_ACTS:
+            means = [Fraction(0)] * len(self.game.players)
+            for outcome, probability in state.outcomes:
+                after = self.payoff(state.after(outcome), instead)
+                means = [mean + probability * amount for mean, amount in zip(means, after, strict=True)]
+            return tuple(means)
+        self._meet(actor, state)
+        return self.payoff(state.after(instead.get(actor, self.choices[actor])), instead)
+
+    def _meet(self, player: int, state: State) -> None:
+        perceived = state.information_state(self.game.players[player])
+        if self.known.setdefault(player, perceived) != perceived:
+            raise ZermeloError(
+                "no-solver",
+                f"an equilibrium is checked only if everybody chooses once and unseen, but {self.game.players[player]} "
+                "chooses in several situations",
+            )
+        self.offered.setdefault(player, state.moves)
+
+
+# The best first move where chance acts first and whoever moves then has perceived nothing of it.
+#
+# All states in which the first decision is made are then one information set. What its moves bring follows from an
+# exact equilibrium of the game. Against it a player alone has a best move, and no other. Of two players with a constant
+# sum, each has optimal strategies, and any of them is a best reply to any of the other: so a move that the equilibrium
+# makes with a positive probability is best, and one that is no best reply to it is not. Between these nothing is
+# proved.
+
+
+MOST_OUTCOMES = 10_000
+"""The most states of chance, and behind it, that are visited."""
+
+
+def short_of_best(move: str, state: State, progress: Progress) -> str:
+    """How a move is not best, in a state in which chance acts; empty if it is. Raises ``ZermeloError`` (``no-solver``)
+    if the first decision may depend on chance, or if it is not decided, and what :func:`move_values` raises."""
+    first = _first_decision(state)
+    named = first.after(move).play[-1]
+    found = move_values(first, None, Limits(), progress)
+    assert first.actor is not None
+    here = found.players.index(first.actor)
+
+    def own(worth: Worth) -> str:
+        return "nothing certain" if worth.payoff is None else str(worth.payoff[here])
+
+    worths = {worth.move: worth for worth in found.worths}
+    is_alone = len(state.game.players) == 1
+    if found.certainty is Certainty.EXACT:
+        if (named in found.best and is_alone) or worths[named].chance:
+            return ""
+        if named not in found.best and has_one_value(state.game.facts):
+            return f"it gives {first.actor} {own(worths[named])}, the best move {own(worths[found.best[0]])}"
+    raise ZermeloError("no-solver", "the equilibrium that has been found does not decide whether this move is best")
+
+
+def _first_decision(state: State) -> State:
+    """A state in which the first decision is made, if all of them are one information set. Raises ``ZermeloError``."""
+    found: State | None = None
+    waiting, left = [state], MOST_OUTCOMES
+    while waiting:
+        here = waiting.pop()
+        if here.actor == CHANCE:
+            left -= len(here.outcomes)
+            if left < 0:
+                raise ZermeloError("no-solver", f"there are more than {MOST_OUTCOMES:,} outcomes before the first move")
+            waiting += [here.after(outcome) for outcome, _ in here.outcomes]
+        elif here.actor is not None:
+            found = found or here
+            if found.actor != here.actor or _seen(found) != _seen(here):
+                raise ZermeloError("no-solver", "chance acts first, and the best first move may depend on what it does")
+    if found is None:
+        raise ZermeloError("no-solver", "chance alone decides this game")
+    return found
+
+
+def _seen(state: State) -> object:
+    assert state.actor is not None
+    return state.information_state(state.actor)
+
+
+# The knowledge of a player: what holds in every position that they consider possible.
+#
+# A player considers possible all positions of all plays, including ends, in which they have the same information state,
+# whoever is to move. A position in which chance is to draw lies within a step, of which nobody has noticed anything
+# yet, and does not count; but if a test asks about such a position, the step may as well not have begun, so all
+# positions with the same information state count.
+#
+# The plays are searched from the beginning, the shortest first. An information state only ever grows, so a play is
+# followed only while its information state is a prefix of the real one. Others may move unseen, so the search also goes
+# on from an equal one. More than ``HISTORIES_LIMIT`` plays are not searched: then a counterexample found before counts,
+# and otherwise the question is refused.
+
+
+HISTORIES_LIMIT = 100_000
+
+
+def counterexample(state: State, player: str, condition: Loose) -> State | None:
+    """A state that the player cannot tell from ``state`` and in which the condition does not hold, or has no value yet;
+    None if there is none: the player knows that it holds.
+
+    Raises ``ZermeloError``: ``no-solver`` for too many plays, and ``out-of-memory``.
+    """
+    return next((here for here in indistinguishable(state, player) if _value(here, condition) != ("value", True)), None)
+
+
+def doubt(state: State, player: str, expression: Loose) -> State | None:
+    """A state that the player cannot tell from ``state`` and in which the expression has another value; None if there
+    is none: the player knows its value.
+
+    Raises ``ZermeloError``: ``no-solver`` for too many plays, and ``out-of-memory``.
+    """
+    value = _value(state, expression)
+    return next((here for here in indistinguishable(state, player) if _value(here, expression) != value), None)
+
+
+def indistinguishable(state: State, player: str) -> Iterator[State]:
+    """The states with the same information state of the player, this one included; the shortest plays first."""
+    game = state.game
+    known = state.information_state(player)
+    is_within_step = _is_draw(state)
+    waiting = deque([game.initial])
+    limits = Limits()
+    room = limits.room()
+    histories = 0
+    while waiting:
+        here = waiting.popleft()
+        perceived = here.information_state(player)
+        if perceived == known and (is_within_step or not _is_draw(here)):
+            yield here
+        for move in choices(game.machine, here.machine_state):
+            after = here.after(move)
+            perceived = after.information_state(player)
+            if perceived != known[: len(perceived)]:
+                continue
+            histories += 1
+            if histories > HISTORIES_LIMIT:
+                raise ZermeloError("no-solver", f"there are more than {HISTORIES_LIMIT:,} plays to look at")
+            waiting.append(after)
+            if not room.grows(waiting):
+                raise limits.out_of_memory({"plays": histories})
+
+
+def _is_draw(state: State) -> bool:
+    return state.game.machine.actor(state.machine_state) == CHANCE_ACTS
+
+
+def _value(state: State, expression: Loose) -> tuple[str, Value]:
+    """The value of the expression, or that it reads an unset variable."""
+    try:
+        return "value", state.game.machine.evaluate(state.machine_state, expression)
+    except PlayError as error:
+        if error.code != "unset-variable":
+            raise
+        return "unset", None
 
 
 class Status(Enum):

@@ -44,7 +44,7 @@ from zermelo.interpreter.native.coding.encoding import (
     stand_in,
     universe,
 )
-from zermelo.interpreter.native.coding.observations import MoveCodes
+from zermelo.interpreter.native.coding.move_codes import MoveCodes
 from zermelo.interpreter.native.coding.state_layout import StateLayout
 from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.dialect.lowered_text import (

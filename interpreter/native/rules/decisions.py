@@ -17,7 +17,7 @@ from zermelo.interpreter.evaluation.statements import fixed_payoff
 from zermelo.interpreter.model import Binder, Expr, Rule
 from zermelo.interpreter.model.rewriting import live_names, names_for_otherwise, recalled_bindings, remembered_names
 from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, storage_of
-from zermelo.interpreter.native.coding.observations import MORE_ROOM, ROOM, RuleCode, is_endless
+from zermelo.interpreter.native.coding.move_codes import MORE_ROOM, ROOM, RuleCode, is_endless
 from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, MOST_ENTRIES, PHASE, History, StateLayout
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, joined
 from zermelo.interpreter.native.dialect.templates import instantiate

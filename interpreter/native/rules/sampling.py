@@ -28,7 +28,7 @@ from zermelo.interpreter.native.coding.encoding import (
     scale_of,
     universe,
 )
-from zermelo.interpreter.native.coding.observations import ROOM, Pool, RuleCode, is_large, may_be_large, pool
+from zermelo.interpreter.native.coding.move_codes import ROOM, Pool, RuleCode, is_large, may_be_large, pool
 from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, PHASE, History, StateLayout, packed_words
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported, joined
 from zermelo.interpreter.native.dialect.templates import instantiate

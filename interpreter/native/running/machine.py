@@ -469,7 +469,7 @@ class LoweredMachine:
         """Lower the rules with longer lists of moves, if the fault was a full list."""
         if self.program.sites[error.site - 1][0] != "crowded":
             return False
-        from zermelo.interpreter.native.coding.observations import MORE_ROOM
+        from zermelo.interpreter.native.coding.move_codes import MORE_ROOM
         from zermelo.interpreter.native.model_lowering import lower
 
         self.program = lower(self.program.model, MORE_ROOM)

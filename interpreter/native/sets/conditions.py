@@ -25,7 +25,7 @@ from zermelo.interpreter.native.coding.encoding import (
     set_element,
     universe,
 )
-from zermelo.interpreter.native.coding.observations import RuleCode
+from zermelo.interpreter.native.coding.move_codes import RuleCode
 from zermelo.interpreter.native.coding.state_layout import Place
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, described, joined
 from zermelo.interpreter.native.dialect.templates import instantiate

@@ -12,7 +12,7 @@ import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.coding import state_layout
-from zermelo.interpreter.native.coding.observations import MORE_ROOM
+from zermelo.interpreter.native.coding.move_codes import MORE_ROOM
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search import counting

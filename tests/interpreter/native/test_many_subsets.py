@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.interpreter.native.coding import observations as pools
+from zermelo.interpreter.native.coding import move_codes as pools
 from zermelo.interpreter.native.coding.encoding import RankedSets, ranked
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute

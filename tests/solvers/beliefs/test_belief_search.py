@@ -190,7 +190,7 @@ def test_moves_are_worth_what_is_believed(play):
     """After n growls on the left more than on the right the tiger is there with odds of 17^n to 3^n."""
     from math import inf
 
-    from zermelo.decisions.move_values import move_values
+    from zermelo.decisions import move_values
     from zermelo.solvers.common.limits import Limits
 
     state = zermelo.load("tiger").initial

@@ -8,8 +8,7 @@ from fractions import Fraction
 import pytest
 
 import zermelo
-from zermelo.decisions.move_values import move_values
-from zermelo.decisions.simulating import averaged
+from zermelo.decisions import averaged, move_values
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 

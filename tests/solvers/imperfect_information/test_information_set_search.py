@@ -9,7 +9,7 @@ from all_machines import MAKERS, native_machine, needs_llvm, python_machine
 from overstepping import overstepping
 
 import zermelo
-from zermelo.decisions.simulating import simulate
+from zermelo.decisions import simulate
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError

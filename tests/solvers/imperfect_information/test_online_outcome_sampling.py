@@ -11,7 +11,7 @@ import pytest
 from all_machines import compiled_machine, needs_llvm, python_machine
 
 import zermelo
-from zermelo.decisions.simulating import fitting_deals, online
+from zermelo.decisions import fitting_deals, online
 from zermelo.game import Game, State
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits

@@ -15,9 +15,9 @@ from random_cases import many
 from random_games.labelled import labelled_tree
 
 import zermelo
+from zermelo import decisions as decisions_module
 from zermelo.cli import main
-from zermelo.decisions import simulating
-from zermelo.decisions.simulating import simulate
+from zermelo.decisions import simulate
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.solvers.common.limits import Limits, Sampling
@@ -30,19 +30,19 @@ WHIST = (
 
 def listed(monkeypatch, most):
     """Have only so many states listed before deals are drawn."""
-    monkeypatch.setattr(simulating, "_MOST_LISTED", most)
+    monkeypatch.setattr(decisions_module, "_MOST_LISTED", most)
 
 
 def deals_seen(monkeypatch):
     """The deals of each search from now on."""
     seen = []
-    search = simulating.simulated
+    search = decisions_module.simulated
 
     def watched(problem, player, deals, is_single):
         seen.append(deals)
         return search(problem, player, deals, is_single)
 
-    monkeypatch.setattr(simulating, "simulated", watched)
+    monkeypatch.setattr(decisions_module, "simulated", watched)
     return seen
 
 
@@ -108,7 +108,7 @@ def test_every_deal_fits_what_was_perceived(seed, drawn):
 
 
 @settings(max_examples=many(25), deadline=None)
-@given(seed=st.integers(0, 1 << 30), observers=st.sampled_from(simulating.OBSERVERS))
+@given(seed=st.integers(0, 1 << 30), observers=st.sampled_from(decisions_module.OBSERVERS))
 @example(seed=1, observers="single")
 @example(seed=110, observers="multiple")
 def test_the_trees_have_the_information_sets_of_the_reference(seed, observers):
@@ -119,7 +119,7 @@ def test_the_trees_have_the_information_sets_of_the_reference(seed, observers):
     if state is None:
         return
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(simulating, "Sampling", lambda wanted: Sampling(wanted, 1000.0))
+        monkeypatch.setattr(decisions_module, "Sampling", lambda wanted: Sampling(wanted, 1000.0))
         deals = deals_seen(monkeypatch)
         found = simulate(state, observers, 6_000, seed=seed).found
     machine, observer, roots = game.reference, game.number(state.actor), []
@@ -222,5 +222,5 @@ def test_no_time_at_all():
 
 def test_as_many_deals_as_there_are_positions_are_all_of_them():
     believed = [SimpleNamespace(state=k, probability=Fraction(1, 2 + 2 * (k > 0))) for k in range(3)]
-    drawn = simulating._drawn_deals(SimpleNamespace(positions=believed), 3, Random(0))
+    drawn = decisions_module._drawn_deals(SimpleNamespace(positions=believed), 3, Random(0))
     assert drawn == [(0, Fraction(1, 2)), (1, Fraction(1, 4)), (2, Fraction(1, 4))]

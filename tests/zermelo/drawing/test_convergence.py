@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo
-from zermelo.decisions.simulating import simulate
-from zermelo.drawing.payoffs import drawn_payoffs
+from zermelo.decisions import simulate
 from zermelo.drawing.sizes import convergence_drawn
+from zermelo.drawing.tables import drawn_payoffs
 from zermelo.interpreter.machine import shown
 from zermelo.pictures.curves import apart, curves_picture, log_axis
-from zermelo.pictures.regions import region_picture
+from zermelo.pictures.matrices import region_picture
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits, Sampling
 from zermelo.solvers.common.progress import Goal, Milestone

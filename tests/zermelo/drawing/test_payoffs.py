@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scipy.spatial import ConvexHull, QhullError
 
 import zermelo
-from zermelo.drawing.payoffs import drawn_payoffs, front, hull
+from zermelo.drawing.tables import drawn_payoffs, front, hull
 from zermelo.pictures.marks import Disc
-from zermelo.pictures.regions import region_picture
+from zermelo.pictures.matrices import region_picture
 from zermelo.solvers.common.limits import Limits
 
 places = st.tuples(st.integers(-4, 4), st.integers(-4, 4))

@@ -74,7 +74,7 @@ def test_time_that_ends_leaves_the_marks_out(capsys, monkeypatch):
         object.__setattr__(limits, "seconds", 0.0)
         raise limits.out_of_time({})
 
-    monkeypatch.setattr("zermelo.normal_form.equilibria_page.examine", slow)
+    monkeypatch.setattr("zermelo.equilibria_page.examine", slow)
     record = _record(capsys, "beer_or_quiche", "--time", "1000")
     assert record["unfinished"] == ["which equilibria are sequential"]
     assert [found["sequential"] for found in record["equilibria"]] == [None] * 4

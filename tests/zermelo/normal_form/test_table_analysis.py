@@ -8,8 +8,8 @@ from itertools import count
 import pytest
 
 import zermelo
+from zermelo.equilibria_page import analyse
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.normal_form.equilibria_page import analyse
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.normal_form.normal_form import normal_form
@@ -39,7 +39,7 @@ def test_stages_that_time_ends_are_named_and_the_others_stand(monkeypatch):
         with monkeypatch.context() as here:
             calls = count(0 if stage != "equilibria_of" else -1)  # pure equilibria are found by the first call
             limits = Limits(seconds=1000)
-            real = getattr(zermelo.normal_form.equilibria_page, stage)
+            real = getattr(zermelo.equilibria_page, stage)
 
             def slow(*arguments, calls=calls, limits=limits, real=real, **named):
                 if next(calls) < 0:
@@ -47,7 +47,7 @@ def test_stages_that_time_ends_are_named_and_the_others_stand(monkeypatch):
                 object.__setattr__(limits, "seconds", 0.0)
                 raise limits.out_of_time({})
 
-            here.setattr(f"zermelo.normal_form.equilibria_page.{stage}", slow)
+            here.setattr(f"zermelo.equilibria_page.{stage}", slow)
             known = analyse(tree, table, limits)
         assert len(known.unfinished) == (6, 5, 4, 2)[place]
         assert known.taken == whole.taken
@@ -83,7 +83,7 @@ def test_a_page_says_what_time_did_not_suffice_for(run, tmp_path, monkeypatch):
     def slow(table, is_coarse, limits):
         raise limits.out_of_time({})
 
-    monkeypatch.setattr("zermelo.normal_form.equilibria_page.best_correlated", slow)
+    monkeypatch.setattr("zermelo.equilibria_page.best_correlated", slow)
     printed = run("equilibria", str(file)).out
     assert "is up: not looked for to the end are correlated equilibria" in printed
     assert "Ann secures  1/3" in printed and "correlated    " not in printed
@@ -92,14 +92,14 @@ def test_a_page_says_what_time_did_not_suffice_for(run, tmp_path, monkeypatch):
 
 
 def test_a_game_is_not_called_too_large_where_time_is_up(run, monkeypatch):
-    real = zermelo.normal_form.equilibria_page.equilibria_of
+    real = zermelo.equilibria_page.equilibria_of
 
     def slow(table, limits, is_pure=False, met=None):
         if is_pure:
             return real(table, limits, is_pure=True)
         raise limits.out_of_time({})
 
-    monkeypatch.setattr("zermelo.normal_form.equilibria_page.equilibria_of", slow)
+    monkeypatch.setattr("zermelo.equilibria_page.equilibria_of", slow)
     printed = " ".join(run("equilibria", "matching_pennies").out.split())
     assert "is up: not looked for to the end are equilibria in mixed strategies" in printed
     assert "none in pure strategies" in printed and "too large" not in printed

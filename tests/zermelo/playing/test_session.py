@@ -320,7 +320,7 @@ def test_belief_is_that_of_the_person_at_the_keyboard(run):
 
 
 def test_who_does_not_wait_for_a_belief_plays_on(run):
-    with patch("zermelo.decisions.believing.belief", side_effect=KeyboardInterrupt):
+    with patch("zermelo.decisions.belief", side_effect=KeyboardInterrupt):
         ran = run("play", "kuhn_poker", "--after", "deal(J, K); bet", "--seat", "Alice=random", typed="belief\nfold\n")
     assert "The belief has been interrupted." in ran.out and ran.out.endswith("The play has ended: Alice 1, Bob -1.\n")
 

@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.policies.matching import _by_histories, _by_positions, matches
+from zermelo.policies.exploiting import _match_by_histories, _match_by_positions, matches
 from zermelo.policies.strategy_files import read_record
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import ignore_progress
@@ -73,9 +73,9 @@ def test_by_positions_as_by_histories(run, tmp_path, monkeypatch, name, paramete
     names = ["best.json", "uniform"]
     records = {"best.json": read_record("best.json", game), "uniform": None}
     begin = game.initial
-    by_positions = _by_positions(names, records, begin, game.machine, Limits(), ignore_progress)
+    by_positions = _match_by_positions(names, records, begin, game.machine, Limits(), ignore_progress)
     if game.facts.terminates.holds:
-        assert by_positions == _by_histories(names, records, begin, Limits(), ignore_progress)
+        assert by_positions == _match_by_histories(names, records, begin, Limits(), ignore_progress)
     assert by_positions == matches(names, begin, Limits(), ignore_progress)
 
 
@@ -89,6 +89,6 @@ def test_plays_may_go_round(tmp_path):
 def test_more_histories_than_can_be_written_down():
     game, little = zermelo.load("nim"), Limits(memory=100 << 20)
     with pytest.raises(ZermeloError) as refused:
-        _by_histories(["uniform"], {"uniform": None}, game.initial, little, ignore_progress)
+        _match_by_histories(["uniform"], {"uniform": None}, game.initial, little, ignore_progress)
     assert refused.value.code == "out-of-memory"
     assert matches(["uniform"], game.initial, little, ignore_progress)

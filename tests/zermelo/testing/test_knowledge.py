@@ -9,7 +9,7 @@ from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.survey import choices
 from zermelo.solvers.common.limits import Limits
-from zermelo.testing.knowledge import counterexample, doubt, indistinguishable
+from zermelo.testing.expectations import counterexample, doubt, indistinguishable
 
 HIDDEN = """\
 game "Hidden moves"
@@ -106,7 +106,7 @@ def test_what_a_player_knows_is_asked_within_memory(monkeypatch):
     for number in range(8):  # One bids the highest card, and Two a card unknown to One
         state = state.after(state.moves[number % 2 - 1])
     assert len(list(indistinguishable(state, "One"))) > 1
-    monkeypatch.setattr("zermelo.testing.knowledge.Limits", lambda: Limits(memory=4 << 10))
+    monkeypatch.setattr("zermelo.testing.expectations.Limits", lambda: Limits(memory=4 << 10))
     with pytest.raises(ZermeloError) as refused:
         list(indistinguishable(state, "One"))
     assert refused.value.code == "out-of-memory"

@@ -1,0 +1,508 @@
+"""One decision: what each of its moves brings, which are best, and what a player should believe there."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import inf
+from random import Random
+from typing import Any, Final
+
+from attrs import evolve, frozen
+
+from zermelo.game import CHANCE, State
+from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.proving import with_open_cards
+from zermelo.interpreter.checks.survey import SHOWN
+from zermelo.interpreter.machine import Asked, Machine, Move
+from zermelo.last_resort import at_the_door
+from zermelo.numbers import is_value
+from zermelo.solvers.beliefs.belief_search import worths_of_moves
+from zermelo.solvers.beliefs.consistent_plays import Behaviour, Belief, Following, Possible, enumerated, uniform
+from zermelo.solvers.beliefs.particles import SAMPLES, drawn_plays, sampled
+from zermelo.solvers.choosing.choice import check_request
+from zermelo.solvers.choosing.registry import Need, find_solver, objection
+from zermelo.solvers.choosing.settling import Settled, settle
+from zermelo.solvers.choosing.solving import has_one_value, solve, what_is_asked
+from zermelo.solvers.clairvoyance.alphamu import AveragedMove, Deal, alphamu, averages, best_of
+from zermelo.solvers.common.limits import Limits, Sampling
+from zermelo.solvers.common.numbers import within_round
+from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.forms.policy import Worth
+from zermelo.solvers.forms.strategy import decision_in, information_set_values
+from zermelo.solvers.imperfect_information.information_set_search import Simulations, WeighedDeal, simulated
+from zermelo.solvers.imperfect_information.sampling_from_rules import OnlineStrategy, online_strategy
+from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
+from zermelo.solvers.solution import Certainty, Problem, Solution
+from zermelo.solving import informed, on_machine, search, solve_knowing
+
+# What every move of a position brings, and which moves are best.
+#
+# Three ways lead there. A solver that knows every position finds all moves at once. Any other one solves the state
+# behind each move. Where something is hidden, what is left of a play has no value of its own; but against the
+# equilibrium of the whole game the moves of an information set have one, for the player who is there.
+
+
+CountProgress = Callable[[int], None]
+
+_ASK_EARLIER = "an earlier position may have values; `zermelo solve` finds that of the game"
+
+
+@frozen
+class MoveValues:
+    """What the moves or outcomes of a state bring ``players``: all of them or, where something is hidden, the one to
+    move. ``best`` are the best moves, none of chance. ``are_values``: whoever plays best gets nothing else behind them;
+    else they are what an equilibrium pays. The rest is as in a :class:`~zermelo.solvers.solution.Solution`."""
+
+    players: tuple[str, ...]
+    worths: tuple[Worth, ...]
+    best: tuple[Move, ...]
+    certainty: Certainty
+    solver: str
+    why: str
+    notes: tuple[str, ...] = ()
+    exploitability: Fraction | None = None
+    are_values: bool = False
+
+
+def move_values(state: State, name: str | None, limits: Limits, progress: CountProgress) -> MoveValues:
+    """What every move of a state in which a play goes on brings if all go on best, what has been earned before
+    included. ``name`` is a solver; by default one that fits.
+
+    Raises ``ZermeloError``: ``no-value``, and what :func:`zermelo.solve` raises."""
+    game = state.game
+    if name is not None:
+        check_request(find_solver(name), informed(game), limits)
+    is_advised = not limits.has_horizon  # what every position is worth is known only by the ends of all plays
+    asked = what_is_asked(game.facts, limits, is_advised=is_advised and name is None)
+
+    def look(machine: Machine[Any]) -> Settled:
+        return settle(machine, game.facts, name, on_machine(state, machine), limits, progress, asked)
+
+    facts = search(game, look).facts
+    is_whole = not game.machine.is_within_round(state.machine_state)
+    if is_advised and is_whole and Need.PUBLIC.is_met(facts) and (name is None or find_solver(name).advises):
+        return _all_at_once(state, name, limits, progress)
+    if facts.perfect_information.holds:
+        return _one_by_one(state, name, limits, progress)
+    return _in_secret(state, name, limits, progress)
+
+
+def _all_at_once(state: State, name: str | None, limits: Limits, progress: CountProgress) -> MoveValues:
+    """By a solver that knows what every position is worth."""
+
+    def work(machine: Machine[Any]) -> tuple[Solution, tuple[Worth, ...]]:
+        start = on_machine(state, machine)
+        solution = solve(machine, state.game.facts, name, progress, start, limits, is_advised=True)
+        assert solution.policy is not None, "the solver advises"
+        return solution, solution.policy.first()
+
+    solution, worths = search(state.game, work)
+    best = solution.best
+    if any(worth.chance for worth in worths):  # a round begins: what is made, and what is as good
+        best = _greatest(worths, _number(state))
+    return MoveValues(
+        state.game.players, worths, best, solution.certainty, solution.solver, solution.why, solution.notes,
+        are_values=is_value(state.game.facts, solution),
+    )  # fmt: skip
+
+
+def _one_by_one(state: State, name: str | None, limits: Limits, progress: CountProgress) -> MoveValues:
+    """By solving the state behind each move, in its share of the time that is left, and with the horizon."""
+    moves = state.moves or tuple(outcome for outcome, _ in state.outcomes)
+    found: list[Solution] = []
+    for left, move in zip(range(len(moves), 0, -1), moves, strict=True):
+        seconds = inf if limits.seconds == inf else limits.seconds - limits.left * (1 - 1 / left)
+        share = evolve(limits, seconds=seconds)
+        found.append(solve_knowing(state.game.facts, state.game, state.after(move), name, progress, share))
+    worths = tuple(Worth(move, each.value, each.error) for move, each in zip(moves, found, strict=True))
+    certainty = next((each.certainty for each in found if not each.exact), Certainty.EXACT)
+    best = () if state.actor == CHANCE else _greatest(worths, _number(state))
+    are_values = all(is_value(state.game.facts, each) for each in found)
+    return MoveValues(state.game.players, worths, best, certainty, found[0].solver, found[0].why, are_values=are_values)
+
+
+def _in_secret(state: State, name: str | None, limits: Limits, progress: CountProgress) -> MoveValues:
+    """By the strategies of the whole game."""
+    actor = state.actor
+    if actor is None or actor == CHANCE:
+        raise ZermeloError(
+            "no-value",
+            "where something is hidden, an outcome of chance has no value of its own: it depends on what the players "
+            "know of it",
+            f'ask for a position in which a player is to move, such as --after "{_first(state)}"',
+        )
+    solution = solve_knowing(state.game.facts, state.game, None, name, progress, limits)
+    if solution.plan is not None:
+        return _by_belief(state, solution, limits, progress)
+    if not solution.strategies:  # the solver has gone from round to round
+        raise within_round()
+    player = _number(state)
+    if solution.strategies[player].is_partial:
+        raise ZermeloError(
+            "no-value",
+            "the tree of the game does not fit into memory, and against strategies from samples nobody knows what a "
+            "move brings",
+            "`--solver ismcts` compares the moves by simulations",
+        )
+    number = decision_in(solution.strategies[player], state.information_state(actor))
+    amounts = None if number is None else information_set_values(solution.strategies, player, number, limits)
+    if number is None or amounts is None:
+        raise ZermeloError(
+            "no-value",
+            f"if the others follow the equilibrium that has been found, {actor} never sees what they see here, so that "
+            "nothing says how likely each position is in which they may be",
+            _ASK_EARLIER,
+        )
+    decision = solution.strategies[player].decisions[number]
+    worths = tuple(
+        Worth(move, (amount,), Fraction(0), None, chance)
+        for move, amount, chance in zip(decision.moves, amounts, decision.probabilities, strict=True)
+    )
+    return MoveValues(
+        (actor,),
+        worths,
+        _greatest(worths, 0),
+        solution.certainty,
+        solution.solver,
+        solution.why,
+        (f"The others follow the equilibrium that has been found; {actor} knows no more than they see.",),
+        solution.exploitability,
+        has_one_value(state.game.facts),
+    )
+
+
+def _by_belief(state: State, solution: Solution, limits: Limits, progress: CountProgress) -> MoveValues:
+    """By what a single player believes, who is to move. Without others no move but their own can keep them from a
+    decision, so that every one has a belief."""
+    game, actor = state.game, state.actor or ""
+    known = state.information_state(actor)
+    following = Following(game.machine, 0, known, uniform)
+    found = enumerated(following, limits, progress, sys.maxsize, by_standing=True)
+    assert found is not None, "no number of states is too large"
+
+    def work(machine: Machine[Any]) -> dict[Move, Fraction]:
+        believed = [(on_machine(State(game, each.state), machine), each.probability) for each in found.positions]
+        return worths_of_moves(machine, believed, limits, progress)
+
+    amounts = search(game, work)
+    step = solution.plan.step_at(tuple(known)) if solution.plan is not None else None
+    worths = tuple(
+        Worth(move, (amount,), Fraction(0), None, None if step is None else Fraction(move == step.move))
+        for move, amount in amounts.items()
+    )
+    return MoveValues(
+        (actor,), worths, _greatest(worths, 0), solution.certainty, solution.solver, solution.why,
+        (f"{actor} knows no more than they see.",), are_values=True,
+    )  # fmt: skip
+
+
+def _first(state: State) -> str:
+    """A play on from a state in which chance acts, to the next decision of a player, as --after takes it."""
+    for _ in range(SHOWN):
+        if state.actor == CHANCE:
+            state = state.after(state.outcomes[0][0])
+    return "; ".join(map(str, state.play))
+
+
+def _number(state: State) -> int:
+    """The number of the player to move."""
+    assert state.actor is not None, "the play goes on"
+    return state.game.number(state.actor)
+
+
+def _greatest(worths: Sequence[Worth], player: int) -> tuple[Move, ...]:
+    """The moves that bring a player the most."""
+    amounts = [worth.payoff[player] for worth in worths if worth.payoff is not None]
+    return tuple(worth.move for worth in worths if worth.payoff is not None and worth.payoff[player] == max(amounts))
+
+
+# What a player should believe about the position (:mod:`zermelo.solvers.beliefs`).
+
+
+@at_the_door
+def belief(
+    state: State,
+    player: str,
+    others: str = "uniform",
+    samples: int | None = None,
+    seed: int = 0,
+    limits: Limits | None = None,
+    progress: Progress = ignore_progress,
+) -> Belief[State]:
+    """What ``player`` should believe after the play that led to ``state``. The ``others`` make all moves with equal
+    probability, follow the equilibrium that is found (``best``), or the strategies of a file. The belief is exact as
+    long as the plays that fit are few enough, unless a number of ``samples`` is asked for; ``seed`` makes them the same
+    every time.
+
+    Raises ``ZermeloError``: ``unknown-player``, ``never-perceived`` if the others, as they choose, never lead here, or
+    if nothing has been perceived because chance is to draw first, ``out-of-time``, ``unreadable-file``,
+    ``bad-strategy``, and what :func:`zermelo.solve` raises.
+
+    >>> import zermelo
+    >>> state = zermelo.load("kuhn_poker").initial.after("deal(J, Q)").after("bet")
+    >>> belief = zermelo.belief(state, "Bob", others="best")
+    >>> [(str(each.probability), str(each.state.view("Alice")[0])) for each in belief.positions]
+    [('3/4', 'hand[Alice] = K'), ('1/4', 'hand[Alice] = J')]
+    """
+    game, limits = state.game, limits or Limits()
+    machine, number = game.machine, game.number(player)
+    known = machine.information_state(state.machine_state, number)
+    behaviour: Behaviour = uniform
+    if others != "uniform":
+        from zermelo.policies.exploiting import behaviour_of
+
+        behaviour = behaviour_of(others, game, limits, progress)
+    following = Following(machine, number, known, behaviour)
+    try:
+        found = enumerated(following, limits, progress) if samples is None else None
+        if found is None:
+            found = sampled(following, Random(seed), samples or SAMPLES, limits, progress)
+    except ZermeloError as error:
+        if error.code == "never-perceived" and state.actor == CHANCE and not known:
+            raise _perceives_nothing_yet(player) from None
+        raise
+    positions = (Possible(State(game, each.state), each.probability, each.plays) for each in found.positions)
+    return evolve(found, positions=tuple(positions))
+
+
+def _perceives_nothing_yet(player: str) -> ZermeloError:
+    """The error for a row of draws with which a play begins."""
+    return ZermeloError(
+        "never-perceived",
+        f"{player} has perceived nothing yet: chance is to draw first",
+        "go on to a decision, with `--after` or in the play",
+    )
+
+
+# A move for a player who does not know the position, by information-set Monte Carlo tree search
+# (:mod:`zermelo.solvers.kernels.information_set_search`).
+
+
+DEALS: Final = 1_000
+"""How many deals are drawn unless a number is asked for."""
+
+DEALS_IN_PLAY: Final = 200
+"""How many are drawn for a move of a play that others wait for: late in it, that takes a while."""
+
+OBSERVERS: Final = ("multiple", "single")
+"""Whose knowledge tells the nodes of the tree apart: that of whoever decides, or that of the player at the root."""
+
+_MOST_LISTED: Final = 2_000
+"""How many states are looked at for the exact belief, before deals are drawn instead."""
+
+
+@frozen
+class Simulated:
+    """What the simulations of ``player`` came to, over ``deals`` deals. ``covers``: these are all that fit, with their
+    exact probabilities; otherwise they tell as much as ``effective`` independent draws."""
+
+    player: str
+    observers: str
+    found: Simulations
+    deals: int
+    covers: bool
+    effective: Fraction
+
+
+def simulate(
+    state: State,
+    observers: str = OBSERVERS[0],
+    simulations: int = SIMULATIONS,
+    deals: int = DEALS,
+    seed: int = 0,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> Simulated:
+    """Simulations for the player to move, the others being taken to have moved at random so far.
+
+    Raises ``ZermeloError``: ``no-value`` where no player is to move; ``needs-bounds``; ``never-perceived`` if no deal
+    that is drawn fits; ``out-of-time``; and ``PlayError``."""
+    limits, progress = limits or Limits(), progress or (lambda nodes: None)
+    game, player = state.game, state.actor
+    if player is None or player == CHANCE:
+        raise ZermeloError(
+            "no-value", f"{state.status}, so there is no move to choose", "`--after` leads to a decision"
+        )
+    facts, number = game.facts, game.number(player)
+    if not Need.BOUNDS.is_met(facts):
+        raise ZermeloError(Need.BOUNDS.code, f"ismcts is for {Need.BOUNDS.kind}; {objection(Need.BOUNDS, facts)}")
+
+    drawn = fitting_deals(state, deals, Random(seed), limits, progress)
+
+    def work(machine: Any) -> Simulations:
+        weighed = [WeighedDeal(on_machine(State(game, each), machine), chance) for each, chance in drawn.states]
+        sampling = Sampling(simulations)
+        problem = Problem(machine, facts, weighed[0].state, progress, limits, seed=seed, sampling=sampling)
+        return simulated(problem, number, weighed, observers == "single")
+
+    return Simulated(player, observers, search(game, work), drawn.deals, drawn.covers, drawn.effective)
+
+
+@frozen
+class FittingDeals:
+    """States that fit, with their probabilities, and the rest as in :class:`Simulated`."""
+
+    states: list[tuple[Any, Fraction]]
+    deals: int
+    covers: bool
+    effective: Fraction
+
+
+def fitting_deals(state: State, deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
+    """States in which the player to move may be, for all that they have perceived, the others being taken to have moved
+    at random: all of them if they are few, else so many that are drawn. No two have come by the same play.
+
+    Raises ``ZermeloError``: ``never-perceived`` if none that is drawn fits, ``out-of-time``."""
+    player = state.actor or ""
+    game = state.game
+    following = Following(game.machine, game.number(player), state.information_state(player), uniform)
+    return _listed(following, limits, progress) or _drawn(following, deals, random, limits, progress)
+
+
+def _listed(following: Following[Any], limits: Limits, progress: Progress) -> FittingDeals | None:
+    """All states that fit, with their probabilities; None where they are many, or where several plays lead to one
+    position, in which others may then know different things."""
+    belief = enumerated(following, limits, progress, _MOST_LISTED)
+    if belief is None or any(each.plays > 1 for each in belief.positions):
+        return None
+    states = [(each.state, each.probability) for each in belief.positions]
+    return FittingDeals(states, len(states), True, Fraction(len(states)))
+
+
+def _drawn(following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
+    """The states that so many particles lead to, one for each play, and what each weighs of all."""
+    drawn = drawn_plays(following, random, deals, limits, progress)
+    return FittingDeals(list(drawn.states), deals, False, drawn.effective)
+
+
+# A move for a player who does not know the position, by deals that fit what they have perceived
+# (:mod:`zermelo.solvers.clairvoyance`).
+
+
+_NEEDS: Final = (Need.TWO_PLAYERS, Need.CONSTANT_SUM, Need.PERFECT_INFORMATION, Need.END)
+"""What must hold of the rest of a play with open cards; and for alpha-mu, that chance does not draw in it."""
+
+"""How many states are looked at for the exact belief, before deals are drawn instead."""
+
+CLAIRVOYANT_DEALS: Final = 100
+"""How many deals are drawn unless a number is asked for."""
+
+MOVES: Final = 2
+"""How many moves of the player alpha-mu looks ahead before the cards are open, unless a number is asked for."""
+
+
+@frozen
+class Averaged:
+    """What each move of ``player`` brings on average over ``deals`` deals, in the order of the rules, and the ``best``
+    of them. ``covers``: the deals are all that fit, with their exact probabilities."""
+
+    player: str
+    method: str
+    moves: tuple[AveragedMove, ...]
+    deals: int
+    covers: bool
+    ahead: int
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        return best_of(self.moves)
+
+
+def averaged(
+    state: State, method: str, deals: int, ahead: int, seed: int, limits: Limits, progress: Progress
+) -> Averaged:
+    """The averages of a method for the player to move.
+
+    Raises ``ZermeloError``: ``no-value`` where no player is to move; a code that begins with ``needs-`` if what is left
+    of the game, with open cards, is not for two players, of constant sum, and sure to end, or for alpha-mu, not without
+    chance; ``never-perceived``, ``out-of-time``."""
+    game, player = state.game, state.actor
+    if player is None or player == CHANCE:
+        raise ZermeloError(
+            "no-value", f"{state.status}, so there is no move to choose", "`--after` leads to a decision"
+        )
+    number = game.number(player)
+    known = state.information_state(player)
+    asked = known[-1] if len(known) else None
+    facts = with_open_cards(game.facts, game.model, asked.phase if isinstance(asked, Asked) else "")
+    needs = _NEEDS if method == "pimc" else (*_NEEDS, Need.NO_CHANCE)
+    for need in (need for need in needs if not need.is_met(facts)):
+        open_play = f"{method} solves what is left of a play with open cards, which it can in {need.kind}"
+        raise ZermeloError(need.code, f"{open_play}; {objection(need, facts)}")
+    following = Following(game.machine, number, known, uniform)
+    found = enumerated(following, limits, progress, _MOST_LISTED, by_standing=True) or sampled(
+        following, Random(seed), deals, limits, progress, by_standing=True
+    )
+    machine = game.searching
+    drawn = [
+        Deal(on_machine(State(game, each), machine), weight)
+        for each, weight in _drawn_deals(found, deals, Random(seed))
+    ]
+    problem = Problem(machine, facts, drawn[0].state, progress, limits)
+    moves = averages(problem, number, drawn) if method == "pimc" else alphamu(problem, number, drawn, ahead)
+    covers = found.is_exact and len(drawn) == len(found.positions)
+    return Averaged(player, method, moves, len(drawn) if covers else deals, covers, ahead)
+
+
+def _drawn_deals(found: Belief[Any], deals: int, random: Random) -> list[tuple[Any, Fraction]]:
+    """So many positions of a belief at random, those that come up several times once, with that weight; all of them
+    with their probabilities if they are no more."""
+    if len(found.positions) <= deals:
+        return [(each.state, each.probability) for each in found.positions]
+    chances = [float(each.probability) for each in found.positions]
+    counts: dict[int, int] = {}
+    for k in random.choices(range(len(chances)), chances, k=deals):
+        counts[k] = counts.get(k, 0) + 1
+    return [(found.positions[k].state, Fraction(count)) for k, count in counts.items()]
+
+
+# What to do at a decision, by online outcome sampling.
+
+
+ITERATIONS: Final = 10_000
+"""How many iterations are made before each decision unless a number is asked for."""
+
+
+@frozen
+class Online:
+    """The strategy of ``player`` at a decision; ``deals`` are the plays to which sampling was led there: all that fit
+    if it ``covers`` them, else some, drawn at random."""
+
+    player: str
+    found: OnlineStrategy
+    deals: int
+    covers: bool
+
+
+def online(
+    state: State,
+    iterations: int = ITERATIONS,
+    deals: int = DEALS_IN_PLAY,
+    seed: int = 0,
+    limits: Limits | None = None,
+    progress: Progress = ignore_progress,
+) -> Online:
+    """The strategy of the player to move, after so many iterations before each of their decisions in the play.
+
+    Raises ``ZermeloError``: ``no-value`` where no player is to move; ``never-perceived`` if no deal that is drawn fits;
+    ``out-of-time``, ``out-of-memory``, ``moves-differ``; and ``PlayError``."""
+    limits, game, player = limits or Limits(), state.game, state.actor
+    if player is None or player == CHANCE:
+        raise ZermeloError(
+            "no-value", f"{state.status}, so there is no move to choose", "`--after` leads to a decision"
+        )
+    stages, here = [], game.initial
+    for move in (*state.play, None):
+        if here.actor == player:
+            stages.append(fitting_deals(here, deals, Random(seed), limits, progress))
+        here = here if move is None else here.after(move)
+
+    def work(machine: Any) -> OnlineStrategy:
+        aims = [[(on_machine(State(game, each), machine), share) for each, share in stage.states] for stage in stages]
+        problem = Problem(machine, game.facts, machine.initial(), progress, limits, seed=seed)
+        return online_strategy(problem, aims, iterations)
+
+    last = stages[-1]
+    return Online(player, search(game, work), last.deals, last.covers)

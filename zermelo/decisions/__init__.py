@@ -1,1 +1,0 @@
-"""One decision: what each of its moves brings, and what a player should believe there."""
