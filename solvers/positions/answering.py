@@ -40,13 +40,14 @@ from zermelo.solvers.positions.graph.graph import (
     NotEnclosed,
     PositionGraph,
     TooManyPositions,
+    begins_round,
     contest_of,
     goes_round,
     without_all_positions,
 )
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.retrograde import RetrogradeValues, lasting
-from zermelo.solvers.positions.rounds.rounds import begins_round, earned_before, round_at
+from zermelo.solvers.positions.rounds.rounds import earned_before, round_at
 from zermelo.solvers.positions.solved import (
     BoundedSolution,
     ContestSolution,

@@ -23,10 +23,18 @@ from attrs import evolve
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.solvers.positions import retrograde
 from zermelo.solvers.positions.graph.exploring import explore
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, NeedsEndless, PositionGraph
-from zermelo.solvers.positions.solved import Guide, SolvedPositions, before_the_root, best_play
-from zermelo.solvers.positions.solving import solve
+from zermelo.solvers.positions.graph.graph import (
+    PAYS,
+    ROOT,
+    NeedsEndless,
+    PositionGraph,
+    contest_of,
+    find_components,
+)
+from zermelo.solvers.positions.retrograde import EarnsInCircle
+from zermelo.solvers.positions.solved import ContestSolution, Guide, SolvedPositions, before_the_root, best_play
 from zermelo.solvers.solution import Answer, Problem
 
 NOT_QUICKEST: Final = "It has not been found whether whoever wins could win sooner, or whoever loses lose later."
@@ -55,8 +63,11 @@ def hurried(problem: Problem[Any], answer: Answer) -> Answer:
         fair = half if graph.endless is None else graph.endless[0]
         if number == fair:
             return answer
-        solved = solve(_with_worst(graph, 1 if number > fair else -1, half), problem.limits, problem.progress)
-    except (NeedsEndless, ZermeloError):  # the value is known, whatever is in the way of more
+        known = _with_worst(graph, 1 if number > fair else -1, half)
+        components, contest = find_components(known, problem.limits, problem.progress), contest_of(known)
+        assert contest is not None, "the sum is constant"
+        solved = ContestSolution(contest, retrograde.solve(contest, components, problem.limits, problem.progress))
+    except (EarnsInCircle, NeedsEndless, ZermeloError):  # the value is known, whatever is in the way of more
         return _open(answer)
     payoff, distance = solved.payoff(ROOT), solved.distance(ROOT)
     if payoff is None or payoff[0] != number or distance is None or distance > _searched_depth(graph, distance):

@@ -5,24 +5,17 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, Generic, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 from attrs import frozen
 
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
-from zermelo.solvers.positions.circles.intervals import Intervals
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph
-from zermelo.solvers.positions.rounds.enclosures import Enclosures
-from zermelo.solvers.positions.rounds.rounds import (
-    Mixture,
-    Round,
-    Shares,
-    begins_round,
-    round_at,
-    solved_stage,
-    stage_equilibrium,
-    stage_table,
-)
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph, begins_round
+
+if TYPE_CHECKING:  # most games have no rounds, and no circles with chance
+    from zermelo.solvers.positions.circles.intervals import Intervals
+    from zermelo.solvers.positions.rounds.enclosures import Enclosures
+    from zermelo.solvers.positions.rounds.rounds import Mixture, Round, Shares
 
 # What solving finds about the positions of a contest, whatever the algorithm.
 #
@@ -116,6 +109,8 @@ class ContestSolution:
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         if not begins_round(self.graph, position) or self.values.number(position) is None:
             return None
+        from zermelo.solvers.positions.rounds.rounds import solved_stage
+
         low = solved_stage(self.contest, position)
         high = low if self.high in (None, self.contest) else solved_stage(self.high, position)
         return low.round, tuple(
@@ -228,6 +223,8 @@ class EquilibriumSolution:
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         if not begins_round(self.graph, position):
             return None
+        from zermelo.solvers.positions.rounds.rounds import round_at, stage_equilibrium, stage_table
+
         round = round_at(self.graph, position)
         return round, stage_equilibrium(round, stage_table(self.shares, round))
 

@@ -1,22 +1,14 @@
 """From a graph of positions to what they are worth, by the algorithm that fits.
 
-=================================================  ================================================================
-a contest without chance, rounds and discount      retrograde analysis (:mod:`.retrograde`)
-another contest                                    component by component: backward induction where no play comes
-                                                   back, else policy and strategy
-                                                   iteration (:mod:`zermelo.solvers.positions.circles.exact_numbers`)
-... with rounds, in circles or with fractions      certified bounds (:mod:`zermelo.solvers.positions.rounds.enclosures`)
-that have too many digits ... whose fractions have too many digits           certified bounds: doubles
-(:mod:`zermelo.solvers.kernels.interval_iteration`); to more
-                                                   digits what these leave open
-                                                   (:mod:`zermelo.interpreter.checks.unreached`), or all if they prove
-                                                   nothing, in balls
-                                                   (:mod:`zermelo.solvers.positions.circles.exact_numbers`)
-more than one number counts                        subgame perfection
-(:mod:`zermelo.solvers.positions.rounds.rounds`); where plays can come
-                                                   back, and one player at most has a choice, the exact numbers of
-                                                   that player, and of the others as that player chooses
-=================================================  ================================================================
+- A contest without chance, rounds and discount: retrograde analysis (:mod:`.retrograde`).
+- Another contest: component by component, by backward induction where no play comes back, else by policy and strategy
+  iteration (:mod:`.circles.exact_numbers`).
+- One whose rounds lie in circles, or with rounds and fractions of too many digits: certified bounds
+  (:mod:`.rounds.enclosures`).
+- One without rounds whose fractions have too many digits: certified bounds in doubles (:mod:`.circles.interval_iteration`);
+  to more digits, what these leave open, or all if they prove nothing, in balls (:mod:`.circles.exact_numbers`).
+- A game in which more than one number counts: subgame perfection (:mod:`.rounds.rounds`); where plays can come back,
+  and one player at most has a choice, the exact numbers of that player, and of the others as that player chooses.
 
 **Endless plays of which the rules say nothing.** What a position is worth never falls as that amount grows. So it is
 found twice, with plays that never end below all numbers and above: where the two agree, it does not matter; where they
@@ -56,13 +48,14 @@ from zermelo.solvers.positions.graph.graph import (
     NeedsOneNumber,
     PositionGraph,
     TooManyDigits,
+    begins_round,
     contest_of,
     find_components,
     goes_round,
 )
 from zermelo.solvers.positions.retrograde import EarnsInCircle
 from zermelo.solvers.positions.rounds.enclosures import enclosures
-from zermelo.solvers.positions.rounds.rounds import Shares, begins_round, round_at, solved_stage, subgame_perfect
+from zermelo.solvers.positions.rounds.rounds import Shares, round_at, solved_stage, subgame_perfect
 from zermelo.solvers.positions.solved import (
     BoundedSolution,
     ContestSolution,

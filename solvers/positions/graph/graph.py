@@ -270,6 +270,11 @@ class Components:
         return (self[component] for component in range(self.count))
 
 
+def begins_round(graph: PositionGraph, position: int) -> bool:
+    """Whether a round begins in a position in which nobody has chosen yet."""
+    return graph.kinds[position] >= 0 and graph.is_within_round(graph.targets[graph.firsts[position]])
+
+
 def goes_round(graph: PositionGraph, component: Sequence[int]) -> bool:
     """Whether a play can come back to a position of a component."""
     first = component[0]

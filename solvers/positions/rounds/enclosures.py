@@ -36,9 +36,10 @@ from zermelo.solvers.positions.graph.graph import (
     NeedsEndless,
     NotEnclosed,
     TooManyDigits,
+    begins_round,
     goes_round,
 )
-from zermelo.solvers.positions.rounds.rounds import Mixture, Round, agreed, begins_round, round_at
+from zermelo.solvers.positions.rounds.rounds import Mixture, Round, agreed, round_at
 from zermelo.solvers.positions.rounds.stochastic_game import (
     BOTH,
     Circle,

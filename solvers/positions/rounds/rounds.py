@@ -16,7 +16,7 @@ from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.linear_programming.pivoting import pivot
-from zermelo.solvers.positions.graph.graph import PAYS, Contest, NeedsMixing, PositionGraph
+from zermelo.solvers.positions.graph.graph import PAYS, Contest, NeedsMixing, PositionGraph, begins_round
 
 # The value of a matrix game, exactly, with an optimal mixture for each side.
 #
@@ -251,11 +251,6 @@ class Round:
     def choices(self) -> list[tuple[int, ...]]:
         """The combinations of choices, in the order of ``paths``."""
         return list(product(*map(range, self.counts)))
-
-
-def begins_round(graph: PositionGraph, position: int) -> bool:
-    """Whether a round begins in a position in which nobody has chosen yet."""
-    return graph.kinds[position] >= 0 and graph.is_within_round(graph.targets[graph.firsts[position]])
 
 
 def round_at(graph: PositionGraph, position: int) -> Round:

@@ -19,10 +19,17 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.choosing.registry import SOLVERS, unmet
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.graph.graph import PAYS, ROOT, NeedsMixing, PositionGraph, find_components, goes_round
+from zermelo.solvers.positions.graph.graph import (
+    PAYS,
+    ROOT,
+    NeedsMixing,
+    PositionGraph,
+    begins_round,
+    find_components,
+    goes_round,
+)
 from zermelo.solvers.positions.rounds.rounds import (
     Shares,
-    begins_round,
     expected,
     round_at,
     stage_equilibrium,
