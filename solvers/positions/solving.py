@@ -5,8 +5,9 @@
   iteration (:mod:`.circles.exact_numbers`).
 - One whose rounds lie in circles, or with rounds and fractions of too many digits: certified bounds
   (:mod:`.rounds.enclosures`).
-- One without rounds whose fractions have too many digits: certified bounds in doubles (:mod:`.circles.interval_iteration`);
-  to more digits, what these leave open, or all if they prove nothing, in balls (:mod:`.circles.exact_numbers`).
+- One without rounds whose fractions have too many digits: certified bounds in doubles
+  (:mod:`.circles.interval_iteration`); to more digits, what these leave open, or all if they prove nothing, in balls
+  (:mod:`.circles.exact_numbers`).
 - A game in which more than one number counts: subgame perfection (:mod:`.rounds.rounds`); where plays can come back,
   and one player at most has a choice, the exact numbers of that player, and of the others as that player chooses.
 

@@ -370,7 +370,7 @@ WINDOWS: Namespace = {
     "move_in": lambda rest: rest[2],
     "fetch": lambda search, state: None,
 }
-"""What :mod:`zermelo.solvers.kernels.window` and :mod:`zermelo.solvers.kernels.window` pack into one number
+"""What :mod:`zermelo.solvers.kernels.window` packs into one number
 where moves are numbers; and nothing is fetched ahead."""
 
 
