@@ -14,8 +14,7 @@ import zermelo
 from benchmarks.measure import best_of_fixed
 from benchmarks.report import Delay
 from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, averaged
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 
 _HANDS: Final = 3
 _LIMITS: Final = {4: 1, 8: 10}

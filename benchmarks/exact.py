@@ -15,8 +15,7 @@ from benchmarks import ours
 from benchmarks.report import Delay
 from zermelo.solvers.beliefs.belief_search import Meter
 from zermelo.solvers.beliefs.uniform_others import expectation, perceived_graph, response_to_uniform
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.tree_building.building import build_tree

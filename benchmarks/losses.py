@@ -27,8 +27,7 @@ from zermelo.interpreter.machine import InformationState, Move
 from zermelo.playing.contestants import interval
 from zermelo.policies.exploiting import histories
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Goal, ignore_progress
+from zermelo.solvers.common.limits import Goal, Limits, ignore_progress
 from zermelo.solvers.forms.best_response import best_response
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm, sequence_form
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules

@@ -15,8 +15,7 @@ from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.dialect.kernel_source import Hole
 from zermelo.interpreter.native.running.executor import Packed
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.kernels import alphabeta as alphabeta_kernel
 from zermelo.solvers.kernels import minimax as minimax_kernel

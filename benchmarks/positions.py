@@ -12,8 +12,7 @@ from benchmarks.measure import REPEATS, Measurement, best_of_fixed
 from benchmarks.peers import cpp, openspiel, storm
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph, contest_of, find_components
 from zermelo.solvers.positions.retrograde import solve

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from zermelo.grammar.diagnostics import Finding, Findings, Source, Span
+from zermelo.grammar.diagnostics import Finding, Findings, Source, Span, require_known
 from zermelo.grammar.parse import parse, parse_parts
 from zermelo.grammar.syntax import GameFile, Parameter, PlayerCount
 from zermelo.interpreter.checks.nullness import (
@@ -24,7 +24,6 @@ from zermelo.interpreter.elaboration import assemble
 from zermelo.interpreter.elaboration.declarations import file_globals
 from zermelo.interpreter.elaboration.names import declare
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.suggestions import require_known
 from zermelo.interpreter.values import format_value
 
 # The checker: from a text to a model, with all findings on the way.

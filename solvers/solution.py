@@ -14,8 +14,7 @@ from attrs import define, field, fields, frozen
 from zermelo.foundation.records import ByValue, Unchanging
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
-from zermelo.solvers.common.limits import Limits, Sampling
-from zermelo.solvers.common.progress import Goal, Progress, Remark, ignore_progress, ignore_remark
+from zermelo.solvers.common.limits import Goal, Limits, Progress, Remark, Sampling, ignore_progress, ignore_remark
 
 if TYPE_CHECKING:
     from zermelo.solvers.common.trace import Trace

@@ -144,7 +144,7 @@ def _run(words: list[str]) -> int:
 
 
 def _run_command(name: str, words: list[str]) -> int:
-    from zermelo.command_parser import parser_of
+    from zermelo.commands.options import parser_of
 
     command = import_module(f"zermelo.commands.{name}")
     parser = parser_of(name, command.__doc__, command.EXAMPLES)

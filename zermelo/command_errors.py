@@ -7,8 +7,7 @@ import sys
 from collections.abc import Collection
 from typing import Final
 
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.suggestions import nearest
+from zermelo.grammar.diagnostics import ZermeloError, nearest
 from zermelo.interrupts import FOUND, MISUSED
 from zermelo.last_resort import Failure, failure
 from zermelo.report import render

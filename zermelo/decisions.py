@@ -13,22 +13,20 @@ from attrs import evolve, frozen
 
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.interpreter.checks.game_facts import SHOWN
 from zermelo.interpreter.checks.proving import with_open_cards
-from zermelo.interpreter.checks.survey import SHOWN
 from zermelo.interpreter.machine import Asked, Machine, Move
 from zermelo.last_resort import at_the_door
 from zermelo.numbers import is_value
 from zermelo.solvers.beliefs.belief_search import worths_of_moves
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, Belief, Following, Possible, enumerated, uniform
 from zermelo.solvers.beliefs.particles import SAMPLES, drawn_plays, sampled
-from zermelo.solvers.choosing.choice import check_request
+from zermelo.solvers.choosing.choice import Settled, check_request, settle
 from zermelo.solvers.choosing.registry import Need, find_solver, objection
-from zermelo.solvers.choosing.settling import Settled, settle
 from zermelo.solvers.choosing.solving import has_one_value, solve, what_is_asked
 from zermelo.solvers.clairvoyance.alphamu import AveragedMove, Deal, alphamu, averages, best_of
-from zermelo.solvers.common.limits import Limits, Sampling
+from zermelo.solvers.common.limits import Limits, Progress, Sampling, ignore_progress
 from zermelo.solvers.common.numbers import within_round
-from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.forms.strategy import decision_in, information_set_values
 from zermelo.solvers.imperfect_information.information_set_search import Simulations, WeighedDeal, simulated

@@ -11,9 +11,8 @@ from zermelo.last_resort import at_the_door
 from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
 from zermelo.solvers.beliefs.forcing import Forced, forced
 from zermelo.solvers.choosing.choice import NO_END
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import GoesRound
-from zermelo.solvers.common.progress import Progress, ignore_progress
 
 if TYPE_CHECKING:
     from zermelo.interpreter.machine import TellingMachine

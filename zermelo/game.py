@@ -151,7 +151,7 @@ class Game(RichlyDisplayed, Unchanging):
         """The index of a player in ``players``; raises ``ZermeloError`` (``unknown-player``)."""
         if player in self.players:
             return self.players.index(player)
-        from zermelo.interpreter.suggestions import nearest
+        from zermelo.grammar.diagnostics import nearest
 
         match = nearest(player, self.players)
         raise ZermeloError(

@@ -160,7 +160,7 @@ def read_file(shown: str, path: Path | None) -> Source:
 
 def _beside(path: Path | None, error: OSError) -> str:
     """What there is in the place of a file that is not there: one whose name is like it."""
-    from zermelo.interpreter.suggestions import nearest
+    from zermelo.grammar.diagnostics import nearest
 
     if path is None or not isinstance(error, FileNotFoundError) or not path.parent.is_dir():
         return ""
@@ -180,7 +180,7 @@ def find(name: str) -> tuple[str, Path | None]:
         return f"{name}.game", gamedefs.path(name)
     if path.name != name or path.suffix or os.path.isdir(name):
         return name, path  # reading it raises the error
-    from zermelo.interpreter.suggestions import nearest
+    from zermelo.grammar.diagnostics import nearest
 
     match = f"{name}.game" if os.path.exists(f"{name}.game") else nearest(name, gamedefs.names())
     raise ZermeloError(

@@ -13,21 +13,19 @@ from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.last_resort import at_the_door
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from zermelo.interpreter.analysis.information import Fact
-    from zermelo.interpreter.checks.game_facts import Facts
-    from zermelo.interpreter.checks.survey import InformationSetCount, Survey
+    from zermelo.interpreter.analysis import Fact
+    from zermelo.interpreter.checks.game_facts import Facts, InformationSetCount, Survey
     from zermelo.interpreter.machine import Machine, TellingMachine
     from zermelo.interpreter.model import Claim
+    from zermelo.solvers.common.limits import Goal
     from zermelo.solvers.common.numbers import Size
-    from zermelo.solvers.common.progress import Goal
 
 Result = TypeVar("Result")
 
@@ -88,8 +86,7 @@ def solve(
     'depth-limited'
     """
     from zermelo.solvers.choosing.solving import solve as solve_by
-    from zermelo.solvers.common.limits import Limits, Sampling, quarter
-    from zermelo.solvers.common.progress import Goal
+    from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter
 
     counted = {"memory": memory, "depth": depth, "nodes": nodes, "iterations": iterations, "simulations": simulations}
     for name, number in {**counted, "digits": digits}.items():
@@ -141,7 +138,7 @@ def search(game: Game, work: Callable[[TellingMachine[Any]], Result]) -> Result:
     try:
         return work(game.searching)
     except PlayError as error:
-        from zermelo.interpreter.checks.survey import shortest_failure
+        from zermelo.interpreter.checks.game_facts import shortest_failure
 
         raise shortest_failure(game.reference, error) from error
     except ZermeloError as error:
@@ -164,7 +161,7 @@ def on_machine(state: State, machine: Machine[Any]) -> Any:
 def informed(game: Game) -> Facts:
     """The facts proved by the rules, and, if they leave open whether the information is perfect, what the first few
     plays show."""
-    from zermelo.interpreter.checks.survey import find_confusion
+    from zermelo.interpreter.checks.game_facts import find_confusion
 
     known = game.facts
     if known.perfect_information.holds is not None:
@@ -177,7 +174,7 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None, limits: 
     the first positions are searched, as many as take no time worth mentioning, or as many as ``limits`` allow that
     the user has set. A kernel counts them if only the end is open, else they are surveyed; histories are visited if the
     file claims perfect information. What a solver needs is found elsewhere
-    (:mod:`zermelo.solvers.choosing.settling`).
+    (:mod:`zermelo.solvers.choosing.choice`).
 
     Raises ``PlayError``, with a shortest play, for an error of the rules in a visited position.
     """
@@ -211,7 +208,7 @@ def with_size(known: Facts, size: Survey | Size) -> Facts:
 
 def _histories(game: Game, progress: Callable[[int], None] | None) -> InformationSetCount:
     """A count of the information sets of the first histories, which may show that information is imperfect."""
-    from zermelo.interpreter.checks.survey import count_information_sets
+    from zermelo.interpreter.checks.game_facts import count_information_sets
 
     most = SURVEYED_WITH_HISTORY if game.model.history else SURVEYED
     return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
@@ -260,7 +257,7 @@ def _surveyed(
     memory: float | None = None,
 ) -> Survey:
     """A survey of as many positions as memory holds, or, without limits, of the first positions."""
-    from zermelo.interpreter.checks.survey import survey
+    from zermelo.interpreter.checks.game_facts import survey
 
     if memory is not None:
         return search(game, lambda machine: survey(machine, inf, seconds, progress, memory=memory))

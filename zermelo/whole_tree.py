@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.choice import instead
+from zermelo.solvers.choosing.choice import instead, settle
 from zermelo.solvers.choosing.registry import Need, objection
-from zermelo.solvers.choosing.settling import settle
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Progress, ignore_progress
 from zermelo.solvers.forms.extensive_form import ExtensiveForm
 from zermelo.solvers.tree_building.building import build_tree
 

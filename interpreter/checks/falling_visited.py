@@ -15,8 +15,8 @@ from attrs import define, field
 
 from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
 from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
-from zermelo.interpreter.analysis.information import Fact
-from zermelo.interpreter.checks.survey import choices, written
+from zermelo.interpreter.analysis import Fact
+from zermelo.interpreter.checks.game_facts import choices, written
 from zermelo.interpreter.checks.termination import said
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.model import Claim, Expr, Loose, Model

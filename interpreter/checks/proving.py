@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from attrs import evolve
 
 from zermelo.grammar.diagnostics import NOWHERE, Finding, Findings
-from zermelo.interpreter.analysis.information import Fact, perfect_information, public_between_rounds, simultaneous
-from zermelo.interpreter.analysis.parts import simplify
+from zermelo.interpreter.analysis import Fact, perfect_information, public_between_rounds, simplify, simultaneous
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.sums import (
     bounds_of_expression,

@@ -11,8 +11,7 @@ from typing import Literal
 from attrs import define, field
 
 from zermelo.grammar.diagnostics import NOWHERE
-from zermelo.interpreter.analysis.information import Fact
-from zermelo.interpreter.analysis.parts import BINDING, FEW, listed_values, open_parts, simplify
+from zermelo.interpreter.analysis import BINDING, FEW, Fact, listed_values, open_parts, simplify
 from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.checks.measures import NOTHING, may_be_none
 from zermelo.interpreter.model import (

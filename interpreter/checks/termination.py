@@ -54,8 +54,7 @@ from typing import Final, Generic, TypeVar
 from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.records import ByValue
-from zermelo.interpreter.analysis.information import Fact
-from zermelo.interpreter.analysis.parts import listed_values
+from zermelo.interpreter.analysis import Fact, listed_values
 from zermelo.interpreter.checks.measures import (
     EMPTIES,
     MOVES_ON,
@@ -522,7 +521,7 @@ class Paths(Generic[Done]):
 # The claim is proved if the tuple falls in each decision, if no number of it rises in any other step between phases or
 # on entry before a decision, and if there is no cycle of phases without a decision. Nothing is proved for rules that
 # read the history, which is no variable. Sound, since a sum of bounds bounds the sum; incomplete. What the rules leave
-# open a survey may settle (:mod:`zermelo.interpreter.checks.survey`).
+# open a survey may settle (:mod:`zermelo.interpreter.checks.game_facts`).
 
 
 Change = tuple[tuple[Extreme, Extreme], ...]

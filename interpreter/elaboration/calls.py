@@ -6,14 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Fix, Label, Span
+from zermelo.grammar.diagnostics import Fix, Label, Span, nearest
 from zermelo.interpreter import functions, model, storage
 from zermelo.interpreter.elaboration.expressions import broken, const, constant, elaborate, fold, known, typed_as
 from zermelo.interpreter.elaboration.names import kind_with_article, undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import in_words, is_ordered, join, most_members, values_of_type
 from zermelo.interpreter.storage import literal
-from zermelo.interpreter.suggestions import nearest
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,

@@ -12,7 +12,16 @@ from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label, Span
 from zermelo.grammar.engine import DEEPEST_TREE
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.expressions import broken, condition, constant, elaborate, known, settled, typed_as
+from zermelo.interpreter.elaboration.expressions import (
+    broken,
+    condition,
+    constant,
+    elaborate,
+    known,
+    settled,
+    typed_as,
+    written_type,
+)
 from zermelo.interpreter.elaboration.names import (
     DeclaredNames,
     Globals,
@@ -26,7 +35,6 @@ from zermelo.interpreter.elaboration.names import (
 from zermelo.interpreter.elaboration.operators import typed_number
 from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
 from zermelo.interpreter.elaboration.statements import block_of, named_table
-from zermelo.interpreter.elaboration.type_expressions import written_type
 from zermelo.interpreter.model.cardinality import allowed, fits, in_words, values_of_type, weighted_sum
 from zermelo.interpreter.model.rewriting import (
     DEEPEST_RULES,

@@ -12,10 +12,9 @@ from attrs import define, evolve, field, fields, frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Findings, Fix, Label, Span
+from zermelo.grammar.diagnostics import Findings, Fix, Label, Span, did_you_mean
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.local_names import LocalName
-from zermelo.interpreter.suggestions import did_you_mean
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
 from zermelo.interpreter.values import COMPASS, Member, Value
 

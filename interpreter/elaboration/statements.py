@@ -7,7 +7,7 @@ from typing import Literal
 from attrs import evolve
 
 from zermelo.grammar import syntax
-from zermelo.grammar.diagnostics import Fix, Label, Span
+from zermelo.grammar.diagnostics import Fix, Label, Span, did_you_mean
 from zermelo.interpreter import model, storage
 from zermelo.interpreter.elaboration.calls import count_matches, counted, find_choice, typed_entry, wrong_kind
 from zermelo.interpreter.elaboration.expressions import (
@@ -18,11 +18,13 @@ from zermelo.interpreter.elaboration.expressions import (
     elaborate,
     fold,
     known,
+    load_layout,
     player_or_players,
     reveal,
     settled,
     tell,
     typed_as,
+    written_type,
 )
 from zermelo.interpreter.elaboration.names import NamedTable, kind_with_article, undefined
 from zermelo.interpreter.elaboration.operators import (
@@ -36,9 +38,7 @@ from zermelo.interpreter.elaboration.operators import (
     uncovered,
 )
 from zermelo.interpreter.elaboration.scope import Scope
-from zermelo.interpreter.elaboration.type_expressions import load_layout, written_type
 from zermelo.interpreter.model.cardinality import covers, in_words, join
-from zermelo.interpreter.suggestions import did_you_mean
 from zermelo.interpreter.types import (
     BOOL,
     UNKNOWN,

@@ -11,4 +11,3 @@ carries its base type and its span; payoffs are tuples in the order of the playe
 
 from zermelo.interpreter.model.expressions import *
 from zermelo.interpreter.model.game import *
-from zermelo.interpreter.model.statements import *

@@ -10,11 +10,10 @@ from typing import Any, Final, Literal
 
 from attrs import evolve
 
-from zermelo.grammar.diagnostics import Span, ZermeloError
+from zermelo.grammar.diagnostics import Span, ZermeloError, require_known
 from zermelo.interpreter import model, storage
 from zermelo.interpreter.model.rewriting import subexpressions
 from zermelo.interpreter.storage import hull
-from zermelo.interpreter.suggestions import require_known
 from zermelo.interpreter.types import (
     BoardType,
     BoolType,

@@ -10,8 +10,19 @@ from attrs import field, frozen
 
 from zermelo.foundation.records import Displayed, Unchanging
 from zermelo.grammar.diagnostics import Source, Span
-from zermelo.interpreter.model.expressions import Define, Expr, FormalParameter, Repeated, Repetitions, Variable, needed
-from zermelo.interpreter.model.statements import Action, Block, Go, Outcome
+from zermelo.interpreter.model.expressions import (
+    Action,
+    Block,
+    Define,
+    Expr,
+    FormalParameter,
+    Go,
+    Outcome,
+    Repeated,
+    Repetitions,
+    Variable,
+    needed,
+)
 from zermelo.interpreter.types import MemberType, Type
 from zermelo.interpreter.values import Member, Value
 

@@ -36,8 +36,8 @@ from zermelo.interpreter.native.coding.encoding import (
     storage_of,
 )
 from zermelo.interpreter.native.coding.state_layout import PHASE, Place, packed_words
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
-from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions.variables import positions
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.symmetries.equivariance import Relabelling

@@ -55,8 +55,8 @@ from zermelo.interpreter.native.coding.encoding import encode, larger_sets
 from zermelo.interpreter.native.coding.move_codes import ROOM, move_codes
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
-from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions import variables
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow
 from zermelo.interpreter.native.program import Program

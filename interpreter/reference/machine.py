@@ -16,7 +16,7 @@ from attrs import define, evolve, field
 
 from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.interpreter import model
-from zermelo.interpreter.analysis.parts import Key, failed, held, ran
+from zermelo.interpreter.analysis import Key, failed, held, ran
 from zermelo.interpreter.evaluation.context import Closure, CompiledDefine, Context, Frame, future_of, place_of_entry
 from zermelo.interpreter.evaluation.expressions import Compiler, remembering
 from zermelo.interpreter.evaluation.statements import Arguments, CompiledBlock, CompiledRule, Leave, StatementCompiler

@@ -41,7 +41,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from zermelo.interpreter.analysis.information import held_arguments
+from zermelo.interpreter.analysis import held_arguments
 from zermelo.interpreter.evaluation.context import UNSET, Audiences, Closure, Compiles, VariableValues, place_of_entry
 from zermelo.interpreter.machine import (
     CHANCE,
@@ -185,7 +185,7 @@ class Perceiver:
 # The outcomes of chance that are consistent with what a player has perceived later.
 #
 # Where an entry of a variable is proved to hold an argument of the outcome
-# (:mod:`zermelo.interpreter.analysis.information`), a player who always sees the entry perceives its value at the next
+# (:mod:`zermelo.interpreter.analysis`), a player who always sees the entry perceives its value at the next
 # decision, if it is another one than before; that is the first value of the entry that they perceive after the outcome.
 # So the argument is known, and an outcome with another one is not consistent. If they perceive no value of the entry at
 # all, no outcome of the rule is consistent. What may leave the entry as it was, says nothing.

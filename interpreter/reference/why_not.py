@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Final
 
-from zermelo.grammar.diagnostics import Finding, Label, Span
+from zermelo.grammar.diagnostics import Finding, Label, Span, nearest
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import Compiles, Context, Frame
 from zermelo.interpreter.evaluation.statements import CompiledRule
@@ -20,7 +20,6 @@ from zermelo.interpreter.model import Expr
 from zermelo.interpreter.model.rewriting import bound_slots, free_slots, phase_title, walk
 from zermelo.interpreter.reference.decisions import CompiledTogether, Legal
 from zermelo.interpreter.reference.run import ReferenceState, Runner
-from zermelo.interpreter.suggestions import nearest
 from zermelo.interpreter.types import (
     BoolType,
     DirectionType,

@@ -15,12 +15,11 @@ from attrs import define, field, frozen
 
 from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota, format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.survey import Loop, moves_differ
+from zermelo.interpreter.checks.game_facts import Loop, moves_differ
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.consistent_plays import later_payments
-from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.limits import LimitReached, Limits, Progress
 from zermelo.solvers.common.numbers import GoesRound, depth_first
-from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.policy import Branch, ConditionalPlan, PlannedStep
 from zermelo.solvers.solution import Answer, Problem
 

@@ -24,8 +24,7 @@ from zermelo.interpreter.machine import (
     State,
     TellingMachine,
 )
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.positions.solved import before_the_root
 
 # How the others are assumed to choose.

@@ -32,9 +32,8 @@ from attrs import define, field, frozen
 
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
 from zermelo.solvers.beliefs.belief_search import Followed, Heard, Meter, PerceivedSteps, PlannedMove, written_plan
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import depth_first
-from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.policy import ConditionalPlan
 
 Possible: TypeAlias = tuple[int, ...]

@@ -40,8 +40,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Move, SampleSpace, Seen, Sighting, State
 from zermelo.interpreter.values import OrderedSet, Value, canonical
 from zermelo.solvers.beliefs.consistent_plays import Belief, Following, Possible, standing
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 
 # Moving a play about among those that fit, by a Markov chain that leaves their distribution as it is.
 #

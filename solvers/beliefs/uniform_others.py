@@ -25,7 +25,7 @@ from typing import Final, Generic
 from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.survey import moves_differ
+from zermelo.interpreter.checks.game_facts import moves_differ
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Observation, Payoff, State
 from zermelo.solvers.beliefs.belief_search import (
     BeliefValues,

@@ -13,10 +13,9 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from zermelo.foundation.records import ByValue
-from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.information import Fact
+from zermelo.grammar.diagnostics import ZermeloError, nearest
+from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.suggestions import nearest
 from zermelo.solvers.solution import Answer, Problem
 
 # Preconditions of solvers on games.

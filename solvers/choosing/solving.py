@@ -16,18 +16,28 @@ from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.choosing.choice import (
     NoSolver,
     Requirements,
+    Settled,
     check_preconditions,
     check_request,
     choose,
     instead,
     is_met,
     reason,
+    settle,
 )
 from zermelo.solvers.choosing.registry import Need, Solver, find_solver
-from zermelo.solvers.choosing.settling import Settled, settle
-from zermelo.solvers.common.limits import LimitReached, Limits, Sampling, ahead
+from zermelo.solvers.common.limits import (
+    Goal,
+    LimitReached,
+    Limits,
+    Progress,
+    Remark,
+    Sampling,
+    ahead,
+    ignore_progress,
+    ignore_remark,
+)
 from zermelo.solvers.common.numbers import GoesRound
-from zermelo.solvers.common.progress import Goal, Progress, Remark, ignore_progress, ignore_remark
 from zermelo.solvers.solution import Answer, Handover, Problem, Solution
 
 if TYPE_CHECKING:

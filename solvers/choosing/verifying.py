@@ -34,8 +34,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet
-from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds
 from zermelo.solvers.positions.graph import exploring

@@ -15,7 +15,7 @@ from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.checks.survey import Loop
+    from zermelo.interpreter.checks.game_facts import Loop
 
 # Exact numbers and the two infinities.
 

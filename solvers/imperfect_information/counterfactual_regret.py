@@ -12,9 +12,8 @@ from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.kernels import load
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, pack, unpack
 from zermelo.solvers.common.numbers import OBJECT_BYTES
-from zermelo.solvers.common.progress import pack, unpack
 from zermelo.solvers.forms.best_response import Minimizer
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, SequenceForm
 from zermelo.solvers.kernels.counterfactual_regret import (

@@ -23,7 +23,7 @@ from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.numbers import draws
-from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.search.monte_carlo_tree_search import MOST, SIMULATIONS, bounds_of
 from zermelo.solvers.search.random_plays import LONGEST
 from zermelo.solvers.solution import Problem

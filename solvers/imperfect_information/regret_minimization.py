@@ -19,7 +19,7 @@ from typing import Final
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import State
-from zermelo.solvers.common.progress import Checkpoint, Milestone
+from zermelo.solvers.common.limits import Checkpoint, Milestone
 from zermelo.solvers.forms.best_response import Minimizer, assess
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, Plan, SequenceForm, Sequences, plan_of, sequence_form
 from zermelo.solvers.forms.strategy import rounded_shares, strategies

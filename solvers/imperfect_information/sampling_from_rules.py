@@ -29,13 +29,13 @@ from attrs import define, frozen
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.foundation.memory import format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.survey import written
+from zermelo.interpreter.checks.game_facts import written
 from zermelo.interpreter.machine import CHANCE, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.executor import RuleError
+from zermelo.solvers.common.limits import ITERATIONS
 from zermelo.solvers.common.numbers import OBJECT_BYTES
-from zermelo.solvers.common.progress import ITERATIONS
 from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, rounded_shares, sampled_strategies
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.kernels.observations import rehash
@@ -43,7 +43,7 @@ from zermelo.solvers.kernels.sampling_from_rules import MOVES_DIFFER, NOBODY, NO
 from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.numbers import draws
-from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 # The marks of plays at which sampling is aimed: a tree of their moves, with shares and the chances of draws.

@@ -39,9 +39,8 @@ from attrs import define, field, frozen
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import MemoryQuota
 from zermelo.interpreter.machine import State
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.common.numbers import OBJECT_BYTES, depth_first
-from zermelo.solvers.common.progress import Progress
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, Plan, SequenceForm
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies

@@ -11,8 +11,7 @@ from typing import Any, Final, NoReturn
 from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.survey import written
+from zermelo.interpreter.checks.game_facts import Facts, written
 from zermelo.interpreter.machine import END, Move, Payoff
 from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.native.coding.state_layout import PHASE

@@ -43,7 +43,7 @@ from zermelo.solvers.positions.circles.intervals import Intervals, ball, interva
 from zermelo.solvers.positions.circles.policy_iteration import evaluate
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph, TooManyDigits, find_components
 from zermelo.solvers.positions.solved import BoundedSolution, SolvedPositions
-from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.path_search import Slices
 
 # How long plays last from the positions of a large graph on, and whether they end: bounds in floating point.
 #

@@ -20,13 +20,12 @@ from attrs import define, field, frozen
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.kernels import PlainKernels, load
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import OBJECT_BYTES, over_one_denominator
-from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.retrograde import EARNS, FOREVER, NEEDS_ROOM, OUTSIDE, Search, go_on
 from zermelo.solvers.positions.graph.graph import EXCHANGED, PAYS, ROOT, Components, Contest, NeedsEndless
-from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.path_search import Slices
 
 # An analysis of all positions of a contest: the host of the kernel :mod:`zermelo.solvers.kernels.retrograde`.
 #

@@ -31,9 +31,8 @@ from attrs import define, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import INFINITE, Infinite
-from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.positions import retrograde
 from zermelo.solvers.positions.circles.arena import coming_out, keeping
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver, certified_numbers

@@ -10,16 +10,14 @@ from attrs import frozen
 
 from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
 from zermelo.foundation.memory import MemoryBudget, MemoryQuota
-from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels import walk as kernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
-from zermelo.solvers.running.path_search import PathKernel, PathSearch, table_size
-from zermelo.solvers.running.slices import Slices, run
+from zermelo.solvers.running.path_search import PathKernel, PathSearch, Slices, run, table_size
 
 # Plays, counted.
 #

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from attrs import define, field, frozen
 
-from zermelo.interpreter.checks.survey import Loop
+from zermelo.interpreter.checks.game_facts import Loop
 from zermelo.interpreter.machine import END, Move, State
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common.limits import LimitReached

@@ -35,19 +35,17 @@ from typing import Any, Final
 from attrs import define, field
 
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
-from zermelo.interpreter.checks.survey import Loop
+from zermelo.interpreter.checks.game_facts import Loop
 from zermelo.interpreter.native.dialect import kernel_source
 from zermelo.interpreter.native.running.executor import Stopped
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.common.limits import LimitReached, Limits
+from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import Size
-from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.kernels import positions as kernel
 from zermelo.solvers.kernels.answers import COMES_BACK, DONE
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.path_search import PathKernel, PathSearch
-from zermelo.solvers.running.slices import Slices, run
+from zermelo.solvers.running.path_search import PathKernel, PathSearch, Slices, run
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on)
 

@@ -16,13 +16,12 @@ from zermelo.interpreter.native.dialect import kernel_source
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.interpreter.native.running.kernels import Kernels, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels import plays as kernel
 from zermelo.solvers.kernels.answers import BEYOND
 from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
 from zermelo.solvers.running.numbers import BeyondKernel
-from zermelo.solvers.running.slices import Slices, run
+from zermelo.solvers.running.path_search import Slices, run
 
 # Random plays, and what they come to on average.
 #

@@ -12,8 +12,7 @@ from attrs import define, field
 
 from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota, format_bytes, memory_option
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.survey import count_information_sets, moves_differ
+from zermelo.interpreter.checks.game_facts import Facts, count_information_sets, moves_differ
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, Payoff, State
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
@@ -21,17 +20,15 @@ from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import BeyondLimits, Disagreement
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import OBJECT_BYTES, bytes_of, column, within_round
-from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.forms.extensive_form import CHANCE_NODE, ExtensiveForm, InformationSets
 from zermelo.solvers.kernels import histories
 from zermelo.solvers.kernels import tree_building as kernel
 from zermelo.solvers.kernels.observations import LACKS_STATES, LACKS_WORDS
 from zermelo.solvers.running.known_states import KnownStates
 from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
-from zermelo.solvers.running.path_search import PathKernel, PathSearch
-from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.path_search import PathKernel, PathSearch, Slices
 from zermelo.solvers.solution import Problem
 
 # Building the extensive form of a game (see :mod:`zermelo.solvers.forms.extensive_form`).

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, Span, ZermeloError
-from zermelo.interpreter.analysis.parts import Condition, Key, RulePart, asked_beside, defines_of, parts_of, ran
+from zermelo.interpreter.analysis import Condition, Key, RulePart, asked_beside, defines_of, parts_of, ran
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
 from zermelo.interpreter.model.rewriting import blocks, live_statements
@@ -22,8 +22,7 @@ from zermelo.interpreter.reference.machine import CountingMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.interpreter.types import BoardType, BoolType, MemberType, strip_none
 from zermelo.interpreter.values import Value, shown_value
-from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.common.limits import LimitReached, Limits, Progress
 from zermelo.solvers.validation.shortest_plays import SHOWN, Extent, Reply
 
 # How often plays use each part of the rules.

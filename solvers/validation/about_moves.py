@@ -14,8 +14,7 @@ from attrs import define, evolve, field
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding, Label, Span
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.checks.game_facts import Facts, choices
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError, TellingMachine, shown
 from zermelo.interpreter.model import Model, Phase, Rule, Turn
 from zermelo.interpreter.model.rewriting import rules_of

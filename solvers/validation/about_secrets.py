@@ -13,9 +13,8 @@ from attrs import define, field, frozen
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, Label, ZermeloError
-from zermelo.interpreter.analysis.information import unnoticed_variables
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.survey import choices, moves_differ
+from zermelo.interpreter.analysis import unnoticed_variables
+from zermelo.interpreter.checks.game_facts import Facts, choices, moves_differ
 from zermelo.interpreter.machine import (
     CHANCE,
     END,

@@ -32,8 +32,7 @@ from attrs import define, field, frozen
 from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import END, Move, PlayError, TellingMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.validation.situations import (
     LONGEST,
     Aspect,

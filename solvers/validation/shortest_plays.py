@@ -14,12 +14,10 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import format_bytes
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.checks.game_facts import Facts, choices
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, PositionGraph
 from zermelo.solvers.search.random_plays import play_at_random

@@ -28,11 +28,10 @@ from zermelo.interpreter.native.dialect import kernel_source
 from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.common.limits import Limits, Progress
 from zermelo.solvers.kernels import traces as kernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.path_search import Slices
 
 # The words of one game in those of another.
 #

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.solvers.choosing.choice import choose
+from zermelo.solvers.choosing.choice import choose, settle
 from zermelo.solvers.choosing.registry import SOLVERS
-from zermelo.solvers.choosing.settling import settle
 from zermelo.solvers.common.limits import Limits
 
 PAGE = Path(__file__).parents[2] / "docs" / "choosing.md"

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from written_games import bundled_model
 
 import zermelo
-from zermelo.interpreter.analysis.information import Fact
+from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, END, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine

@@ -14,8 +14,7 @@ import pytest
 
 import zermelo
 from zermelo.policies.exploiting import UNIFORM, exploitations
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.tree_building.building import build_tree
 
 

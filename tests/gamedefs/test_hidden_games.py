@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 import zermelo
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.normal_form.nash import equilibria_of
 from zermelo.solvers.normal_form.normal_form import normal_form
 from zermelo.solvers.normal_form.solution_concepts import dominant, pure_equilibria

@@ -7,7 +7,7 @@ from operator import xor
 
 import pytest
 
-from zermelo.interpreter.checks.survey import count_information_sets, survey
+from zermelo.interpreter.checks.game_facts import count_information_sets, survey
 
 
 def test_two_ply_tree_is_worth_3(start):

@@ -16,13 +16,12 @@ from zermelo.cli import main
 from zermelo.grammar.diagnostics import CODES, Example, Stage, ZermeloError, explanation
 from zermelo.grammar.reading import read_text
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.survey import count_information_sets
+from zermelo.interpreter.checks.game_facts import count_information_sets
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.loading import loads
 from zermelo.solvers.choosing.registry import SOLVERS
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.testing.mutation import validate
 

@@ -9,8 +9,7 @@ from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END, Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph import exploring
 from zermelo.solvers.positions.graph.graph import PositionGraph
 

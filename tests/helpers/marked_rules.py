@@ -8,8 +8,8 @@ from collections import Counter
 from attrs import evolve
 
 from zermelo.interpreter import model as rules
-from zermelo.interpreter.analysis.parts import ran
-from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.analysis import ran
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import SetType

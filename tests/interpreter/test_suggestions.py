@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zermelo.interpreter.suggestions import nearest, slips_between
+from zermelo.grammar.diagnostics import nearest, slips_between
 
 
 @pytest.mark.parametrize(

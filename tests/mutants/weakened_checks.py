@@ -237,7 +237,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/checks/survey.py",
+        "interpreter/checks/game_facts.py",
         (f"{CHECKS}/test_survey.py", JUDGE),
         (
             "earnings need not agree when a position is met again",

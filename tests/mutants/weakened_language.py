@@ -302,7 +302,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/checks/survey.py",
+        "interpreter/checks/game_facts.py",
         (f"{CHECKS}/test_shortest.py",),
         (
             "another error will do",

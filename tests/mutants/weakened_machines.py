@@ -10,7 +10,7 @@ NATIVE = "tests/interpreter/native"
 
 MUTANTS = [
     *mutants_of(
-        "interpreter/analysis/information.py",
+        "interpreter/analysis.py",
         ("tests/interpreter/analysis/test_information.py", f"{CHECKS}/test_information_sets.py", JUDGE),
         ("history is no secret", "    if model.history:\n", "    if False:\n"),
         ("names need not be told", "if remembered_names(phase):", "if False:"),
@@ -149,7 +149,7 @@ MUTANTS = [
         ("an observation is a word shorter", 'body.line(f"n += {len(words) + 1}")', 'body.line(f"n += {len(words)}")'),
     ),
     *mutants_of(
-        "interpreter/native/running/views.py",
+        "interpreter/native/running/executor.py",
         (f"{NATIVE}/running/test_border.py", f"{NATIVE}/running/test_plain_kernels.py"),
         ("there is an element behind the last", "if not 0 <= place < self.count:", "if not 0 <= place <= self.count:"),
         ("the least number is none", "or not _LEAST <= given <= _MOST:", "or not _LEAST < given <= _MOST:"),

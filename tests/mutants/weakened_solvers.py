@@ -242,7 +242,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/choosing/settling.py",
+        "solvers/choosing/choice.py",
         ("tests/solvers/choosing/test_settling.py",),
         (
             "who looks at information looks at nothing else",

@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 import zermelo
-from zermelo.interpreter.analysis.information import Fact
+from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, Machine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences, sequence_form
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solvers.tree_building.building import build_tree

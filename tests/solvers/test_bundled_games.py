@@ -11,9 +11,9 @@ from written_games import bundled_model
 
 from zermelo import gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.information import Fact
+from zermelo.interpreter.analysis import Fact
+from zermelo.interpreter.checks.game_facts import count_information_sets, survey
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.survey import count_information_sets, survey
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.choosing.choice import choose
 from zermelo.solvers.choosing.registry import SOLVERS, unmet

@@ -15,8 +15,7 @@ import pytest
 from random_games.labelled import Branches, LabelledTree, labelled_tree
 
 import zermelo
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.tree_building.building import build_exactly
 
 TRIALS = Path(__file__).parents[1] / "trial" / "proofs"

@@ -14,7 +14,7 @@ import pytest
 
 import zermelo
 from zermelo.cli import main
-from zermelo.command_parser import parser_of
+from zermelo.commands.options import parser_of
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zermelo.report.console import progress
-from zermelo.solvers.common.progress import Milestone
+from zermelo.solvers.common.limits import Milestone
 
 
 @pytest.fixture

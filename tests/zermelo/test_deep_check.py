@@ -7,8 +7,7 @@ import json
 import pytest
 
 import zermelo
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.testing.mutation import validate
 
 STUCK = """

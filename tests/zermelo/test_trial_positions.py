@@ -9,8 +9,8 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.check import check
+from zermelo.interpreter.checks.game_facts import count_information_sets
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.survey import count_information_sets
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.loading import load_any
 from zermelo.testing.expectations import Status, run_expectations

@@ -31,8 +31,8 @@ from zermelo.interpreter.machine import Machine
 from zermelo.machines import name_of
 from zermelo.numbers import EQUILIBRIUM, VALUE, by_player, exactly, interval_text, is_told_by_one
 from zermelo.report.console import print_facts, print_json, print_table, progress
+from zermelo.solvers.choosing.choice import Settled, settle_for_all
 from zermelo.solvers.choosing.registry import SOLVERS
-from zermelo.solvers.choosing.settling import Settled, settle_for_all
 from zermelo.solving import on_machine, search
 
 EXAMPLES = """\

@@ -21,8 +21,7 @@ from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
 from zermelo.numbers import header, play_so_far, settings
 from zermelo.report.console import print_facts, print_title
-from zermelo.solvers.common.limits import MOST_EXPLORATION, Limits, Sampling, quarter
-from zermelo.solvers.common.progress import EXPLOITABILITY, ITERATIONS, Goal
+from zermelo.solvers.common.limits import EXPLOITABILITY, ITERATIONS, MOST_EXPLORATION, Goal, Limits, Sampling, quarter
 
 # Options that say how long, how far and how exactly to search.
 

@@ -38,8 +38,7 @@ from zermelo.numbers import approximation, by_player, exactly, within
 from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, contestant_of
 from zermelo.policies.exploiting import Match, matches
 from zermelo.report.console import print_facts, print_json, print_table, progress
-from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.progress import Progress
+from zermelo.solvers.common.limits import LimitReached, Limits, Progress
 
 EXAMPLES = """\
 examples:

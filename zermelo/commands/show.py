@@ -23,8 +23,7 @@ from zermelo.report.console import print_facts, print_heading, print_json, print
 from zermelo.solving import describe, fact_record, facts_record, informed, size_record, size_text, visited, with_size
 
 if TYPE_CHECKING:  # needed for counting positions only
-    from zermelo.interpreter.checks.game_facts import Facts
-    from zermelo.interpreter.checks.survey import Survey
+    from zermelo.interpreter.checks.game_facts import Facts, Survey
     from zermelo.interpreter.symmetries.equivariance import Relabelling
     from zermelo.solvers.common.numbers import Size
 

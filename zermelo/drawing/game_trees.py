@@ -20,8 +20,7 @@ from zermelo.numbers import is_told_by_one, short_text
 from zermelo.pictures.trees import DrawnNode, DrawnTree
 from zermelo.solvers.choosing.registry import Need
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph

@@ -19,8 +19,7 @@ from zermelo.report.coverage import Branching, CoveredFile
 from zermelo.solvers.choosing.choice import check_preconditions
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, may_fit
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.limits import Limits, Sampling
-from zermelo.solvers.common.progress import Goal, Milestone
+from zermelo.solvers.common.limits import Goal, Limits, Milestone, Sampling
 from zermelo.solvers.search.counting import Ply, plies
 from zermelo.solvers.solution import Solution
 from zermelo.solvers.validation.about_coverage import cover

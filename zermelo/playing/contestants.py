@@ -31,8 +31,7 @@ from zermelo.policies.strategy_files import UNIFORM, listed_decisions, listing, 
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform
 from zermelo.solvers.choosing.registry import Need
 from zermelo.solvers.common.libraries import imported, start_deaf
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import Advice
 from zermelo.solving import on_machine, search, solve_knowing
 

@@ -17,8 +17,7 @@ from zermelo.interpreter.machine import Move, Observation, PlayError
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import above
 from zermelo.report.console import progress
-from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.progress import EXPLOITABILITY, Goal, Progress
+from zermelo.solvers.common.limits import EXPLOITABILITY, Goal, LimitReached, Limits, Progress
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.solution import Solution

@@ -19,9 +19,8 @@ from typing import Any, Final, NoReturn
 from attrs import frozen
 
 from zermelo.game import Game, State
-from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.grammar.diagnostics import ZermeloError, nearest
 from zermelo.interpreter.machine import TellingMachine
-from zermelo.interpreter.suggestions import nearest
 from zermelo.numbers import header
 from zermelo.policies.policy_table import state_text
 from zermelo.solutions.strategy_table import ELSEWHERE

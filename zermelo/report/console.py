@@ -18,7 +18,7 @@ from attrs import frozen
 from zermelo.foundation.records import ByValue
 
 if TYPE_CHECKING:
-    from zermelo.solvers.common.progress import Milestone
+    from zermelo.solvers.common.limits import Milestone
 
 # A line of text as columns of a terminal.
 #

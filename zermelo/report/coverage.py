@@ -13,7 +13,7 @@ from typing import Final
 from attrs import field, frozen
 
 from zermelo.grammar.diagnostics import Source
-from zermelo.interpreter.analysis.parts import Condition, RulePart
+from zermelo.interpreter.analysis import Condition, RulePart
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import OptionalType, strip_none
 from zermelo.interpreter.values import format_value

@@ -10,8 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.game import Game, State
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.survey import SHOWN, written
+from zermelo.interpreter.checks.game_facts import SHOWN, Facts, written
 from zermelo.interpreter.machine import Payoff, shown
 from zermelo.interpreter.values import rounded
 from zermelo.machines import left_to_reference
@@ -39,7 +38,7 @@ from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solving import describe, facts_record, size_record, size_text
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.checks.survey import Survey
+    from zermelo.interpreter.checks.game_facts import Survey
     from zermelo.solvers.choosing.verifying import Verification
     from zermelo.solvers.common.numbers import Size
     from zermelo.solvers.forms.policy import Bounds, Branch, ConditionalPlan, Duration

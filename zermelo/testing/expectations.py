@@ -14,9 +14,8 @@ from attrs import Factory, define, evolve, field, frozen
 from zermelo.decisions import move_values
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import InvalidGame, Span, ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts, choices, count_information_sets
 from zermelo.interpreter.checks.proving import Line, is_in, verdict
-from zermelo.interpreter.checks.survey import choices, count_information_sets
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, PlayError, shown
 from zermelo.interpreter.model import Claim, Expectation, Loose, PlayLine, Test, Witness, WrittenMove
@@ -24,8 +23,7 @@ from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
 from zermelo.numbers import EQUILIBRIUM, is_value
 from zermelo.solvers.choosing.solving import has_one_value
-from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.search.counting import count_plays
 from zermelo.solvers.solution import Certainty

@@ -26,8 +26,7 @@ from zermelo.interpreter.machine import Move, PlayError
 from zermelo.loading import TEXT, build
 from zermelo.report.annotations import Record, finding_record
 from zermelo.solvers.common.libraries import SearchFailed, until
-from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.validation.about_coverage import USED, Coverage, cover, coverage_replies
 from zermelo.solvers.validation.difference import compare
 from zermelo.solvers.validation.questions import replies

@@ -483,7 +483,7 @@ class RankedSets(Displayed):
 
     def write_functions(self, text: Text) -> None:
         """Write the functions that :meth:`put_text` and :meth:`take_text` call."""
-        from zermelo.interpreter.native.dialect.templates import instantiate  # which only the lowering needs
+        from zermelo.interpreter.native.dialect.kernel_source import instantiate
 
         named = {"rank": f"rank_{self._name}", "ranked": f"ranked_{self._name}"}
         firsts, table = self._firsts[:-1], binomials(self.size, self.most)

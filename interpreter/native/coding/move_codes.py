@@ -15,18 +15,9 @@ from zermelo.foundation.records import Displayed
 from zermelo.interpreter.evaluation.context import Context, size_bounds
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.machine import Move
-from zermelo.interpreter.model import Chance, Model, Rule, RuleParameter
+from zermelo.interpreter.model import Chance, Model, RuleParameter
 from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, rules_of, slots
-from zermelo.interpreter.native.coding.encoding import (
-    RankedSets,
-    Storage,
-    decode,
-    encode,
-    is_set,
-    most_values,
-    ranked,
-    storage_of,
-)
+from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, is_set, most_values, ranked, storage_of
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.values import EvaluationError
 

@@ -341,7 +341,7 @@ class Text:
     """A module in the making. ``sites`` are the sites of possible faults in the rules, numbered from 1; ``constants``
     are numbers, or tables with a fixed name; ``parts`` maps the divisors of the payoffs' common denominator that
     :meth:`over` has been asked for to the names of the quotients; ``instances`` are the algorithms inserted by
-    :mod:`zermelo.interpreter.native.dialect.templates`, with the names of their functions."""
+    :mod:`zermelo.interpreter.native.dialect.kernel_source`, with the names of their functions."""
 
     kinds: dict[str, str] = field(factory=dict)
     constants: dict[str, int | tuple[int, ...]] = field(factory=dict)

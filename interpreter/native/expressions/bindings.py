@@ -27,8 +27,8 @@ from zermelo.interpreter.native.coding.encoding import (
     storage_of,
     universe,
 )
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
-from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, TupleType, Type, strip_none
 

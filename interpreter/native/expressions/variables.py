@@ -25,8 +25,8 @@ from zermelo.interpreter.native.coding.encoding import (
     universe,
 )
 from zermelo.interpreter.native.coding.state_layout import Place
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
-from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions import bindings
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow, rescaled

@@ -19,8 +19,8 @@ from zermelo.interpreter.model.rewriting import live_names, names_for_otherwise,
 from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, storage_of
 from zermelo.interpreter.native.coding.move_codes import MORE_ROOM, ROOM, RuleCode, is_endless
 from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, MOST_ENTRIES, PHASE, History, StateLayout
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, joined
-from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Scalar, code_of, growing_list
 from zermelo.interpreter.native.expressions.lowering import Lowering, coded, last
 from zermelo.interpreter.native.rules import statements

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from zermelo.interpreter import model
-from zermelo.interpreter.analysis.information import perfect_information
+from zermelo.interpreter.analysis import perfect_information
 from zermelo.interpreter.evaluation.context import Audiences
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Audience, Model, SeenBy, Tell, Variable
@@ -25,8 +25,8 @@ from zermelo.interpreter.native.coding.observations import (
 )
 from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, Place, StateLayout
 from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
-from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions import bindings
 from zermelo.interpreter.native.expressions.bindings import Env, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering, coded

@@ -30,8 +30,8 @@ from zermelo.interpreter.native.coding.encoding import (
 )
 from zermelo.interpreter.native.coding.move_codes import ROOM, Pool, RuleCode, is_large, may_be_large, pool
 from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, PHASE, History, StateLayout, packed_words
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported, joined
-from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions.bindings import Env, GrowingList, Mask, Scalar, growing_list
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow
 from zermelo.interpreter.native.rules import perception as perceiving

@@ -31,6 +31,7 @@ from zermelo.interpreter.native.coding.encoding import (
 from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, Place, StateLayout
 from zermelo.interpreter.native.coding.unobserved import NotLowered
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import (
     DEEP_BLOCKS,
     DEEP_LOOPS,
@@ -41,7 +42,6 @@ from zermelo.interpreter.native.dialect.lowered_text import (
     Unsupported,
     require_shallow,
 )
-from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow, small
 from zermelo.interpreter.native.expressions.variables import (

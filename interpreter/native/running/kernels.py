@@ -39,23 +39,21 @@ from zermelo.interpreter.native.dialect.words import State, Visit
 from zermelo.interpreter.native.llvm.engine import Library
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import (
+    HALVES,
     Amount,
+    CompiledViews,
     GrowingExecutor,
+    Lengths,
     Packed,
+    PythonViews,
     RuleError,
     Stopped,
     Trampoline,
-    copying,
-    unpack_state,
-)
-from zermelo.interpreter.native.running.views import (
-    HALVES,
-    CompiledViews,
-    Lengths,
-    PythonViews,
     Views,
     check_number,
+    copying,
     halves_in,
+    unpack_state,
 )
 
 if TYPE_CHECKING:

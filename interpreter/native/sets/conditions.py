@@ -27,8 +27,8 @@ from zermelo.interpreter.native.coding.encoding import (
 )
 from zermelo.interpreter.native.coding.move_codes import RuleCode
 from zermelo.interpreter.native.coding.state_layout import Place
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, described, joined
-from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Scalar, Thunk
 from zermelo.interpreter.native.expressions.lowering import Lowering, coded, with_names
 from zermelo.interpreter.native.expressions.variables import (

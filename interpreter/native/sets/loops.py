@@ -22,8 +22,8 @@ from zermelo.interpreter.native.coding.encoding import (
     same_codes,
     universe,
 )
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, described, require_shallow
-from zermelo.interpreter.native.dialect.templates import instantiate
 from zermelo.interpreter.native.expressions.bindings import (
     Binding,
     Env,

@@ -9,9 +9,8 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import INFINITE, Infinite
-from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.positions.circles.arena import (
     AWAY,
     Arena,

@@ -21,14 +21,13 @@ from typing import Final
 from attrs import evolve, frozen
 
 from zermelo.interpreter.native.dialect.kernel_source import kernel
+from zermelo.interpreter.native.running.executor import Lengths
 from zermelo.interpreter.native.running.kernels import PlainKernels, load
-from zermelo.interpreter.native.running.views import Lengths
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels.interval_iteration import DONE, EARNS_FOR_EVER, UNPROVED, Work, conclude, go_on, lacks_room
 from zermelo.solvers.positions.circles.intervals import Intervals
 from zermelo.solvers.positions.graph.graph import ROOT, Components, Contest, PositionGraph
-from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.path_search import Slices
 
 PATIENCE: Final = 20_000
 """The most sweeps over a component before bounds are looked for that are further apart."""

@@ -6,25 +6,21 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final, Generic, NoReturn
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn
 
 from attrs import define, field
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.checks.game_facts import Facts, choices
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import WithRules
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
-from zermelo.interpreter.native.images import Images, images
 from zermelo.interpreter.native.running.executor import BeyondLimits, RuleError
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
-from zermelo.interpreter.symmetries.group import keeping_players, symmetries
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels import position_graph as kernel
 from zermelo.solvers.kernels.answers import BEYOND, DONE
 from zermelo.solvers.kernels.exploration import BATCH, LACKS_ROOM, Exploration, enter_all
@@ -39,7 +35,10 @@ from zermelo.solvers.positions.graph.graph import (
     TooManyPositions,
 )
 from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
-from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.path_search import Slices
+
+if TYPE_CHECKING:
+    from zermelo.interpreter.native.images import Images
 
 # The graph of positions, found by a kernel over lowered rules.
 #
@@ -587,12 +586,17 @@ def images_with_exchanges_of(machine: object) -> Images | None:
 
 def exchanges_players(machine: LoweredMachine, found: Images) -> bool:
     """Whether some of these symmetries give the players other places."""
+    from zermelo.interpreter.symmetries.group import keeping_players
+
     return len(keeping_players(machine.program.model, found.symmetries)) < len(found.symmetries)
 
 
 def _images(machine: object, exchanges: bool) -> Images | None:
     if not isinstance(machine, LoweredMachine):
         return None
+    from zermelo.interpreter.native.images import images
+    from zermelo.interpreter.symmetries.group import keeping_players, symmetries
+
     found = symmetries(machine.program.model)
     if not exchanges:
         found = keeping_players(machine.program.model, found)

@@ -15,11 +15,10 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE, END, Payoff
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.kernels import load
-from zermelo.solvers.common.limits import Limits, ahead
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ahead, ignore_progress
 from zermelo.solvers.kernels.answers import DONE
 from zermelo.solvers.kernels.components import Search, go_on, start, write_end, write_members, write_starts
-from zermelo.solvers.running.slices import Slices
+from zermelo.solvers.running.path_search import Slices
 
 # The graph of positions: what a game is to those who solve it position by position.
 #

@@ -21,9 +21,8 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import INFINITE
-from zermelo.solvers.common.progress import Progress, ignore_progress
 from zermelo.solvers.positions.circles.arena import end_components
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver
 from zermelo.solvers.positions.graph.graph import (

@@ -13,8 +13,7 @@ from attrs import define, field, frozen
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Payoff
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Progress, ignore_progress
+from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.linear_programming.pivoting import pivot
 from zermelo.solvers.positions.graph.graph import PAYS, Contest, NeedsMixing, PositionGraph, begins_round
 

@@ -6,8 +6,8 @@ import pytest
 from written_games import bundled_model, model_of
 
 from zermelo import gamedefs
-from zermelo.interpreter.analysis.information import unnoticed_variables
-from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.analysis import unnoticed_variables
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TEXT = """

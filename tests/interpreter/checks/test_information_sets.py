@@ -4,9 +4,9 @@ import pytest
 from written_games import model_of
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks import survey
+from zermelo.interpreter.checks import game_facts
+from zermelo.interpreter.checks.game_facts import count_information_sets, find_confusion
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.survey import count_information_sets, find_confusion
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 GUESS = """
@@ -54,7 +54,7 @@ def test_what_the_rules_leave_open_and_visiting_everything_settles():
 
 @pytest.mark.parametrize(("limit", "is_found"), [(2, False), (3, True)])
 def test_two_plays_that_look_alike_are_found_among_the_first(limit, is_found, monkeypatch):
-    monkeypatch.setattr(survey, "EARLY", limit)
+    monkeypatch.setattr(game_facts, "EARLY", limit)
     found = find_confusion(ReferenceMachine(model_of(GUESS)))
     assert (found is not None) is is_found
     known = facts(model_of(GUESS)).with_confusion(found)

@@ -4,7 +4,7 @@ import pytest
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.survey import shortest_failure, survey
+from zermelo.interpreter.checks.game_facts import shortest_failure, survey
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

@@ -6,9 +6,8 @@ import pytest
 from attrs import evolve
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.information import Fact
-from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.survey import CHECK_EVERY, survey
+from zermelo.interpreter.analysis import Fact
+from zermelo.interpreter.checks.game_facts import CHECK_EVERY, Facts, survey
 from zermelo.interpreter.machine import CHANCE, END, Move
 
 UNKNOWN = Fact(None, "not proved")

@@ -22,8 +22,7 @@ from zermelo.interpreter.native.coding.encoding import LIMIT, stand_in
 from zermelo.interpreter.native.dialect.lowered_text import Beyond, Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import INTEGER, NUMBER, NumberType, OptionalType
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.search.counting import count_plays
 from zermelo.solvers.search.random_plays import play_at_random
 

@@ -14,11 +14,10 @@ from written_games import bundled_model, model_of
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter import model as rules
-from zermelo.interpreter.analysis.parts import failed, held, ran
+from zermelo.interpreter.analysis import failed, held, ran
 from zermelo.interpreter.check import check
 from zermelo.interpreter.model.rewriting import blocks, own_statements
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.validation.about_coverage import cover
 
 

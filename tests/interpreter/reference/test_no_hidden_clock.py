@@ -13,7 +13,7 @@ from random_cases import seeds
 from random_games.paused import with_and_without
 from written_games import model_of
 
-from zermelo.interpreter.checks.survey import count_information_sets
+from zermelo.interpreter.checks.game_facts import count_information_sets
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Asked, Told
 from zermelo.interpreter.model import Model

@@ -9,8 +9,7 @@ import pytest
 
 import zermelo
 from zermelo.decisions import averaged, move_values
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 
 ALONE = """\
 game "Found money"

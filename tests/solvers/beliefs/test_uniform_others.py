@@ -18,8 +18,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.solvers.beliefs.belief_search import Meter
 from zermelo.solvers.beliefs.uniform_others import expectation, perceived_graph, response_to_uniform
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import plan_of, sequence_form
 from zermelo.solvers.tree_building.building import build_tree

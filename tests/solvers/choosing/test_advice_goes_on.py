@@ -19,8 +19,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions, check_request, choose
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Goal
+from zermelo.solvers.common.limits import Goal, Limits
 from zermelo.solving import informed
 
 OPTIONS = {"--depth": "deepens", "--steps": "traces", "--iterations": "iterates", "--policy": "advises"}

@@ -8,8 +8,7 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions, check_request, instead
 from zermelo.solvers.choosing.registry import find_solver
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Goal
+from zermelo.solvers.common.limits import Goal, Limits
 
 
 @pytest.mark.parametrize(("game", "solver"), [("subtraction_game", "sequence_form"), ("kuhn_poker", "minimax")])

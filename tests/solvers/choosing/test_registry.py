@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from zermelo.grammar.diagnostics import CODES, ZermeloError
-from zermelo.interpreter.analysis.information import Fact
+from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.machine import CHANCE, Move
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions, choose, kind_of_game, reason
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet

@@ -10,11 +10,10 @@ from clocks import ahead, read_from
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.information import Fact
-from zermelo.solvers.choosing.settling import settle, settle_for_all
+from zermelo.interpreter.analysis import Fact
+from zermelo.solvers.choosing.choice import settle, settle_for_all
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 
 CARDS = """
 game "Cards of which the rules do not tell the sum"

@@ -9,8 +9,7 @@ from thoughtless import uniform
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.best_response import assess, best_response
 from zermelo.solvers.forms.extensive_form import plan_of, sequence_form
 from zermelo.solvers.imperfect_information import sequence_form_lp

@@ -13,8 +13,7 @@ from random_cases import seeds
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences, sequence_form
 from zermelo.solvers.imperfect_information.extensive_form_correlated import (
     CorrelationPlans,

@@ -6,8 +6,7 @@ import pytest
 from iterating_alike import iterate_alike
 
 import zermelo
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.extensive_form import sequence_form
 from zermelo.solvers.imperfect_information.counterfactual_regret import MonteCarloRegret
 from zermelo.solvers.tree_building.building import build_tree

@@ -14,8 +14,7 @@ import zermelo
 from zermelo.decisions import fitting_deals, online
 from zermelo.game import Game, State
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.imperfect_information.sampling_from_rules import SampledPlay, marks_of, online_strategy, source
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.running.lowered_backend import run_with_fallback

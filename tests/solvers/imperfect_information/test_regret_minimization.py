@@ -17,8 +17,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Goal, ignore_progress
+from zermelo.solvers.common.limits import Goal, Limits, ignore_progress
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import sequence_form
 from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret, minimizer
@@ -188,7 +187,7 @@ import sys, zermelo
 from pathlib import Path
 from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.common import progress
-from zermelo.solvers.common.progress import Goal
+from zermelo.solvers.common.limits import Goal
 from zermelo.solvers.choosing.solving import solve
 
 progress._EVERY = 0.0

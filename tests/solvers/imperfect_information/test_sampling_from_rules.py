@@ -15,8 +15,7 @@ from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.policies.strategy_files import read_strategies
 from zermelo.solutions.strategy_table import record
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Goal, ignore_progress
+from zermelo.solvers.common.limits import Goal, Limits, ignore_progress
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import sequence_form
 from zermelo.solvers.imperfect_information import sampling_from_rules

@@ -8,8 +8,7 @@ import pytest
 
 import zermelo
 from tests.helpers.equilibria import equilibria_with_plans
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.imperfect_information.sequential_equilibrium import (
     NotSequential,
     PerhapsSequential,

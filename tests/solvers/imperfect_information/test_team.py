@@ -21,8 +21,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.numbers import is_value
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.choosing.verifying import verify
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.best_response import best_response
 from zermelo.solvers.forms.extensive_form import sequence_form
 from zermelo.solvers.normal_form.normal_form import count_strategies, pure_strategies

@@ -15,8 +15,7 @@ from random_cases import many
 import zermelo
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.normal_form.nash import equilibria_of, extreme_equilibria
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy, normal_form
 from zermelo.solvers.normal_form.solution_concepts import (

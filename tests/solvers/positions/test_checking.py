@@ -10,8 +10,7 @@ from attrs import evolve
 
 import zermelo
 from zermelo.solvers.choosing.verifying import by_equations
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.graph import DRAWS
 from zermelo.solvers.positions.policies import Policy, flaw, same
 from zermelo.solvers.positions.solved import SolvedPositions

@@ -14,8 +14,7 @@ from referee.positions import EarnsForEver as NoTotal
 from referee.positions import count_policies, may_last, numbers
 from referee.rounds import round_numbers
 
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, EarnsForEver, NeedsEndless, NeedsOneNumber, PositionGraph
 from zermelo.solvers.positions.solved import EquilibriumSolution, SolvedPositions
 from zermelo.solvers.positions.solving import solve

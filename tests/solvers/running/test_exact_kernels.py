@@ -15,9 +15,8 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.native.dialect.kernel_source import kernel
-from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.common.numbers import INFINITE
-from zermelo.solvers.common.progress import ignore_progress
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.running.backend import TraceView
 from zermelo.solvers.running.exact_backend import ExactBackend, ExactKernels

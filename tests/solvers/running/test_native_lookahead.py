@@ -12,7 +12,7 @@ from random_trees import THREE_PAYOFFS, trees, with_moves
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.information import Fact
+from zermelo.interpreter.analysis import Fact
 from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.lowered_backend import LoweredBackend

@@ -7,10 +7,9 @@ from all_machines import MAKERS, native_machine, needs_llvm
 from small_games import ADDING
 
 import zermelo
-from zermelo.interpreter.checks.survey import survey
+from zermelo.interpreter.checks.game_facts import survey
 from zermelo.interpreter.machine import PlayError
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.search import positions
 from zermelo.solvers.search.positions import measure
 

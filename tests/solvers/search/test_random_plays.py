@@ -3,7 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from zermelo.interpreter.machine import CHANCE
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import ignore_progress
 from zermelo.solvers.search import random_plays as module
 from zermelo.solvers.search.random_plays import random_plays
 

@@ -12,8 +12,7 @@ from overstepping import overstepping
 import zermelo
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.llvm.engine import is_available
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.search import random_plays
 from zermelo.solvers.search.random_plays import play_at_random
 

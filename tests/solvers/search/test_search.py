@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.information import Fact
+from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.machine import END, Move
 from zermelo.solvers.search.alphabeta import alphabeta, minimax
 from zermelo.solvers.search.expectiminimax import expectiminimax

@@ -14,7 +14,7 @@ from reaching import reached
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.analysis.information import Fact
+from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
 from zermelo.solvers.choosing.solving import solve

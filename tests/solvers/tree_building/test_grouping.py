@@ -14,8 +14,7 @@ from random_cases import many
 from suited_games import suited_game
 
 import zermelo
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import Goal
+from zermelo.solvers.common.limits import Goal, Limits
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import plan_of, sequence_form, strategy_of
 from zermelo.solvers.imperfect_information.regret_minimization import (

@@ -15,8 +15,7 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.native.running.kernels import CompiledExecutor
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.tree_building import building as building_module
 from zermelo.solvers.tree_building.building import build_exactly
 

@@ -16,15 +16,14 @@ from written_games import bundled_model, model_of
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter import model as rules
-from zermelo.interpreter.analysis.parts import held, parts_of
+from zermelo.interpreter.analysis import held, parts_of
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.interpreter.machine import END, PlayError
 from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import BOOL
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.validation.about_coverage import Unused, cover, coverage_replies
 
 PILE = """

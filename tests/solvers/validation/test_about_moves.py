@@ -10,12 +10,11 @@ import pytest
 from all_machines import AT_ONCE, compiled_machine
 from written_games import bundled_model, model_of
 
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.validation.about_moves import find_alike
 from zermelo.solvers.validation.questions import replies

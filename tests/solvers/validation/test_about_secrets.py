@@ -10,8 +10,8 @@ import pytest
 from all_machines import compiled_machine, needs_llvm
 from written_games import bundled_model, model_of
 
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.validation.about_secrets import AboutSecrets, Histories, find_secrets
 

@@ -7,13 +7,12 @@ import pytest
 from all_machines import AT_ONCE
 from written_games import bundled_model, model_of
 
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.validation.questions import replies
 from zermelo.solvers.validation.shortest_plays import search
 

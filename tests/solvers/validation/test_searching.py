@@ -8,8 +8,7 @@ from written_games import bundled_model, model_of
 
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.validation.questions import replies
 from zermelo.solvers.validation.shortest_plays import PLAYS, search
 

@@ -12,8 +12,7 @@ from random_graphs import Wish, write_graph
 
 from zermelo import load
 from zermelo.interpreter.machine import Payoff
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph, find_components, goes_round
 from zermelo.solvers.validation.questions import pays_different_amounts, replies
 from zermelo.solvers.validation.shortest_plays import search

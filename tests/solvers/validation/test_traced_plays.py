@@ -7,8 +7,7 @@ from all_machines import compiled_machine, python_machine
 from written_games import bundled_model, model_of
 
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.validation.difference import compare
 from zermelo.solvers.validation.situations import LONGEST, Aspect, Side, TracedPlays
 

@@ -17,12 +17,11 @@ from written_games import model_of
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.machine import END, PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.validation.shortest_plays import ShortestPlays, search_positions
 from zermelo.solvers.validation.witnesses import asked, sought
 

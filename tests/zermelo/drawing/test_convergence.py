@@ -17,8 +17,7 @@ from zermelo.interpreter.machine import shown
 from zermelo.pictures.curves import apart, curves_picture, log_axis
 from zermelo.pictures.matrices import region_picture
 from zermelo.solvers.choosing.solving import solve
-from zermelo.solvers.common.limits import Limits, Sampling
-from zermelo.solvers.common.progress import Goal, Milestone
+from zermelo.solvers.common.limits import Goal, Limits, Milestone, Sampling
 
 UNBOUNDED = """\
 game "A fountain"

@@ -10,8 +10,7 @@ import pytest
 import zermelo
 from zermelo.equilibria_page import analyse
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.normal_form.normal_form import normal_form
 from zermelo.solvers.tree_building.building import build_tree
 

@@ -17,7 +17,7 @@ import zermelo
 from zermelo.commands import play
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.playing.contestants import KINDS, SampledMatch, _drawn, contestant_of, interval
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import ignore_progress
 
 MEMORY = 1 << 28
 

@@ -10,8 +10,7 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.policies.exploiting import _match_by_histories, _match_by_positions, matches
 from zermelo.policies.strategy_files import read_record
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 
 ROUND = """\
 game "Round and round"

@@ -7,7 +7,7 @@ import pytest
 import zermelo
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.solvers.common.limits import Limits
 from zermelo.testing.expectations import counterexample, doubt, indistinguishable
 

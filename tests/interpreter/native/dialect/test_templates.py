@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from zermelo.interpreter.native import algorithms
+from zermelo.interpreter.native.dialect.kernel_source import instantiate, parsed
 from zermelo.interpreter.native.dialect.language import NotDialect, execute
 from zermelo.interpreter.native.dialect.lowered_text import Text, is_fixed, is_fresh
-from zermelo.interpreter.native.dialect.templates import instantiate, parsed
 
 _FOLDER = Path(algorithms.__file__).parent
 _FILES = sorted(path for path in _FOLDER.glob("*.py") if path.stem != "__init__")

@@ -11,7 +11,7 @@ from written_games import model_of
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.survey import choices
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.reference.machine import ReferenceMachine
 

@@ -27,8 +27,7 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.graph import PositionGraph
 from zermelo.solvers.search.positions import measure
 

@@ -10,12 +10,11 @@ from all_machines import MACHINES
 from found_graphs import AnyMaker, check_form, graph_of
 from written_games import bundled_model, model_of
 
+from zermelo.interpreter.checks.game_facts import choices
 from zermelo.interpreter.checks.proving import facts
-from zermelo.interpreter.checks.survey import choices
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph import exploring
 from zermelo.solvers.positions.graph.graph import PositionGraph
 

@@ -10,8 +10,7 @@ from written_games import bundled_model
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph import exploring
 
 GAMES = ["kuhn_poker", "leduc_poker", "ludo", "nim", "subtraction_game", "tug_of_war", "rock_paper_scissors_match"]

@@ -199,7 +199,7 @@ def test_all_executors_find_the_same(monkeypatch: pytest.MonkeyPatch, endless: F
 def test_interrupted_after_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = tangle(5, 150, LADDER, Fraction(0))
     whole = solved(graph, (1, -1))
-    monkeypatch.setattr("zermelo.solvers.running.slices.Slices.next", lambda _: 1)
+    monkeypatch.setattr("zermelo.solvers.running.path_search.Slices.next", lambda _: 1)
     steps = solved(graph, (1, -1))
     assert list(steps.low.numbers) == list(whole.low.numbers)
     assert list(steps.low.distances) == list(whole.low.distances)

@@ -10,8 +10,7 @@ from all_machines import needs_llvm
 from referee.fixed_points import plain_distances, plain_numbers
 
 import zermelo
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import ROOT, Components, Contest, find_components

@@ -22,8 +22,7 @@ from written_games import model_of
 import zermelo
 from zermelo.interpreter.machine import Payoff
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.progress import ignore_progress
+from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.graph import (
     DRAWS,
     PAYS,
