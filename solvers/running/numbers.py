@@ -20,7 +20,8 @@ from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common import numbers
 from zermelo.solvers.common.numbers import Number
-from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST
+from zermelo.solvers.kernels.ranges import ESTIMATE, MOST
+from zermelo.solvers.kernels.ranges import INFINITE as NO_BOUND
 from zermelo.solvers.solution import Problem
 
 ROLLOUTS: Final = 32
@@ -119,7 +120,7 @@ class WholeParts(Displayed):
 
     def at_most(self, bound: Number) -> int:
         if bound < -Fraction(_MOST, self.unit):
-            return -INFINITE
+            return -NO_BOUND
         if bound > Fraction(_MOST, self.unit):
             raise BeyondKernel
         return floor(bound * self.unit)
