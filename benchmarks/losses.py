@@ -26,7 +26,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Move
 from zermelo.playing.contestants import interval
 from zermelo.policies.exploiting import histories
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Goal, Limits, ignore_progress
 from zermelo.solvers.forms.best_response import best_response
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm, sequence_form

@@ -10,8 +10,8 @@ from benchmarks import ours
 from benchmarks.measure import best_of_fixed
 from benchmarks.report import Delay, Row
 from benchmarks.search import measured
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import find_solver
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 
 _PLAIN: Final = "Zermelo, alpha-beta with a table"

@@ -27,7 +27,7 @@ from lark.parsers.lalr_parser_state import ParserState
 from zermelo.foundation import disk_cache
 from zermelo.grammar.builder import Builder
 from zermelo.grammar.diagnostics import Findings, Mistake
-from zermelo.grammar.layout import Chunk, Layout
+from zermelo.grammar.reading import Chunk, Layout
 from zermelo.grammar.syntax import Node, TreeNode
 from zermelo.grammar.words import GRAMMAR, grammar_text
 
@@ -39,7 +39,7 @@ from zermelo.grammar.words import GRAMMAR, grammar_text
 
 DEEPEST_TREE = 64
 """The greatest depth of one declaration, in nodes; chess needs 11. In a ``tree:`` it is that of a branch, beside which
-its layout limits the branches (:data:`zermelo.grammar.layout.DEEPEST_TREE`)."""
+its layout limits the branches (:data:`zermelo.grammar.reading.DEEPEST_TREE`)."""
 
 
 def beyond_depth(root: Node) -> Node | None:

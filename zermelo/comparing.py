@@ -24,9 +24,8 @@ from zermelo.interpreter.machine import Machine, Payoff, PlayError
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.numbers import VALUE, meaning
-from zermelo.solvers.choosing.choice import Settled, choose
+from zermelo.solvers.choosing.choice import Settled, choose, solve
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.libraries import start_deaf
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.numbers import within_round

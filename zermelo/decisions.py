@@ -21,9 +21,8 @@ from zermelo.numbers import is_value
 from zermelo.solvers.beliefs.belief_search import worths_of_moves
 from zermelo.solvers.beliefs.consistent_plays import Behaviour, Belief, Following, Possible, enumerated, uniform
 from zermelo.solvers.beliefs.particles import SAMPLES, drawn_plays, sampled
-from zermelo.solvers.choosing.choice import Settled, check_request, settle
+from zermelo.solvers.choosing.choice import Settled, check_request, has_one_value, settle, solve, what_is_asked
 from zermelo.solvers.choosing.registry import Need, find_solver, objection
-from zermelo.solvers.choosing.solving import has_one_value, solve, what_is_asked
 from zermelo.solvers.clairvoyance.alphamu import AveragedMove, Deal, alphamu, averages, best_of
 from zermelo.solvers.common.limits import Limits, Progress, Sampling, ignore_progress
 from zermelo.solvers.common.numbers import within_round

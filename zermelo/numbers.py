@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Payoff, shown
 from zermelo.interpreter.values import Value, format_value, rounded
-from zermelo.solvers.choosing.solving import has_one_value
+from zermelo.solvers.choosing.choice import has_one_value
 from zermelo.solvers.solution import Answer, Certainty
 
 if TYPE_CHECKING:

@@ -85,7 +85,7 @@ def solve(
     >>> zermelo.solve(zermelo.load("tic_tac_toe"), depth=1, rollouts=True).certainty.value
     'depth-limited'
     """
-    from zermelo.solvers.choosing.solving import solve as solve_by
+    from zermelo.solvers.choosing.choice import solve as solve_by
     from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter
 
     counted = {"memory": memory, "depth": depth, "nodes": nodes, "iterations": iterations, "simulations": simulations}
@@ -123,7 +123,7 @@ def solve_knowing(
     """The result of :func:`solve`, with facts already known, within limits; for a solver that iterates, up to a
     goal. The best moves are those that win soonest or lose latest only if it ``hurries``, which takes longer than to
     find the value."""
-    from zermelo.solvers.choosing.solving import solve as solve_by
+    from zermelo.solvers.choosing.choice import solve as solve_by
 
     def work(machine: Machine[Any]) -> Solution:
         start = None if root is None else on_machine(root, machine)

@@ -14,7 +14,7 @@ from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span, did_you_mean
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.local_names import LocalName
+from zermelo.interpreter.elaboration.scope import LocalName
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
 from zermelo.interpreter.values import COMPASS, Member, Value
 

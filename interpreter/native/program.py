@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.state_layout import NothingHidden, NotLowered
 
 if TYPE_CHECKING:
     from zermelo.grammar.diagnostics import Span

@@ -20,9 +20,8 @@ from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.numbers import OBJECT_BYTES
 from zermelo.solvers.kernels import information_set_search as kernel
 from zermelo.solvers.kernels.observations import rehash
-from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.backend import Backend, GameKernels, draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
-from zermelo.solvers.running.numbers import draws
 from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.search.monte_carlo_tree_search import MOST, SIMULATIONS, bounds_of
 from zermelo.solvers.search.random_plays import LONGEST

@@ -40,9 +40,8 @@ from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, r
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.kernels.sampling_from_rules import MOVES_DIFFER, NOBODY, NONE, Sampling
-from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.backend import Backend, GameKernels, draws
 from zermelo.solvers.running.lowered_backend import run_with_fallback
-from zermelo.solvers.running.numbers import draws
 from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.solution import Answer, Certainty, Problem
 

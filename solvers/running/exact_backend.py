@@ -30,8 +30,17 @@ from zermelo.solvers.common.numbers import INFINITE, JustAbove, Number
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.kernels.answers import UNVALUED
 from zermelo.solvers.kernels.observations import UNKNOWN, Knowledge
-from zermelo.solvers.running.backend import AS_IT_IS, UNWATCHED, WATCHED, TraceView, Watch
-from zermelo.solvers.running.numbers import Draws, ExactNumbers, Rollouts, in_exact_numbers
+from zermelo.solvers.running.backend import (
+    AS_IT_IS,
+    UNWATCHED,
+    WATCHED,
+    Draws,
+    ExactNumbers,
+    Rollouts,
+    TraceView,
+    Watch,
+    in_exact_numbers,
+)
 from zermelo.solvers.solution import Problem
 
 # Records and arrays of kernels for any machine: an array of length 0 grows as needed.

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from zermelo.foundation.records import Displayed
 from zermelo.interpreter.machine import InformationState, Machine, Move
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.state_layout import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.running.executor import BeyondLimits, Packed, RuleError
 from zermelo.interpreter.native.running.kernels import Kernels, PlainKernels
@@ -22,8 +22,18 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import Number
 from zermelo.solvers.kernels.observations import Knowledge
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, SUMS
-from zermelo.solvers.running.backend import AS_IT_IS, Backend, TraceView, Watch, watch
-from zermelo.solvers.running.numbers import NO_HINTS, BeyondKernel, WholeParts, check_range, in_whole_parts
+from zermelo.solvers.running.backend import (
+    AS_IT_IS,
+    NO_HINTS,
+    Backend,
+    BeyondKernel,
+    TraceView,
+    Watch,
+    WholeParts,
+    check_range,
+    in_whole_parts,
+    watch,
+)
 from zermelo.solvers.solution import Answer, Problem
 
 if TYPE_CHECKING:

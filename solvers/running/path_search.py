@@ -28,8 +28,7 @@ from zermelo.solvers.common.numbers import GoesRound, Number
 from zermelo.solvers.kernels import fractions as fractions_kernel
 from zermelo.solvers.kernels.answers import BEYOND, COMES_BACK, UNVALUED
 from zermelo.solvers.kernels.past import Pasts, spread_pasts
-from zermelo.solvers.running.backend import UNWATCHED, Backend, GameKernels, Watch
-from zermelo.solvers.running.numbers import BeyondKernel
+from zermelo.solvers.running.backend import UNWATCHED, Backend, BeyondKernel, GameKernels, Watch
 from zermelo.solvers.solution import Problem
 
 if TYPE_CHECKING:
@@ -575,7 +574,7 @@ class Sight(Displayed):
 def sight(backend: Backend[State], problem: Problem[State], parts: int = 1) -> Sight:
     """How far kernels see, in a unit that has so many parts, or a multiple of them, where a backend has a unit.
 
-    Raises :class:`~zermelo.solvers.running.numbers.BeyondKernel` as ``Backend.hints`` and ``Backend.watch`` do."""
+    Raises :class:`~zermelo.solvers.running.backend.BeyondKernel` as ``Backend.hints`` and ``Backend.watch`` do."""
     unit, hints = backend.hints(problem, parts)
     path = UNWATCHED if problem.limits.has_horizon else backend.watch(problem)
     estimates = int(problem.has_estimate or not problem.limits.has_horizon)

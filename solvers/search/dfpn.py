@@ -16,9 +16,8 @@ from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.common.numbers import INFINITE, GoesRound, Number
 from zermelo.solvers.kernels import dfpn as kernel
 from zermelo.solvers.kernels.dfpn import GROUP, NEVER, NO_MOVE, Entry, Search
-from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.backend import Backend, BeyondKernel, GameKernels
 from zermelo.solvers.running.lowered_backend import with_fallback
-from zermelo.solvers.running.numbers import BeyondKernel
 from zermelo.solvers.running.path_search import GROWTH, CallSearch, PathKernel, spacious, table_size
 from zermelo.solvers.solution import Answer, Problem
 

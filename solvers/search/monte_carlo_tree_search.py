@@ -17,9 +17,8 @@ from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.limits import Milestone
 from zermelo.solvers.kernels import monte_carlo_tree_search as kernel
-from zermelo.solvers.running.backend import Backend, GameKernels
+from zermelo.solvers.running.backend import Backend, GameKernels, draws
 from zermelo.solvers.running.lowered_backend import with_fallback
-from zermelo.solvers.running.numbers import draws
 from zermelo.solvers.running.path_search import Slices
 from zermelo.solvers.search.random_plays import LONGEST
 from zermelo.solvers.solution import Answer, Certainty, Problem

@@ -19,8 +19,8 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredSt
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.kernels import plays as kernel
 from zermelo.solvers.kernels.answers import BEYOND
+from zermelo.solvers.running.backend import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend, lowered_or
-from zermelo.solvers.running.numbers import BeyondKernel
 from zermelo.solvers.running.path_search import Slices, run
 
 # Random plays, and what they come to on average.

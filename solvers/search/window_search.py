@@ -20,9 +20,8 @@ from zermelo.solvers.common.limits import LimitReached
 from zermelo.solvers.common.numbers import GoesRound, Number
 from zermelo.solvers.kernels import window as kernel
 from zermelo.solvers.kernels.window import NO_MOVE, Entry, Search, spread
-from zermelo.solvers.running.backend import UNWATCHED, Backend, GameKernels
+from zermelo.solvers.running.backend import SCOUT, UNWATCHED, Backend, BeyondKernel, GameKernels, Reckoning
 from zermelo.solvers.running.lowered_backend import Hosted, with_fallback
-from zermelo.solvers.running.numbers import SCOUT, BeyondKernel, Reckoning
 from zermelo.solvers.running.path_search import QUIESCENCE_PLIES, TO_THE_END, TableKernel, TableSearch, bounds_of
 from zermelo.solvers.search.alphabeta import TIES, Iteration, deepest, looked_ahead
 from zermelo.solvers.solution import Answer, Certainty, Problem

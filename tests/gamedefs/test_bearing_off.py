@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 import zermelo
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.circles.interval_iteration import bounds
 from zermelo.solvers.positions.graph.exploring import explore

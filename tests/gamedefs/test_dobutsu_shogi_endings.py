@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 
 GAME = """

@@ -10,7 +10,7 @@ import pytest
 from all_machines import python_machine
 
 import zermelo
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running import path_search
 

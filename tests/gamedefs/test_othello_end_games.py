@@ -7,7 +7,7 @@ import pytest
 from all_machines import python_machine
 
 import zermelo
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 
 # Rows from the last to the first, the player to move, Black's payoff, and the solver; reached by random play.
 END_GAMES = [

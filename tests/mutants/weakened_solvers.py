@@ -228,7 +228,7 @@ MUTANTS = [
         ("another value confirms", "if other.value != solution.value:", "if False:"),
     ),
     *mutants_of(
-        "solvers/running/numbers.py",
+        "solvers/running/backend.py",
         ("tests/solvers/search/test_window_search.py", "tests/solvers/running", JUDGE),
         ("payoffs of any size fit a kernel", '"LARGEST": _MOST // scale', '"LARGEST": 1 << 62'),
     ),

@@ -18,8 +18,8 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solving import facts_of
 
 PROOFS = Path(__file__).parents[1] / "trial" / "proofs"

@@ -19,7 +19,7 @@ from referee.values import best_response, expected
 from referee.verdicts import Verdict, judge, judge_solution
 
 import zermelo
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solving import facts_of
 
 SMALL: list[tuple[str, dict[str, Any]]] = [

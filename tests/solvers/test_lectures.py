@@ -10,7 +10,7 @@ import pytest
 
 import zermelo
 from zermelo import gamedefs
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 
 LECTURES = Path(__file__).parents[2] / "docs" / "lectures.md"

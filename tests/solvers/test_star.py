@@ -14,7 +14,7 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, Move
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.expectiminimax import expectiminimax
 from zermelo.solvers.solution import Certainty, Problem

@@ -65,7 +65,7 @@ def test_no_memory_is_no_fault(run, monkeypatch):
 @pytest.mark.parametrize("kind", FAULTS, ids=lambda kind: kind.__name__)
 def test_the_package_raises_an_error_with_a_code(monkeypatch, kind):
     game = zermelo.load("nim")
-    monkeypatch.setattr("zermelo.solvers.choosing.solving.solve", raising(kind))
+    monkeypatch.setattr("zermelo.solvers.choosing.choice.solve", raising(kind))
     with pytest.raises(Failure) as raised:
         zermelo.solve(game)
     assert raised.value.code == "internal-error"

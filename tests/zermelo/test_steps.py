@@ -10,7 +10,7 @@ from hypothesis import given
 from random_trees import trees
 
 import zermelo
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.steps import is_windowed, orders_of_moves, plays_pruned, steps

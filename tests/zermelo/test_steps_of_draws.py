@@ -13,7 +13,7 @@ from random_trees import trees
 
 import zermelo
 from zermelo.interpreter.machine import CHANCE
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.trace import Trace, WhichMoves, bounds
 from zermelo.steps import is_windowed, plays_pruned, steps
 

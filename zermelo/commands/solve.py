@@ -34,10 +34,9 @@ from zermelo.interpreter.machine import Machine, TellingMachine
 from zermelo.machines import name_of
 from zermelo.report.console import json_text, print_json, progress
 from zermelo.solutions.page import print_kind, print_solution, solution_record
-from zermelo.solvers.choosing.choice import Settled, check_request, settle
+from zermelo.solvers.choosing.choice import Settled, check_request, settle, what_is_asked
+from zermelo.solvers.choosing.choice import solve as solve_by
 from zermelo.solvers.choosing.registry import find_solver, solvers_by_kind
-from zermelo.solvers.choosing.solving import solve as solve_by
-from zermelo.solvers.choosing.solving import what_is_asked
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
 from zermelo.solving import informed, on_machine, search

@@ -18,8 +18,8 @@ from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, Move, Payoff, shown
 from zermelo.numbers import is_told_by_one, short_text
 from zermelo.pictures.trees import DrawnNode, DrawnTree
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import Need
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision

@@ -15,9 +15,8 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import END, Machine, shown
 from zermelo.pictures.marks import Picture, below_each_other
 from zermelo.pictures.trees import DrawnNode, DrawnTree, tree_picture
-from zermelo.solvers.choosing.choice import Requirements, check_preconditions, preferred
+from zermelo.solvers.choosing.choice import Requirements, check_preconditions, preferred, solve
 from zermelo.solvers.choosing.registry import find_solver, may_fit
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, WhichMoves
 from zermelo.solving import on_machine, search

@@ -16,9 +16,8 @@ from zermelo.interpreter.machine import Machine, shown
 from zermelo.pictures.curves import DrawnCurves, NamedCurve
 from zermelo.pictures.listings import DrawnListing, ListedLine, Underlined
 from zermelo.report.coverage import Branching, CoveredFile
-from zermelo.solvers.choosing.choice import check_preconditions
+from zermelo.solvers.choosing.choice import check_preconditions, solve
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, may_fit
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Goal, Limits, Milestone, Sampling
 from zermelo.solvers.search.counting import Ply, plies
 from zermelo.solvers.solution import Solution

@@ -98,7 +98,7 @@ def _by_tree_search(game: Game, memory: int) -> Contestant:
     """Monte Carlo tree search."""
 
     def choose(state: State, random: Random) -> Move:
-        from zermelo.solvers.choosing.solving import solve
+        from zermelo.solvers.choosing.choice import solve
 
         seed = random.randrange(_SEEDS)
 

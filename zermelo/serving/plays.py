@@ -38,9 +38,8 @@ from zermelo.positions import known_of_the_past, parameters_of, question_of, var
 from zermelo.report.console import Shown
 from zermelo.serving.asked import Misasked
 from zermelo.solutions.page import print_kind, print_solution, solution_record
-from zermelo.solvers.choosing.choice import Settled, check_request, settle
+from zermelo.solvers.choosing.choice import Settled, check_request, settle, solve, what_is_asked
 from zermelo.solvers.choosing.registry import find_solver
-from zermelo.solvers.choosing.solving import solve, what_is_asked
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.strategy import Strategy
 from zermelo.solvers.solution import Certainty, Solution

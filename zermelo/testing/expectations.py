@@ -22,7 +22,7 @@ from zermelo.interpreter.model import Claim, Expectation, Loose, PlayLine, Test,
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
 from zermelo.numbers import EQUILIBRIUM, is_value
-from zermelo.solvers.choosing.solving import has_one_value
+from zermelo.solvers.choosing.choice import has_one_value
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.search.counting import count_plays

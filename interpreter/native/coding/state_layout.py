@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, field, frozen
 
-from zermelo.foundation.records import Displayed
+from zermelo.foundation.records import ByValue, Displayed
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Compare, Earn, Expr, Together
 from zermelo.interpreter.model.cardinality import common_type
@@ -385,3 +385,19 @@ def _index(type: Type) -> Index:
     members = [encode(value, base) for value in strip_none(type).members]
     low, high = (min(members), max(members)) if members else code_bounds(base)
     return Index(type, low, high - low + 1)
+
+
+# Why a program writes no observations (:mod:`.observations`).
+
+
+@frozen(eq=False, repr=False)
+class NothingHidden(ByValue):
+    """Everybody sees everything and nothing is told: each player knows the play itself, and no words are written."""
+
+
+@frozen(eq=False, repr=False)
+class NotLowered(ByValue):
+    """Something is hidden or told, and only the reference machine can track what players perceive, since the lowering
+    does not cover ``construct``."""
+
+    construct: str

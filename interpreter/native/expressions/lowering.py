@@ -66,8 +66,7 @@ from zermelo.interpreter.values import EvaluationError, OrderedSet, Value
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.coding.observations import Perception
-    from zermelo.interpreter.native.coding.state_layout import History
-    from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+    from zermelo.interpreter.native.coding.state_layout import History, NothingHidden, NotLowered
 
 # Polling in loops of the rules, so that the host can stop them.
 #

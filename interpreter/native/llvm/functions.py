@@ -9,9 +9,9 @@ from typing import Final
 
 from attrs import define, field
 
+from zermelo.interpreter.native.dialect.kernel_source import CALL, END_OF, WAITS, yields
 from zermelo.interpreter.native.dialect.language import NotDialect, parse_module
 from zermelo.interpreter.native.dialect.records import NUMBERS, Kind
-from zermelo.interpreter.native.dialect.searches import CALL, END_OF, WAITS, yields
 from zermelo.interpreter.native.llvm.values import Address, Module, Values
 
 # Statements of the kernel dialect, and whole functions, as LLVM instructions.

@@ -9,9 +9,9 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from zermelo.interpreter.native.dialect.kernel_source import call_record, search_function
 from zermelo.interpreter.native.dialect.language import BEYOND_HALF, LEFT_ARRAY, WORDS, NotDialect
 from zermelo.interpreter.native.dialect.records import HALF, NUMBERS, Kind, Layouts, Length, fields_of, number_of
-from zermelo.interpreter.native.dialect.searches import call_record, search_function
 
 # The declarations of a text of the kernel dialect: constants, tables and signatures of functions.
 

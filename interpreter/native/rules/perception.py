@@ -23,8 +23,7 @@ from zermelo.interpreter.native.coding.observations import (
     Part,
     Perception,
 )
-from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, Place, StateLayout
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, NothingHidden, NotLowered, Place, StateLayout
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.expressions import bindings

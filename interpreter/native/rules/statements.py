@@ -29,8 +29,7 @@ from zermelo.interpreter.native.coding.encoding import (
     universe,
 )
 from zermelo.interpreter.native.coding.observations import Perception
-from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, Place, StateLayout
-from zermelo.interpreter.native.coding.unobserved import NotLowered
+from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, NotLowered, Place, StateLayout
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import (
     DEEP_BLOCKS,

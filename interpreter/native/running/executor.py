@@ -15,8 +15,7 @@ from typing import Any, Final, Literal, Protocol, cast
 from attrs import define, field
 
 from zermelo.interpreter.model.rewriting import may_pass
-from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, PHASE, StateLayout
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, PHASE, NothingHidden, NotLowered, StateLayout
 from zermelo.interpreter.native.dialect.language import Namespace, execute
 from zermelo.interpreter.native.dialect.records import HALF, Field, Kind, Layouts
 from zermelo.interpreter.native.dialect.words import GiveUp, PlayError, Visit

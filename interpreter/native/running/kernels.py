@@ -28,13 +28,19 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, 
 from attrs import define, evolve, field
 
 from zermelo.foundation.deadline import check_deadline
-from zermelo.interpreter.native.coding.state_layout import FIRST
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.state_layout import FIRST, NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect import words
-from zermelo.interpreter.native.dialect.kernel_source import KernelSource, KernelText, WithRules, fields_in, module_of
+from zermelo.interpreter.native.dialect.kernel_source import (
+    KernelSource,
+    KernelText,
+    WithRules,
+    call_record,
+    copied_parameters,
+    fields_in,
+    module_of,
+)
 from zermelo.interpreter.native.dialect.language import STOPPED, beginning, parse_module, without_excluded
 from zermelo.interpreter.native.dialect.records import HALF, Kind, Layouts, annotation
-from zermelo.interpreter.native.dialect.searches import call_record, copied_parameters
 from zermelo.interpreter.native.dialect.words import State, Visit
 from zermelo.interpreter.native.llvm.engine import Library
 from zermelo.interpreter.native.program import Program

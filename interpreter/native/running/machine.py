@@ -24,8 +24,7 @@ from zermelo.interpreter.machine import (
     TellingMachine,
 )
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.coding.state_layout import PHASE
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.state_layout import PHASE, NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import (

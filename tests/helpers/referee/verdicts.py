@@ -17,8 +17,8 @@ from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts, count_information_sets, survey
 from zermelo.interpreter.machine import CHANCE, END, Machine, PlayError
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS, unmet
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Goal, Limits
 from zermelo.solvers.solution import Solution
 from zermelo.solving import facts_of

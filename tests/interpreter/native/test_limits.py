@@ -13,7 +13,7 @@ from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.coding import state_layout
 from zermelo.interpreter.native.coding.move_codes import MORE_ROOM
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search import counting
 from zermelo.solvers.search.counting import count_plays

@@ -19,7 +19,7 @@ from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.native.coding.observations import Perception, perceived_of
-from zermelo.interpreter.native.coding.unobserved import NothingHidden, NotLowered
+from zermelo.interpreter.native.coding.state_layout import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program

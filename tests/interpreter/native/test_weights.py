@@ -14,7 +14,7 @@ from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.lowered_text import Text
 from zermelo.interpreter.native.rules.sampling import drawing_functions
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.random_plays import play_by_kernel
 

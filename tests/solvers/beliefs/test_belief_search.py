@@ -19,7 +19,7 @@ from tests.helpers.random_games.labelled import labelled_tree
 from tests.helpers.random_games.small import Small
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.forms.policy import ConditionalPlan
 
 DRAWN_TOGETHER = """\

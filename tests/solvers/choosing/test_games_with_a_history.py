@@ -8,7 +8,7 @@ from importlib.resources import files
 from all_machines import needs_llvm
 
 import zermelo
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 
 REPETITION = "    if repetitions(board) >= 3: end draw\n"
 

@@ -7,9 +7,8 @@ import pytest
 from zermelo.grammar.diagnostics import CODES, ZermeloError
 from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.machine import CHANCE, Move
-from zermelo.solvers.choosing.choice import Requirements, check_preconditions, choose, kind_of_game, reason
+from zermelo.solvers.choosing.choice import Requirements, check_preconditions, choose, kind_of_game, reason, solve
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits, Sampling
 
 DRAWS = Fact(True, "chance draws in phase 'roll'")

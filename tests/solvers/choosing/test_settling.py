@@ -11,8 +11,7 @@ from clocks import ahead, read_from
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
-from zermelo.solvers.choosing.choice import settle, settle_for_all
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import settle, settle_for_all, solve
 from zermelo.solvers.common.limits import Limits, ignore_progress
 
 CARDS = """

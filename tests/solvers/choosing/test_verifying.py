@@ -10,8 +10,8 @@ from attrs import evolve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.choosing.verifying import Verification, second_opinion, verify
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Certainty, Solution

@@ -10,8 +10,8 @@ from random_trees import trees
 import zermelo
 from zermelo.cli import main
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.trace import MOST, Trace
 
 TWO_PLY = [0, [1, 3, 12, 8], [1, 2, 4, 6], [1, 14, 5, 2]]

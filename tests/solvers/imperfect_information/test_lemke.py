@@ -13,7 +13,7 @@ from random_cases import seeds
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.best_response import best_response
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences

@@ -19,7 +19,7 @@ import zermelo
 from tests.helpers.random_games.small import Small
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.numbers import is_value
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.verifying import verify
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.best_response import best_response

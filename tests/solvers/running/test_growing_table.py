@@ -7,7 +7,7 @@ from all_machines import native_machine, needs_llvm, python_machine
 from attrs import evolve
 
 import zermelo
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.running import path_search
 from zermelo.solvers.search.window_search import enhanced_alphabeta

@@ -17,8 +17,8 @@ from zermelo.interpreter.native.running.executor import BeyondLimits
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.kernels import fractions
 from zermelo.solvers.kernels.ranges import ESTIMATE, INFINITE, MOST, PAYOFF
+from zermelo.solvers.running.backend import BeyondKernel, check_range
 from zermelo.solvers.running.lowered_backend import Hosted, LoweredBackend
-from zermelo.solvers.running.numbers import BeyondKernel, check_range
 from zermelo.solvers.search import expectiminimax as expectiminimax_module
 from zermelo.solvers.search.alphabeta import alphabeta, alphabeta_table, minimax
 from zermelo.solvers.search.dfpn import dfpn

@@ -7,7 +7,7 @@ from all_machines import native_machine, needs_llvm, python_machine
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 
 PATIENCE = """
 game "Patience"

@@ -11,7 +11,7 @@ from random_cases import many
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.running import path_search
 from zermelo.solvers.running.backend import watch
 from zermelo.solvers.running.lowered_backend import LoweredBackend

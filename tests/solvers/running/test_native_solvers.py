@@ -22,11 +22,11 @@ from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines
 from zermelo.interpreter.native.running.kernels import Trial
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.running.backend import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.numbers import BeyondKernel
 from zermelo.solvers.search import maxn
 from zermelo.solvers.search.expectiminimax import expectiminimax
 from zermelo.solvers.search.window_search import enhanced_alphabeta

@@ -9,7 +9,7 @@ from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.search.alphabeta import alphabeta, alphabeta_table, minimax
 
 LAYERS = st.lists(

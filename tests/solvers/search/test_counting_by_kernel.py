@@ -9,7 +9,7 @@ from overstepping import overstepping
 import zermelo
 from zermelo.interpreter.machine import PlayError
 from zermelo.solvers.common.limits import Limits, ignore_progress
-from zermelo.solvers.running.numbers import BeyondKernel
+from zermelo.solvers.running.backend import BeyondKernel
 from zermelo.solvers.search import counting
 from zermelo.solvers.search import counting as walk
 from zermelo.solvers.search.counting import count_plays

@@ -20,7 +20,7 @@ from referee.positions import EarnsForEver, count_policies, numbers
 
 import zermelo
 from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.solution import Certainty
 from zermelo.solving import facts_of

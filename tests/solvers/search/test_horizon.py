@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import zermelo
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.solution import Certainty

@@ -16,10 +16,10 @@ from random_trees import trees, with_moves
 import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits, Sampling
+from zermelo.solvers.running.backend import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend
-from zermelo.solvers.running.numbers import BeyondKernel
 from zermelo.solvers.search.monte_carlo_tree_search import monte_carlo_tree_search
 from zermelo.solvers.solution import Problem
 from zermelo.solving import facts_of

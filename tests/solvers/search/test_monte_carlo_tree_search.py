@@ -11,9 +11,9 @@ from random_cases import seeds
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits, Sampling
-from zermelo.solvers.running.numbers import draws
+from zermelo.solvers.running.backend import draws
 from zermelo.solvers.solution import Certainty
 
 HALF = Fraction(1, 2)

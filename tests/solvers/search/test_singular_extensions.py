@@ -7,7 +7,7 @@ from all_machines import native_machine, python_machine
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.window_search import margin
 from zermelo.solvers.solution import Certainty, Problem

@@ -11,7 +11,7 @@ from random_cases import many
 from random_games.looking_back import LookingBack, looking_back
 
 import zermelo
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.running import path_search
 from zermelo.solving import facts_of
 

@@ -12,7 +12,7 @@ from referee.verdicts import Verdict, judge_solution
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solving import facts_of
 
 SOLVERS = (

@@ -17,7 +17,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.alphabeta import minimax
 from zermelo.solvers.solution import Certainty, Problem

@@ -16,7 +16,7 @@ from zermelo.drawing.tables import drawn_payoffs
 from zermelo.interpreter.machine import shown
 from zermelo.pictures.curves import apart, curves_picture, log_axis
 from zermelo.pictures.matrices import region_picture
-from zermelo.solvers.choosing.solving import solve
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Goal, Limits, Milestone, Sampling
 
 UNBOUNDED = """\

@@ -10,9 +10,8 @@ import pytest
 from all_machines import needs_llvm
 from kernel_modules import modules
 
-from zermelo.interpreter.native.dialect.kernel_source import kernel
+from zermelo.interpreter.native.dialect.kernel_source import fields_of_call, kernel
 from zermelo.interpreter.native.dialect.language import NotDialect
-from zermelo.interpreter.native.dialect.searches import fields_of_call
 from zermelo.interpreter.native.dialect.words import PlayError
 from zermelo.interpreter.native.running.kernels import load
 from zermelo.solvers.kernels.alphabeta import alphabeta

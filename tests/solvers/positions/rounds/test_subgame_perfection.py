@@ -16,8 +16,8 @@ from referee.histories import TooLarge
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
+from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS, unmet
-from zermelo.solvers.choosing.solving import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import (
     PAYS,
