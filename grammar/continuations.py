@@ -10,7 +10,7 @@ from attrs import frozen
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Findings, Mistake, Source
 from zermelo.grammar.engine import engine
-from zermelo.grammar.reading import Chunk, cut
+from zermelo.grammar.layout import Chunk, cut
 from zermelo.grammar.syntax_diagnosis import Stop, stop_of
 
 _NO_TOKEN = "\x00"

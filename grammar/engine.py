@@ -27,7 +27,7 @@ from lark.parsers.lalr_parser_state import ParserState
 from zermelo.foundation import disk_cache
 from zermelo.grammar.builder import Builder
 from zermelo.grammar.diagnostics import Findings, Mistake
-from zermelo.grammar.reading import Chunk, Layout
+from zermelo.grammar.layout import Chunk, Layout
 from zermelo.grammar.syntax import Node, TreeNode
 from zermelo.grammar.words import GRAMMAR, grammar_text
 

@@ -15,7 +15,8 @@ from zermelo.foundation.records import ByValue
 from zermelo.grammar.builder import Title
 from zermelo.grammar.diagnostics import Finding, Findings, Label, Mistake, Source
 from zermelo.grammar.engine import DEEPEST_TREE, Engine, beyond_depth, engine
-from zermelo.grammar.reading import LARGEST, Chunk, comments, cut, inspect
+from zermelo.grammar.layout import Chunk, comments, cut
+from zermelo.grammar.reading import LARGEST, inspect
 from zermelo.grammar.syntax import Declaration, GameFile, Node
 from zermelo.grammar.syntax_diagnosis import diagnose
 

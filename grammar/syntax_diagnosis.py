@@ -26,7 +26,7 @@ from attrs import frozen
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Fix, Label, Mistake, Span
 from zermelo.grammar.engine import Engine
-from zermelo.grammar.reading import CLOSING, Chunk, Layout
+from zermelo.grammar.layout import CLOSING, Chunk, Layout
 from zermelo.grammar.words import (
     AMBIGUOUS,
     FOREIGN_SIGNS,

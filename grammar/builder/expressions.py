@@ -11,7 +11,7 @@ from lark import Token
 
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Span
-from zermelo.grammar.reading import Chunk
+from zermelo.grammar.layout import Chunk
 from zermelo.grammar.syntax import Expression, Name, Node, TupleLiteral, TypeExpression
 from zermelo.grammar.words import QUANTIFIERS, RESERVED, run_over
 

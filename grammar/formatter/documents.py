@@ -19,7 +19,7 @@ from lark import Token
 
 from zermelo.grammar.diagnostics import Findings, Source
 from zermelo.grammar.engine import engine
-from zermelo.grammar.reading import CLOSING, Chunk, cut
+from zermelo.grammar.layout import CLOSING, Chunk, cut
 
 # From a text to logical lines: the words of a statement or of the head of a block, however many rows they fill.
 #

@@ -24,7 +24,7 @@ from zermelo.grammar.formatter.documents import (
     are_apart,
     ends_operand,
 )
-from zermelo.grammar.reading import CLOSING
+from zermelo.grammar.layout import CLOSING
 
 _QUANTIFIERS = ("some", "all", "no", "count", "sum", "min", "max", "first", "last", "reach")
 _TESTS = ("while", "until", "if")

@@ -18,9 +18,9 @@ from zermelo.interpreter.elaboration.declarations import (
     unsettled_of,
 )
 from zermelo.interpreter.elaboration.expressions import condition, constant, elaborate, known, legend_of, typed_as
-from zermelo.interpreter.elaboration.names import DeclaredNames, kind_of, undefined
+from zermelo.interpreter.elaboration.names import DeclaredNames, LocalName, kind_of, undefined
 from zermelo.interpreter.elaboration.operators import typed_number
-from zermelo.interpreter.elaboration.scope import LocalName, Scope
+from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import go_to, outcome_of, statements_in
 from zermelo.interpreter.elaboration.trees import declare_phase, lower_tables, lower_tree, phase_of
 from zermelo.interpreter.model.cardinality import fits, in_words

@@ -14,7 +14,6 @@ from zermelo.foundation.records import ByValue
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Fix, Label, Span, did_you_mean
 from zermelo.interpreter import model
-from zermelo.interpreter.elaboration.scope import LocalName
 from zermelo.interpreter.types import BOOL, DIRECTION, BoardType, MemberType, Type, UnknownType
 from zermelo.interpreter.values import COMPASS, Member, Value
 
@@ -402,6 +401,26 @@ def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findi
     if what == "name" and (same := SAME.get(name.lower())) is not None:
         suggestion, help, fix = "", f"write '{same}'", Fix(span, same, f"write '{same}'", safe=True)
     findings.report("undefined-name", span, f"there is no {what} '{name}'", remark=suggestion, help=help, fix=fix)
+
+
+# Local names: parameters, indices, what quantifiers and loops bind, and local variables.
+
+
+@define(eq=False, repr=False)
+class LocalName:
+    """A local name. ``kind`` is its kind in messages; ``expendable`` ones may be unused (parameters of moves and
+    phases); ``holds`` is the type of a local variable, None for all others; ``declared`` is the type to which the
+    values belong, which may be a part of ``type``."""
+
+    name: str
+    slot: int
+    type: Type
+    span: Span
+    kind: str
+    declared: Type
+    expendable: bool = False
+    used: bool = False
+    holds: Type | None = None
 
 
 # The names of a file and their meanings, elaborated on demand.

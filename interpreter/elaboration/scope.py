@@ -12,32 +12,13 @@ from attrs import define, field
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Findings, Label, Span
 from zermelo.interpreter import model
+from zermelo.interpreter.elaboration.names import LocalName
 from zermelo.interpreter.model.cardinality import is_ring
 from zermelo.interpreter.types import NumberType, SetType, Type, strip_none
 from zermelo.interpreter.values import EMPTY, OrderedSet
 
 if TYPE_CHECKING:
     from zermelo.interpreter.elaboration.names import Globals
-
-# Local names: parameters, indices, what quantifiers and loops bind, and local variables.
-
-
-@define(eq=False, repr=False)
-class LocalName:
-    """A local name. ``kind`` is its kind in messages; ``expendable`` ones may be unused (parameters of moves and
-    phases); ``holds`` is the type of a local variable, None for all others; ``declared`` is the type to which the
-    values belong, which may be a part of ``type``."""
-
-    name: str
-    slot: int
-    type: Type
-    span: Span
-    kind: str
-    declared: Type
-    expendable: bool = False
-    used: bool = False
-    holds: Type | None = None
-
 
 # Scopes: the meaning of names at a place in the text.
 #

@@ -18,8 +18,7 @@ from zermelo.grammar.parse import parse_parts
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration import assemble
 from zermelo.interpreter.elaboration.declarations import FileGlobals, file_globals
-from zermelo.interpreter.elaboration.names import declare, nodes_in
-from zermelo.interpreter.elaboration.scope import LocalName
+from zermelo.interpreter.elaboration.names import LocalName, declare, nodes_in
 from zermelo.interpreter.model.cardinality import values_of_type
 from zermelo.interpreter.types import MemberType, OptionalType, PartType, SetType, TupleType, Type, UnknownType
 from zermelo.interpreter.values import Value, format_value

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import floor, inf, lcm
 from random import Random
-from typing import Any, Final, Generic, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, Protocol, TypeVar
 
 from attrs import define, field, frozen
 
@@ -29,11 +29,13 @@ from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredSt
 from zermelo.interpreter.values import exact
 from zermelo.solvers.common import numbers
 from zermelo.solvers.common.numbers import INFINITE, Number
-from zermelo.solvers.common.trace import Bound, WhichMoves
 from zermelo.solvers.kernels.observations import Knowledge
 from zermelo.solvers.kernels.ranges import ESTIMATE, MOST
 from zermelo.solvers.kernels.ranges import INFINITE as NO_BOUND
 from zermelo.solvers.solution import Problem
+
+if TYPE_CHECKING:
+    from zermelo.solvers.common.trace import Bound, WhichMoves
 
 # Estimates of positions by random plays from there to the end (*rollouts*).
 
@@ -273,6 +275,8 @@ def _alpha_and_beta(arguments: Arguments) -> tuple[Bound, Bound]:
 
 
 def _all_moves(arguments: object) -> WhichMoves:
+    from zermelo.solvers.common.trace import WhichMoves  # a trace is rare
+
     return WhichMoves.ALL
 
 

@@ -14,7 +14,7 @@ from zermelo.grammar import engine as engine_module
 from zermelo.grammar import engine as module
 from zermelo.grammar.diagnostics import Findings, Source
 from zermelo.grammar.engine import START, Engine, engine
-from zermelo.grammar.reading import Layout, cut
+from zermelo.grammar.layout import Layout, cut
 from zermelo.grammar.words import FOREIGN_WORDS, NOT_NEEDED, PLACES, RESERVED, grammar_text
 
 

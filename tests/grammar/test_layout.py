@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from zermelo.grammar.diagnostics import Source
+from zermelo.grammar.layout import cut
 from zermelo.grammar.parse import parse
-from zermelo.grammar.reading import cut
 
 
 def tree_of(text: str) -> str:

@@ -16,8 +16,8 @@ import zermelo.gamedefs as gamedefs
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.formatter import formatted
+from zermelo.grammar.layout import comments
 from zermelo.grammar.parse import parse
-from zermelo.grammar.reading import comments
 
 
 def fmt(text: str) -> str:
