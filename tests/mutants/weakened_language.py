@@ -61,7 +61,7 @@ MUTANTS = [
         ("a row of a legend begins where it began", "len(row.lstrip()) - line.column if", "len(row.lstrip()) if"),
     ),
     *mutants_of(
-        "grammar/reading.py",
+        "grammar/layout.py",
         (f"{GRAMMAR}/test_layout.py", f"{GRAMMAR}/test_parse.py"),
         ("as deep as blocks may be is too deep", "if len(columns) > (most", "if len(columns) >= (most"),
         (

@@ -87,19 +87,20 @@ def test_a_program_that_is_kept_is_run_without_what_lays_it_out():
 
 
 MOST = {
-    "explain no-solver": 13, "games": 14, "fmt --check game.game": 38, "check nim": 70, "show nim": 103,
-    "moves nim": 115, "random nim --plays 10": 137, "solve nim --solver minimax": 137, "plays nim 2": 138,
-    "solve tiger": 144, "solve tic_tac_toe": 150, "solve kuhn_poker": 152, "solve rock_paper_scissors": 152,
-    "equilibria prisoners_dilemma": 163, "solve pig -p target=5": 175, "test nim": 192, "compare two_ply_tree": 195,
-    "exploit kuhn_poker uniform": 197, "draw two_ply_tree tree": 203,
-    "match kuhn_poker --seat Alice=random --seat Bob=random --plays 3": 212,
+    "explain no-solver": 13, "games": 14, "fmt --check game.game": 38, "check nim": 70, "show nim": 101,
+    "moves nim": 113, "solve nim --solver minimax": 133, "random nim --plays 10": 135, "plays nim 2": 136,
+    "solve tiger": 140, "solve tic_tac_toe": 146, "solve kuhn_poker": 150, "solve rock_paper_scissors": 150,
+    "equilibria prisoners_dilemma": 161, "solve pig -p target=5": 173, "test nim": 190, "compare two_ply_tree": 193,
+    "exploit kuhn_poker uniform": 195, "draw two_ply_tree tree": 199,
+    "match kuhn_poker --seat Alice=random --seat Bob=random --plays 3": 210,
 }  # fmt: skip
-"""The modules of ours that a command loads at most, from an empty cache. Who needs fewer writes the new number here."""
+"""The modules of ours that a command loads at most, from an empty cache, without the compiler, which is loaded if a
+moment passes before a kernel is done. Who needs fewer writes the new number here."""
 
 
 @pytest.mark.parametrize("command", MOST)
 def test_a_command_loads_no_more_modules_than_it_did(command, tmp_path, monkeypatch):
     (tmp_path / "game.game").write_bytes((ROOT / "gamedefs" / "nim.game").read_bytes())
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    ours = {name for name in loaded_by(*command.split(), folder=tmp_path) if name.startswith("zermelo")}
-    assert len(ours) <= MOST[command]
+    ours = [name for name in loaded_by(*command.split(), folder=tmp_path) if name.startswith("zermelo")]
+    assert sum(not name.startswith("zermelo.interpreter.native.llvm") for name in ours) <= MOST[command]
