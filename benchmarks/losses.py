@@ -31,7 +31,7 @@ from zermelo.solvers.common.limits import Goal, Limits, ignore_progress
 from zermelo.solvers.forms.best_response import best_response
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm, sequence_form
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
-from zermelo.solvers.solution import Answer, Problem, Solution
+from zermelo.solvers.solution import Answer, Problem, Request, Solution
 
 _GAMES: Final = ("kuhn_poker", "leduc_poker", "liars_dice")
 
@@ -86,7 +86,7 @@ def by_online_sampling(iterations: int, game: Game, seed: int) -> Choice:
 def by_regrets(solver: str, iterations: int, game: Game, seed: int) -> Choice:
     """The average strategy of so many iterations of counterfactual regret minimization."""
     goal = Goal(iterations=iterations)
-    return following(solve(game.searching, game.facts, solver, limits=_UNLIMITED, goal=goal, seed=seed))
+    return following(solve(game.searching, game.facts, Request(solver, _UNLIMITED, goal=goal, seed=seed)))
 
 
 def by_rules(by_outcome: bool, iterations: int, game: Game, seed: int) -> Choice:

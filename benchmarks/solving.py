@@ -13,6 +13,7 @@ from benchmarks.search import measured
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.common.limits import Limits
+from zermelo.solvers.solution import Request
 
 _PLAIN: Final = "Zermelo, alpha-beta with a table"
 
@@ -24,7 +25,7 @@ def connect_four() -> list[Row | Delay]:
     nodes = {}
 
     def solved(name: str) -> int:
-        nodes[name] = solve(machine, game.facts, name).counts["nodes"]
+        nodes[name] = solve(machine, game.facts, Request(name)).counts["nodes"]
         return 1
 
     row = Row(
@@ -54,7 +55,7 @@ def chess() -> list[Delay]:
     delays: list[Delay] = []
     for name, limit in (("principal_variation", 300.0), ("late_moves", 60.0)):
         begin = perf_counter()
-        solve(machine, game.facts, name, limits=Limits(depth=8))
+        solve(machine, game.facts, Request(name, Limits(depth=8)))
         task = f"chess, 8 plies by {find_solver(name).title}"
         delays.append(Delay(task=task, ours=perf_counter() - begin, limit=limit))
     return delays
@@ -65,5 +66,5 @@ def _seconds(limits: Limits, **parameters: int) -> float:
     game = zermelo.load("connect_four", **parameters)
     machine = ours.machine_of("connect_four", **parameters)
     begin = perf_counter()
-    solve(machine, game.facts, "enhanced_alphabeta", limits=limits)
+    solve(machine, game.facts, Request("enhanced_alphabeta", limits))
     return perf_counter() - begin

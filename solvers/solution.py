@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import define, field, fields, frozen
 
-from zermelo.foundation.records import ByValue, Unchanging
+from zermelo.foundation.records import ByValue, Displayed, Unchanging
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Move, Payoff, State
 from zermelo.solvers.common.limits import Goal, Limits, Progress, Remark, Sampling, ignore_progress, ignore_remark
@@ -53,6 +53,25 @@ class Certainty(Enum):
     BOUNDED = "bounded"
     DEPTH_LIMITED = "depth-limited"
     HEURISTIC = "heuristic"
+
+
+@frozen(eq=False, repr=False)
+class Request(Displayed):
+    """What is asked of solvers: the name of one, or None for the default; within which ``limits``; and what is said of
+    the other fields in :class:`Problem`. ``is_advised`` asks for what to do in every position, and a game that can be
+    told by ``hurries`` for those best moves that win soonest or lose latest."""
+
+    solver: str | None = None
+    limits: Limits = field(factory=Limits)
+    rollouts: bool = False
+    seed: int = 0
+    trace: Trace[Any] | None = None
+    goal: Goal | None = None
+    sampling: Sampling | None = None
+    digits: int | None = None
+    is_advised: bool = False
+    is_listed: bool = False
+    hurries: bool = False
 
 
 @frozen(eq=False, repr=False)

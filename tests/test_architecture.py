@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Final
@@ -13,9 +11,10 @@ from typing import Final
 import long_tests
 import pytest
 
+from tools.rooms import MODULES, PAGE, PICTURE, ROOMS, first_column, imports, picture, room_of, sources
+from zermelo.pictures.svg import svg
+
 ROOT: Final = Path(__file__).parents[1]
-TOPS: Final = ("gamedefs", "grammar", "interpreter", "solvers", "zermelo")
-PAGE: Final = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 MENTIONS: Final = {
     "A built-in function": r'"{}"',
@@ -28,55 +27,7 @@ MENTIONS: Final = {
 """How the source mentions an example of each kind."""
 
 
-def section(title: str) -> str:
-    """The text of a section of the page, without its title."""
-    return re.split(r"^#+ ", PAGE.split(f"# {title}\n", 1)[1], maxsplit=1, flags=re.M)[0]
-
-
-def listed(title: str) -> list[str]:
-    """The first column of the table in a section."""
-    return re.findall(r"^\| `([^`]+)` \|", section(title), re.M)
-
-
-ROOMS: Final = listed("Rooms")
 LISTS: Final = re.findall(r"^### ((An? [\w -]+), as `([\w-]+)`)$", PAGE, re.M)
-
-
-def sources() -> Iterator[str]:
-    """The files of the source, each once: below the package stand links to the other folders."""
-    for top in TOPS:
-        for path in sorted((ROOT / top).rglob("*")):
-            inside = path.relative_to(ROOT)
-            is_linked = any(folder.is_symlink() for folder in path.parents if folder != ROOT and ROOT in folder.parents)
-            if path.suffix in (".py", ".lark") and not is_linked:
-                yield inside.as_posix()
-
-
-def module_of(file: str) -> str:
-    name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    return name if name == "zermelo" or name.startswith("zermelo.") else f"zermelo.{name}"
-
-
-MODULES: Final = {module_of(file): file for file in sources() if file.endswith(".py")}
-
-
-@cache
-def imports(file: str) -> frozenset[str]:
-    """The files that a file imports from, anywhere in it."""
-    found = set()
-    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module is not None:
-            for alias in node.names:
-                found.add(MODULES.get(f"{node.module}.{alias.name}") or MODULES.get(node.module))
-        elif isinstance(node, ast.Import):
-            found |= {MODULES.get(alias.name) for alias in node.names}
-    return frozenset(name for name in found if name not in (None, file))
-
-
-def room_of(file: str) -> str:
-    """The innermost room that a file is in."""
-    inside = [room for room in ROOMS if file == room or (room.endswith("/") and file.startswith(room))]
-    return max(inside, key=len)
 
 
 def test_rooms_are_there() -> None:
@@ -104,13 +55,18 @@ def test_no_file_reaches_itself() -> None:
         pytest.fail(" <- ".join(error.args[1]))
 
 
+def test_the_rooms_are_drawn_as_they_are() -> None:
+    """``python -m tools.rooms`` draws them."""
+    assert PICTURE.read_text(encoding="utf-8") == svg(picture())
+
+
 def test_every_kind_has_its_list() -> None:
     assert [kind for _, kind, _ in LISTS] == list(MENTIONS)
 
 
 @pytest.mark.parametrize(("title", "kind", "example"), LISTS, ids=[kind for _, kind, _ in LISTS])
 def test_the_list_names_every_file(title: str, kind: str, example: str) -> None:
-    files = listed(title)
+    files = first_column(title)
     pattern = re.compile(MENTIONS[kind].replace("{}", re.escape(example)))
     mentioning = [file for file in sources() if pattern.search((ROOT / file).read_text(encoding="utf-8"))]
     assert all((ROOT / file).is_file() for file in files)

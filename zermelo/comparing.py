@@ -29,7 +29,7 @@ from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet
 from zermelo.solvers.common.libraries import start_deaf
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.numbers import within_round
-from zermelo.solvers.solution import Certainty
+from zermelo.solvers.solution import Certainty, Request
 
 PATIENCE: Final = 20
 """How much longer than two that agree other solvers may take."""
@@ -199,7 +199,7 @@ def _send(there: Connection, machine: Machine[Any], facts: Facts, root: Any, sol
 def _outcome(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, limits: Limits) -> Outcome:
     try:
         within = Limits(limits.seconds, limits.memory)
-        solution = solve(machine, facts, solver.name, root=root, limits=within, settled=Settled(facts))
+        solution = solve(machine, facts, Request(solver.name, within), root, settled=Settled(facts))
     except PlayError:
         raise
     except LimitReached as reached:

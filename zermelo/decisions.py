@@ -31,7 +31,7 @@ from zermelo.solvers.forms.strategy import decision_in, information_set_values
 from zermelo.solvers.imperfect_information.information_set_search import Simulations, WeighedDeal, simulated
 from zermelo.solvers.imperfect_information.sampling_from_rules import OnlineStrategy, online_strategy
 from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
-from zermelo.solvers.solution import Certainty, Problem, Solution
+from zermelo.solvers.solution import Certainty, Problem, Request, Solution
 from zermelo.solving import informed, on_machine, search, solve_knowing
 
 # What every move of a position brings, and which moves are best.
@@ -70,9 +70,9 @@ def move_values(state: State, name: str | None, limits: Limits, progress: CountP
     Raises ``ZermeloError``: ``no-value``, and what :func:`zermelo.solve` raises."""
     game = state.game
     if name is not None:
-        check_request(find_solver(name), informed(game), limits)
+        check_request(find_solver(name), informed(game), Request(name, limits))
     is_advised = not limits.has_horizon  # what every position is worth is known only by the ends of all plays
-    asked = what_is_asked(game.facts, limits, is_advised=is_advised and name is None)
+    asked = what_is_asked(game.facts, Request(name, limits, is_advised=is_advised and name is None))
 
     def look(machine: Machine[Any]) -> Settled:
         return settle(machine, game.facts, name, on_machine(state, machine), limits, progress, asked)
@@ -91,7 +91,7 @@ def _all_at_once(state: State, name: str | None, limits: Limits, progress: Count
 
     def work(machine: Machine[Any]) -> tuple[Solution, tuple[Worth, ...]]:
         start = on_machine(state, machine)
-        solution = solve(machine, state.game.facts, name, progress, start, limits, is_advised=True)
+        solution = solve(machine, state.game.facts, Request(name, limits, is_advised=True), start, progress)
         assert solution.policy is not None, "the solver advises"
         return solution, solution.policy.first()
 

@@ -14,7 +14,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.last_resort import at_the_door
 from zermelo.solvers.common.limits import Limits, ignore_progress
-from zermelo.solvers.solution import Solution
+from zermelo.solvers.solution import Request, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,12 +100,20 @@ def solve(
     is_sampled, is_iterated = (simulations, exploration) != (None, None), (exploitability, checkpoint) != (None, None)
     goal = Goal(exploitability, iterations, checkpoint) if is_iterated or iterations < inf else None
     sampling = Sampling(simulations, Sampling().exploration if exploration is None else exploration)
+    request = Request(
+        solver,
+        limits,
+        rollouts=rollouts,
+        seed=seed,
+        goal=goal,
+        sampling=sampling if is_sampled else None,
+        digits=digits,
+        is_advised=digits is not None,
+        hurries=True,
+    )
 
     def work(machine: Machine[Any]) -> Solution:
-        return solve_by(
-            machine, root.game.facts, solver, progress, on_machine(root, machine), limits, rollouts, seed, None, goal,
-            sampling=sampling if is_sampled else None, is_advised=digits is not None, digits=digits, hurries=True,
-        )  # fmt: skip
+        return solve_by(machine, root.game.facts, request, on_machine(root, machine), progress or ignore_progress)
 
     return solved(root, search(root.game, work))
 
@@ -127,7 +135,8 @@ def solve_knowing(
 
     def work(machine: Machine[Any]) -> Solution:
         start = None if root is None else on_machine(root, machine)
-        return solve_by(machine, facts, solver, progress, start, limits, goal=goal, hurries=hurries)
+        request = Request(solver, limits or Limits(), goal=goal, hurries=hurries)
+        return solve_by(machine, facts, request, start, progress or ignore_progress)
 
     return search(game, work)
 

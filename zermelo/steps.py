@@ -24,6 +24,7 @@ from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, TraceTooLarge, WhichMoves, bounds, known
+from zermelo.solvers.solution import Request
 
 # What is known of a draw while its outcomes are searched one after the other.
 #
@@ -327,7 +328,7 @@ def orders_of_moves(game: Game, facts: Facts, root: ReferenceState, limits: Limi
     machine = game.reference
     trace = Trace(machine, MOST_ORDERS)
     try:
-        solve(machine, facts, "minimax", root=root, limits=limits, trace=trace)
+        solve(machine, facts, Request("minimax", limits, trace=trace), root)
     except TraceTooLarge:
         return []
     begin = machine.play(root)
@@ -346,6 +347,6 @@ def orders_of_moves(game: Game, facts: Facts, root: ReferenceState, limits: Limi
     ]
     found = []
     for how, name, ordered in searches:
-        counts = solve(ordered, facts, name, root=root, limits=limits).counts
+        counts = solve(ordered, facts, Request(name, limits), root).counts
         found.append(Visited(how, counts["nodes"], counts["terminals"] + counts.get("estimates", 0)))
     return found

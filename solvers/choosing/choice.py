@@ -39,12 +39,11 @@ from zermelo.solvers.common.limits import (
     ignore_remark,
 )
 from zermelo.solvers.common.numbers import GoesRound
-from zermelo.solvers.solution import Answer, Handover, Problem, Solution
+from zermelo.solvers.solution import Answer, Handover, Problem, Request, Solution
 
 if TYPE_CHECKING:
     from zermelo.interpreter.checks.game_facts import Survey, Surveyor
     from zermelo.solvers.common.numbers import Size
-    from zermelo.solvers.common.trace import Trace
     from zermelo.solvers.forms.extensive_form import ExtensiveForm
 
 # The default solver of a game: the first one in the registry that fits, suits, and does more than guess.
@@ -214,18 +213,11 @@ def _if_too_many(solver: Solver, facts: Facts) -> str:
     return too_many if solver.enumerates(facts) else ""
 
 
-def check_request(
-    solver: Solver,
-    facts: Facts,
-    limits: Limits,
-    is_traced: bool = False,
-    goal: Goal | None = None,
-    sampling: Sampling | None = None,
-    is_advised: bool = False,
-) -> None:
+def check_request(solver: Solver, facts: Facts, request: Request) -> None:
     """Raise ``ZermeloError`` if a solver does not support a request: ``searches-to-the-end`` (a depth),
     ``cannot-be-traced``, ``does-not-iterate`` (a goal or a checkpoint), ``does-not-sample``, ``no-policy``. Where
     the solver does not fit the game anyway nothing is raised: that is what the refusal has to say."""
+    limits, is_traced = request.limits, request.trace is not None
     if not may_fit(solver, facts, limits.has_horizon):
         return
 
@@ -248,13 +240,13 @@ def check_request(
     if is_traced and limits.nodes < inf:
         message = "a search to one depth after the other is not recorded"
         raise ZermeloError("cannot-be-traced", message, "leave out --nodes: --depth alone is one search")
-    if goal is not None and not solver.iterates:
+    if request.goal is not None and not solver.iterates:
         message = f"{solver.title} does not iterate, so it has no use for a goal or a checkpoint"
         raise without("iterates", "does-not-iterate", message, "--exploitability, --iterations and --checkpoint")
-    if sampling is not None and not solver.samples:
+    if request.sampling is not None and not solver.samples:
         message = f"{solver.title} makes no simulations"
         raise without("samples", "does-not-sample", message, "--simulations and --exploration")
-    if is_advised and not solver.advises:
+    if request.is_advised and not solver.advises:
         message = f"{solver.title} does not say what to do in every position"
         raise without("advises", "no-policy", message, "--policy, --positions and --digits")
 
@@ -507,53 +499,38 @@ _ANY_DEPTH: Final = 1 << 30
 """A horizon beyond all that a search may reach: it deepens as long as it has time."""
 
 
-def what_is_asked(
-    facts: Facts,
-    limits: Limits,
-    rollouts: bool = False,
-    is_traced: bool = False,
-    goal: Goal | None = None,
-    is_advised: bool = False,
-) -> Requirements:
+def what_is_asked(facts: Facts, request: Request) -> Requirements:
     """The requirements on a default solver: it must deepen, for instance, if limits may end it early and there is an
     estimate to use then; but advice for every position needs the ends of all plays, and a trace has one search. Where
     something is hidden and plays may go on for ever, a depth is a horizon."""
+    limits, is_traced, is_advised = request.limits, request.trace is not None, request.is_advised
+    has_goal = request.goal is not None
     is_public = facts.perfect_information.holds or facts.public_between_rounds.holds
     if limits.depth < inf and not is_public and (facts.discounted or facts.has_endless):
-        return Requirements(False, is_traced, goal is not None, is_advised, bounds=True)
-    stops_early = limits.seconds < inf and (facts.has_estimate or rollouts) and not (is_advised or is_traced)
-    return Requirements(limits.has_horizon or stops_early, is_traced, goal is not None, is_advised)
+        return Requirements(False, is_traced, has_goal, is_advised, bounds=True)
+    has_estimate = facts.has_estimate or request.rollouts
+    stops_early = limits.seconds < inf and has_estimate and not (is_advised or is_traced)
+    return Requirements(limits.has_horizon or stops_early, is_traced, has_goal, is_advised)
 
 
 def solve(
     machine: Machine[State],
     facts: Facts,
-    name: str | None = None,
-    progress: Progress | None = None,
+    request: Request | None = None,
     root: State | None = None,
-    limits: Limits | None = None,
-    rollouts: bool = False,
-    seed: int = 0,
-    trace: Trace[State] | None = None,
-    goal: Goal | None = None,
+    progress: Progress = ignore_progress,
     remark: Remark = ignore_remark,
-    sampling: Sampling | None = None,
     settled: Settled | None = None,
-    is_advised: bool = False,
-    digits: int | None = None,
-    is_listed: bool = False,
-    hurries: bool = False,
 ) -> Solution:
-    """Solve a game from ``root`` on, by the solver of this name or else by the default one.
+    """Solve a game from ``root`` on, as it is asked for.
 
     If ``limits`` of depth or nodes end a search early, the default is one with a result in that case. If only time
     does, and there is an estimate, the default without limits has most of it, and finds what it would find without
     limits, unless it needs more. One that deepens looks a single ply ahead before, which leaves an answer whatever the
     clock says later, and has the rest of the time, in which it goes on with the same table if it can. So it is with the
-    solver of a ``name`` that can deepen, and does not if nothing limits it, unless it is traced. Facts that the
+    solver of a name that can deepen, and does not if nothing limits it, unless it is traced. Facts that the
     solver needs and that are open are settled first, unless ``settled`` is the result of that. If the default finds
-    that plays can go round, another one takes its place. If it ``hurries``, the default tells of best moves those that
-    win soonest or lose latest, where it can (:mod:`~zermelo.solvers.positions.hurrying`).
+    that plays can go round, another one takes its place.
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
     :class:`~zermelo.solvers.choosing.registry.Need` that the game does not meet, the errors of
@@ -561,25 +538,26 @@ def solve(
     ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes
     through, but ends an iteration with a result.
     """
-    limits = limits or Limits()
-    asked = what_is_asked(facts, limits, rollouts, trace is not None, goal, is_advised)
+    request = request or Request()
+    name, limits, asked = request.solver, request.limits, what_is_asked(facts, request)
     if name is not None:
-        check_request(find_solver(name), facts, limits, trace is not None, goal, sampling, is_advised)
+        check_request(find_solver(name), facts, request)
     start = machine.initial() if root is None else root
     problem = Problem(
-        machine, facts, start, progress or ignore_progress, limits, rollouts, seed, trace, goal or Goal(), remark,
-        sampling or Sampling(), digits=digits, is_listed=is_listed,
+        machine, facts, start, progress, limits, request.rollouts, request.seed, request.trace,
+        request.goal or Goal(), remark, request.sampling or Sampling(), digits=request.digits,
+        is_listed=request.is_listed,
     )  # fmt: skip
 
     def run(asked: Requirements, limits: Limits, given: Problem[State] = problem) -> Solution:
         with limits.kept():
-            return _solved(evolve(given, limits=limits), name, asked, goal, sampling, settled, hurries)
+            return _solved(evolve(given, limits=limits), evolve(request, limits=limits), asked, settled)
 
     if not asked.deepens or limits.has_horizon or not (name is None or _has_a_choice(name)):
         return run(asked, limits)
     in_full = evolve(asked, deepens=False)
     with limits.kept():
-        settled = settled or settle(machine, facts, name, start, limits, problem.progress, asked)
+        settled = settled or settle(machine, facts, name, start, limits, progress, asked)
     glance = None
     if name is not None or is_met(settled.facts, asked):
         with suppress(ZermeloError):  # what cannot even be seen one ply deep is for a search of the whole game
@@ -607,22 +585,13 @@ def _unseen(problem: Problem[State]) -> Problem[State]:
     return evolve(problem, progress=ignore_progress, remark=ignore_remark, trace=None, handover=Handover())
 
 
-def _solved(
-    problem: Problem[State],
-    name: str | None,
-    asked: Requirements,
-    goal: Goal | None,
-    sampling: Sampling | None,
-    settled: Settled | None,
-    hurries: bool,
-) -> Solution:
-    """What the solver of this name finds, or the default one for what is ``asked``."""
-    begin, limits, is_traced = perf_counter(), problem.limits, problem.trace is not None
-    facts = problem.facts
+def _solved(problem: Problem[State], request: Request, asked: Requirements, settled: Settled | None) -> Solution:
+    """What the solver finds that is asked for, or the default one for what is ``asked``."""
+    begin, limits, facts, name = perf_counter(), problem.limits, problem.facts, request.solver
     known = settled or settle(problem.machine, facts, name, problem.root, limits, problem.progress, asked)
     solver = find_solver(name) if name is not None else choose(known.facts, asked)
     check_preconditions(solver, known.facts, asked)
-    check_request(solver, known.facts, limits, is_traced, goal, sampling, asked.advises)
+    check_request(solver, known.facts, request)
     problem = evolve(problem, facts=known.facts, tree=known.tree)
     lowered = problem.machine if isinstance(problem.machine, LoweredMachine) else None
     if lowered is not None:
@@ -644,7 +613,13 @@ def _solved(
         if lowered is not None and lowered.beyond:
             reached.help = f"{reached.help}; kernels ran in Python, with exact numbers: {lowered.beyond}"
         raise
-    if hurries and name is None and answer.exact and not is_traced and _is_contest(solver, problem.facts):
+    if (
+        request.hurries
+        and name is None
+        and answer.exact
+        and problem.trace is None
+        and _is_contest(solver, problem.facts)
+    ):
         from zermelo.solvers.positions.hurrying import hurried  # few solutions need it, and it imports much
 
         answer = hurried(problem, answer)

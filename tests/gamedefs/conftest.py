@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve, frozen
+from solving import solve
 from written_games import bundled_model
 
 import zermelo
@@ -17,7 +18,6 @@ from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, END, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.solution import Solution
 
 

@@ -8,9 +8,9 @@ from functools import cache
 from itertools import combinations_with_replacement, product
 
 import pytest
+from solving import solve
 
 import zermelo
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.circles.interval_iteration import bounds
 from zermelo.solvers.positions.graph.exploring import explore

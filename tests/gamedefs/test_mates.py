@@ -8,9 +8,9 @@ from unittest.mock import patch
 import chess
 import pytest
 from all_machines import python_machine
+from solving import solve
 
 import zermelo
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running import path_search
 

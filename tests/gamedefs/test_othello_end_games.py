@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 from all_machines import python_machine
+from solving import solve
 
 import zermelo
-from zermelo.solvers.choosing.choice import solve
 
 # Rows from the last to the first, the player to move, Black's payoff, and the solver; reached by random play.
 END_GAMES = [

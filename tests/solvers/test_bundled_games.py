@@ -7,6 +7,7 @@ from operator import xor
 
 import pytest
 from attrs import evolve
+from solving import solve
 from written_games import bundled_model
 
 from zermelo import gamedefs
@@ -15,7 +16,7 @@ from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.game_facts import count_information_sets, survey
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.choosing.choice import choose, solve
+from zermelo.solvers.choosing.choice import choose
 from zermelo.solvers.choosing.registry import SOLVERS, unmet
 from zermelo.solvers.search.counting import count_exactly
 from zermelo.solvers.search.random_plays import random_plays

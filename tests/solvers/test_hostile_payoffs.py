@@ -12,13 +12,13 @@ import pytest
 import random_cases
 from all_machines import MACHINES, native_machine, needs_llvm, python_machine
 from hostile_payoffs import Solved, earning, ladder, tree
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Machine
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet
 from zermelo.solving import facts_of
 

@@ -17,9 +17,9 @@ from random_games.told_values import write_told
 from referee.histories import histories
 from referee.values import best_response, expected
 from referee.verdicts import Verdict, judge, judge_solution
+from solving import solve
 
 import zermelo
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solving import facts_of
 
 SMALL: list[tuple[str, dict[str, Any]]] = [

@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from solving import solve
 
 import zermelo
 from zermelo import gamedefs
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 
 LECTURES = Path(__file__).parents[2] / "docs" / "lectures.md"

@@ -9,12 +9,12 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 from random_trees import trees
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, Move
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.expectiminimax import expectiminimax
 from zermelo.solvers.solution import Certainty, Problem

@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from random_trees import trees
+from solving import solve
 
 import zermelo
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.steps import is_windowed, orders_of_moves, plays_pruned, steps

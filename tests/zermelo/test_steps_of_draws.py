@@ -10,10 +10,10 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from random_trees import trees
+from solving import solve
 
 import zermelo
 from zermelo.interpreter.machine import CHANCE
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.trace import Trace, WhichMoves, bounds
 from zermelo.steps import is_windowed, plays_pruned, steps
 

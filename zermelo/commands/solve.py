@@ -38,7 +38,7 @@ from zermelo.solvers.choosing.choice import Settled, check_request, settle, what
 from zermelo.solvers.choosing.choice import solve as solve_by
 from zermelo.solvers.choosing.registry import find_solver, solvers_by_kind
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.solution import Solution
+from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import informed, on_machine, search
 
 if TYPE_CHECKING:
@@ -122,16 +122,27 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = game_of(options)
     root = state_of(options, game) if options.after else None
-    limits, goal, sampling = limits_of(options), goal_of(options), sampling_of(options)
-    is_advised = options.policy or options.positions is not None or options.digits is not None
-    is_traced = options.trace is not None or options.steps
-    rollouts, seed = options.estimate == "rollouts", options.seed
+    limits, is_listed = limits_of(options), options.policy or options.positions is not None
+    trace = _trace(game, options.steps) if options.trace is not None or options.steps else None
+    request = Request(
+        options.solver,
+        limits,
+        rollouts=options.estimate == "rollouts",
+        seed=options.seed,
+        trace=trace,
+        goal=goal_of(options),
+        sampling=sampling_of(options),
+        digits=options.digits,
+        is_advised=is_listed or options.digits is not None,
+        is_listed=is_listed,
+        hurries=True,
+    )
     if options.solver is not None:  # a misspelled name is reported before any search
         if options.digits is not None and not find_solver(options.solver).advises:
             raise ZermeloError("bad-usage", "argument --digits: it is for --solver positions alone")
-        check_request(find_solver(options.solver), informed(game), limits, is_traced, goal, sampling, is_advised)
+        check_request(find_solver(options.solver), informed(game), request)
     with progress("looking at the positions", "positions") as report, limits.kept():
-        asked = what_is_asked(game.facts, limits, rollouts, is_traced, goal, is_advised)
+        asked = what_is_asked(game.facts, request)
 
         def look(machine: Machine[Any]) -> Settled:
             return settle(machine, game.facts, options.solver, _start(root, machine), limits, report, asked)
@@ -141,16 +152,11 @@ def run(options: Namespace) -> int:
     if options.format == "text":
         print_kind(game, root, facts, seen)
     with progress("solving", "nodes") as report:
-        trace = _trace(game, options.steps) if is_traced else None
 
         def work(machine: TellingMachine[Any]) -> tuple[TellingMachine[Any], Solution]:
             if trace is not None:
                 machine = game.reference
-            return machine, solve_by(
-                machine, facts, options.solver, report, _start(root, machine), limits, rollouts, seed, trace, goal,
-                report.remark, sampling, settled, is_advised,
-                options.digits, options.policy or options.positions is not None, hurries=True,
-            )  # fmt: skip
+            return machine, solve_by(machine, facts, request, _start(root, machine), report, report.remark, settled)
 
         with limits.kept():
             machine, solution = search(game, work)
@@ -159,7 +165,7 @@ def run(options: Namespace) -> int:
 
         write_file(options.trace, json_text(trace.record(), indent=1).encode())
     verification = _verified(game, root, facts, solution, limits) if options.verify else None
-    policy = solution.policy if is_advised else None
+    policy = solution.policy if request.is_advised else None
     if policy is not None and options.positions is not None:
         from zermelo.policies.policy_table import write_positions
 
@@ -179,7 +185,7 @@ def run(options: Namespace) -> int:
             from zermelo.commands.steps import print_orders, print_steps
 
             print_steps(game, trace)
-            if not rollouts:
+            if not request.rollouts:
                 print_orders(game, facts, _start(root, game.reference), solution, limits)
         if policy is not None and options.policy:
             from zermelo.commands.policy import print_policy
@@ -202,7 +208,9 @@ def _verified(game: Game, root: State | None, facts: Facts, solution: Solution, 
     with progress("finding it again", "nodes") as report:
 
         def again(name: str) -> Solution:
-            return search(game, lambda machine: solve_by(machine, facts, name, report, _start(root, machine), whole))
+            return search(
+                game, lambda machine: solve_by(machine, facts, Request(name, whole), _start(root, machine), report)
+            )
 
         return verify(solution, game.reference, _start(root, game.reference), facts, again, whole, report)
 

@@ -25,7 +25,7 @@ from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.solved import before_the_root
-from zermelo.solvers.solution import Solution
+from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import informed, on_machine, search, size_of, solve_knowing
 
 # The upper part of a game's tree: as many whole levels as a picture has room for.
@@ -190,7 +190,7 @@ def _positions(root: State, solver: str | None, limits: Limits, progress: Callab
 
     def work(machine: Any) -> Solution:
         start = on_machine(root, machine)
-        return solve(machine, game.facts, solver or "positions", progress, start, limits, is_advised=True)
+        return solve(machine, game.facts, Request(solver or "positions", limits, is_advised=True), start, progress)
 
     return search(game, work)
 

@@ -19,6 +19,7 @@ from zermelo.solvers.choosing.choice import Requirements, check_preconditions, p
 from zermelo.solvers.choosing.registry import find_solver, may_fit
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, WhichMoves
+from zermelo.solvers.solution import Request
 from zermelo.solving import on_machine, search
 from zermelo.steps import is_windowed, worth
 
@@ -109,7 +110,7 @@ def search_drawn(
         def work(_: Machine[Any], depth: float = depth, trace: Trace[Any] = trace) -> None:
             start = on_machine(state, game.reference)
             until = evolve(limits, depth=depth)
-            solve(game.reference, game.facts, solver, report, start, until, trace=trace)
+            solve(game.reference, game.facts, Request(solver, until, trace=trace), start, report)
 
         search(game, work)
         reach = "" if depth == inf else f", {depth} {'move' if depth == 1 else 'moves'} ahead"

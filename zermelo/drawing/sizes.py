@@ -20,7 +20,7 @@ from zermelo.solvers.choosing.choice import check_preconditions, solve
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, may_fit
 from zermelo.solvers.common.limits import Goal, Limits, Milestone, Sampling
 from zermelo.solvers.search.counting import Ply, plies
-from zermelo.solvers.solution import Solution
+from zermelo.solvers.solution import Request, Solution
 from zermelo.solvers.validation.about_coverage import cover
 from zermelo.solving import on_machine, search
 
@@ -197,10 +197,8 @@ def _iterated(
         def work(machine: Machine[Any], name: str = name, seen: list[Milestone] = seen) -> Solution:
             seen.clear()  # of a run that another machine takes over
             start = on_machine(state, machine) if state.play else None
-            return solve(
-                machine, game.facts, name, report, start, limits, seed=seed, goal=Goal(iterations=steps),
-                remark=seen.append,
-            )  # fmt: skip
+            request = Request(name, limits, seed=seed, goal=Goal(iterations=steps))
+            return solve(machine, game.facts, request, start, report, seen.append)
 
         solution = search(game, work)
         title = find_solver(name).title
@@ -270,10 +268,8 @@ def _of_search(state: State, count: int, seed: int, limits: Limits, report: Prog
 
     def work(machine: Machine[Any]) -> Solution:
         start = on_machine(state, machine) if state.play else None
-        return solve(
-            machine, state.game.facts, "mcts", report, start, limits, seed=seed, remark=seen.append,
-            sampling=Sampling(count),
-        )  # fmt: skip
+        request = Request("mcts", limits, seed=seed, sampling=Sampling(count))
+        return solve(machine, state.game.facts, request, start, report, seen.append)
 
     search(state.game, work)
     return seen[-1]

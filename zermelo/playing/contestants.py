@@ -99,12 +99,13 @@ def _by_tree_search(game: Game, memory: int) -> Contestant:
 
     def choose(state: State, random: Random) -> Move:
         from zermelo.solvers.choosing.choice import solve
+        from zermelo.solvers.solution import Request
 
         seed = random.randrange(_SEEDS)
 
         def work(machine: Any) -> Move:
             root, limits = on_machine(state, machine), Limits(memory=memory)
-            return solve(machine, game.facts, "mcts", root=root, limits=limits, seed=seed).best[0]
+            return solve(machine, game.facts, Request("mcts", limits, seed=seed), root).best[0]
 
         return search(game, work)
 

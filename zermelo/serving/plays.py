@@ -42,7 +42,7 @@ from zermelo.solvers.choosing.choice import Settled, check_request, settle, solv
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.strategy import Strategy
-from zermelo.solvers.solution import Certainty, Solution
+from zermelo.solvers.solution import Certainty, Request, Solution
 from zermelo.solving import describe, informed, search
 
 OUTCOMES: Final = 1_000
@@ -212,10 +212,11 @@ def solved(game: Game, solver: str | None, limits: Limits, progress: Progress) -
     """The record of `zermelo solve --json`, with its ``page`` as text, and the strategies as tables.
 
     Raises what :func:`zermelo.solve` raises."""
+    request = Request(solver, limits)
     if solver is not None:  # a misspelled name is reported before any search
-        check_request(find_solver(solver), informed(game), limits)
+        check_request(find_solver(solver), informed(game), request)
     report = progress("looking at the positions", "positions")
-    asked = what_is_asked(game.facts, limits)
+    asked = what_is_asked(game.facts, request)
 
     def look(machine: Machine[Any]) -> Settled:
         return settle(machine, game.facts, solver, machine.initial(), limits, report, asked)
@@ -225,7 +226,7 @@ def solved(game: Game, solver: str | None, limits: Limits, progress: Progress) -
     report = progress("solving", "nodes")
 
     def work(machine: TellingMachine[Any]) -> tuple[TellingMachine[Any], Solution]:
-        found = solve(machine, settled.facts, solver, report, None, limits, remark=report.remark, settled=settled)
+        found = solve(machine, settled.facts, request, None, report, report.remark, settled)
         return machine, found
 
     with limits.kept():

@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from attrs import define, field
+from solving import solve
 
 from referee import values
 from referee.histories import Endless, History, TooLarge, differing_moves, histories
@@ -17,7 +18,6 @@ from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts, count_information_sets, survey
 from zermelo.interpreter.machine import CHANCE, END, Machine, PlayError
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS, unmet
 from zermelo.solvers.common.limits import Goal, Limits
 from zermelo.solvers.solution import Solution

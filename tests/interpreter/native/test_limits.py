@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from all_machines import native_machine, needs_llvm, python_machine
 from played_alike import play_alike
+from solving import solve
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.coding import state_layout
 from zermelo.interpreter.native.coding.move_codes import MORE_ROOM
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search import counting
 from zermelo.solvers.search.counting import count_plays

@@ -7,6 +7,7 @@ from time import sleep
 
 import pytest
 from all_machines import native_machine, needs_llvm
+from solving import solve
 
 import zermelo
 from zermelo.interpreter.lowered_machines import machine_over
@@ -14,7 +15,6 @@ from zermelo.interpreter.native.dialect.kernel_source import KernelText
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.llvm.engine import Library, is_kept
 from zermelo.interpreter.native.running.kernels import CompiledKernels
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.running.path_search import TO_THE_END, CallSearch, sight

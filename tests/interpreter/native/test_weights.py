@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from all_machines import MAKERS, python_machine
+from solving import solve
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
@@ -14,7 +15,6 @@ from zermelo.interpreter.machine import PlayError
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.lowered_text import Text
 from zermelo.interpreter.native.rules.sampling import drawing_functions
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.random_plays import play_by_kernel
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import settings as chosen
 from hypothesis import strategies as st
 from random_cases import many
+from solving import solve
 
 import zermelo
 from tests.helpers.following_plans import ends_of
@@ -19,7 +20,6 @@ from tests.helpers.random_games.labelled import labelled_tree
 from tests.helpers.random_games.small import Small
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.forms.policy import ConditionalPlan
 
 DRAWN_TOGETHER = """\

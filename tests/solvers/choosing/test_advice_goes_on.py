@@ -20,12 +20,17 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions, check_request, choose
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import Goal, Limits
+from zermelo.solvers.common.trace import Trace
+from zermelo.solvers.solution import Request
 from zermelo.solving import informed
 
 OPTIONS = {"--depth": "deepens", "--steps": "traces", "--iterations": "iterates", "--policy": "advises"}
 """An option of each kind, and what a solver must be able to do for it."""
 
 GAMES = sorted(path.stem for path in Path(zermelo.__file__).parent.glob("gamedefs/*.game"))
+
+TRACE = Trace(zermelo.load("two_ply_tree").reference)
+"""The record of a search of any game."""
 
 
 def refusal(facts: Facts, solver: str | None, options: frozenset[str]) -> ZermeloError | None:
@@ -37,7 +42,9 @@ def refusal(facts: Facts, solver: str | None, options: frozenset[str]) -> Zermel
             return None
         limits = Limits(depth=2 if "--depth" in options else inf)
         goal = Goal(iterations=3) if "--iterations" in options else None
-        check_request(find_solver(solver), facts, limits, "--steps" in options, goal, None, "--policy" in options)
+        trace = TRACE if "--steps" in options else None
+        request = Request(solver, limits, trace=trace, goal=goal, is_advised="--policy" in options)
+        check_request(find_solver(solver), facts, request)
         check_preconditions(find_solver(solver), facts, asked)
     except ZermeloError as error:
         return error

@@ -6,9 +6,9 @@ import re
 from importlib.resources import files
 
 from all_machines import needs_llvm
+from solving import solve
 
 import zermelo
-from zermelo.solvers.choosing.choice import solve
 
 REPETITION = "    if repetitions(board) >= 3: end draw\n"
 

@@ -8,14 +8,15 @@ import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions, check_request, instead
 from zermelo.solvers.choosing.registry import find_solver
-from zermelo.solvers.common.limits import Goal, Limits
+from zermelo.solvers.common.limits import Goal
+from zermelo.solvers.solution import Request
 
 
 @pytest.mark.parametrize(("game", "solver"), [("subtraction_game", "sequence_form"), ("kuhn_poker", "minimax")])
 def test_what_is_asked_is_not_the_reason(game, solver):
     """Without the options that are asked for in vain the solver would not run either."""
     facts = zermelo.load(game).facts
-    check_request(find_solver(solver), facts, Limits(), goal=Goal(iterations=9), is_advised=True)
+    check_request(find_solver(solver), facts, Request(goal=Goal(iterations=9), is_advised=True))
     with pytest.raises(ZermeloError) as raised:
         check_preconditions(find_solver(solver), facts)
     assert raised.value.code.startswith("needs-")

@@ -3,11 +3,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from solving import solve
 
 from zermelo.grammar.diagnostics import CODES, ZermeloError
 from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.machine import CHANCE, Move
-from zermelo.solvers.choosing.choice import Requirements, check_preconditions, choose, kind_of_game, reason, solve
+from zermelo.solvers.choosing.choice import Requirements, check_preconditions, choose, kind_of_game, reason
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet
 from zermelo.solvers.common.limits import Limits, Sampling
 

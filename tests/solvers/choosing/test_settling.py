@@ -7,11 +7,12 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 from clocks import ahead, read_from
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
-from zermelo.solvers.choosing.choice import settle, settle_for_all, solve
+from zermelo.solvers.choosing.choice import settle, settle_for_all
 from zermelo.solvers.common.limits import Limits, ignore_progress
 
 CARDS = """

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 
 

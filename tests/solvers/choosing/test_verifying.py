@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.choosing.verifying import Verification, second_opinion, verify
 from zermelo.solvers.common.limits import Limits

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from random_trees import trees
+from solving import solve
 
 import zermelo
 from zermelo.cli import main
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS
 from zermelo.solvers.common.trace import MOST, Trace
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import many
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Certainty
 

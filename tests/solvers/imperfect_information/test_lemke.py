@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from random_cases import seeds
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.best_response import best_response
 from zermelo.solvers.forms.extensive_form import SequenceForm, Sequences

@@ -11,11 +11,11 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import Goal, Limits, ignore_progress
 from zermelo.solvers.forms.best_response import assess
@@ -188,7 +188,7 @@ from pathlib import Path
 from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.common import progress
 from zermelo.solvers.common.limits import Goal
-from zermelo.solvers.choosing.choice import solve
+from solving import solve
 
 progress._EVERY = 0.0
 game = zermelo.load("kuhn_poker")

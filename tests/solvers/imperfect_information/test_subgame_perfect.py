@@ -10,9 +10,9 @@ import pytest
 from referee.histories import histories
 from referee.values import best_response, expected, subgames
 from small_games import ENTRY
+from solving import solve
 
 import zermelo
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.imperfect_information.subgame_perfect import stand_for_several, subgame_roots
 from zermelo.solvers.tree_building.building import build_tree

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import settings as chosen
 from hypothesis import strategies as st
 from random_cases import many
+from solving import solve
 
 import zermelo
 from tests.helpers.random_games.small import Small
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.numbers import is_value
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.verifying import verify
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.best_response import best_response

@@ -13,13 +13,13 @@ from random_cases import many
 from random_graphs import Wish, graphs, wishes
 from referee.exploring import explored
 from referee.rounds import round_numbers
+from solving import solve
 from written_games import bundled_model, model_of
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, Contest, PositionGraph, find_components, goes_round
 from zermelo.solvers.positions.rounds.rounds import solved_stage

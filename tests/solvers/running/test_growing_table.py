@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from all_machines import native_machine, needs_llvm, python_machine
 from attrs import evolve
+from solving import solve
 
 import zermelo
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.running import path_search
 from zermelo.solvers.search.window_search import enhanced_alphabeta

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from all_machines import native_machine, needs_llvm, python_machine
+from solving import solve
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.choosing.choice import solve
 
 PATIENCE = """
 game "Patience"

@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_cases import many
 from random_trees import THREE_PAYOFFS, trees, with_moves
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.backend import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend

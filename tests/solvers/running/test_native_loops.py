@@ -7,11 +7,11 @@ from all_machines import MAKERS, native_machine, needs_llvm, python_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_cases import many
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.running import path_search
 from zermelo.solvers.running.backend import watch
 from zermelo.solvers.running.lowered_backend import LoweredBackend

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from overstepping import overstepping
 from random_cases import many
 from random_trees import trees, with_moves
+from solving import solve
 
 import zermelo
 from zermelo import gamedefs
@@ -22,7 +23,6 @@ from zermelo.interpreter.machine import CHANCE, PlayError
 from zermelo.interpreter.native.running import kernels
 from zermelo.interpreter.native.running import machine as machines
 from zermelo.interpreter.native.running.kernels import Trial
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS, Need, unmet
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running.backend import BeyondKernel

@@ -3,13 +3,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 from reaching import reached
+from solving import solve
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END, Move
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.search.alphabeta import alphabeta, alphabeta_table, minimax
 
 LAYERS = st.lists(

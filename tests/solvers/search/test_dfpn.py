@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_trees import trees
 from reaching import reached
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import INFINITE, JustAbove
 from zermelo.solvers.running import path_search

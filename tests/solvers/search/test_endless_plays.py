@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from random_cases import many
 from random_games.circling import write_circling
 from referee.positions import EarnsForEver, count_policies, numbers
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import InvalidGame, ZermeloError
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.solution import Certainty
 from zermelo.solving import facts_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from solving import solve
 
 import zermelo
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.solution import Certainty

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from overstepping import overstepping
 from random_cases import many
 from random_trees import trees, with_moves
+from solving import solve
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits, Sampling
 from zermelo.solvers.running.backend import BeyondKernel
 from zermelo.solvers.running.lowered_backend import LoweredBackend

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 from random_cases import seeds
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits, Sampling
 from zermelo.solvers.running.backend import draws
 from zermelo.solvers.solution import Certainty

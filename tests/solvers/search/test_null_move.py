@@ -7,12 +7,12 @@ from unittest.mock import patch
 
 import pytest
 from all_machines import native_machine, python_machine
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import NULL_MOVE
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.running import path_search
 from zermelo.solvers.solution import Certainty

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_trees import THREE_PAYOFFS, trees
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.search.maxn import best_reply, paranoid

@@ -15,11 +15,11 @@ from typing import cast
 
 import pytest
 from all_machines import compiled_machine, needs_llvm, python_machine
+from solving import solve
 
 import zermelo
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.kernels.dfpn import MANY, NEVER, Known, Search, remembered
 from zermelo.solvers.search import dfpn

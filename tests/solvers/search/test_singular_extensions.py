@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from all_machines import native_machine, python_machine
+from solving import solve
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.window_search import margin
 from zermelo.solvers.solution import Certainty, Problem

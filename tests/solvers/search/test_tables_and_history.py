@@ -9,9 +9,9 @@ from all_machines import MACHINES, needs_llvm, python_machine
 from hypothesis import HealthCheck, given, settings
 from random_cases import many
 from random_games.looking_back import LookingBack, looking_back
+from solving import solve
 
 import zermelo
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.running import path_search
 from zermelo.solving import facts_of
 

@@ -9,10 +9,10 @@ from random_cases import many
 from random_games.winding import Winding, windings
 from referee.histories import TooLarge, histories
 from referee.verdicts import Verdict, judge_solution
+from solving import solve
 
 import zermelo
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solving import facts_of
 
 SOLVERS = (

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_trees import trees
 from reaching import reached
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.alphabeta import minimax
 from zermelo.solvers.solution import Certainty, Problem

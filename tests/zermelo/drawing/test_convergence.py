@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from solving import solve
 
 import zermelo
 from zermelo.decisions import simulate
@@ -16,7 +17,6 @@ from zermelo.drawing.tables import drawn_payoffs
 from zermelo.interpreter.machine import shown
 from zermelo.pictures.curves import apart, curves_picture, log_axis
 from zermelo.pictures.matrices import region_picture
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Goal, Limits, Milestone, Sampling
 
 UNBOUNDED = """\

@@ -191,7 +191,7 @@ def test_processes_at_the_same_time_see_whole_files_or_none(folder):
         "    assert found is None or found == name.encode() * 20_000, name\n"
         "    disk_cache.store('code', name.encode() * 20_000, name)\n"
     )
-    running = [subprocess.Popen([sys.executable, "-c", script], cwd=Path(__file__).parents[2]) for _ in range(3)]
+    running = [subprocess.Popen([sys.executable, "-c", script], cwd=Path(__file__).parents[3]) for _ in range(3)]
     assert [process.wait() for process in running] == [0, 0, 0]
     assert sum(entry.bytes for entry in disk_cache.entries()) <= 100_000
     assert not list(folder.glob("*.part"))

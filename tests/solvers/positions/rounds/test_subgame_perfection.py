@@ -13,10 +13,10 @@ from random_games.small import write_small
 from random_graphs import Wish, graphs
 from referee.exploring import explored
 from referee.histories import TooLarge
+from solving import solve
 
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.choosing.registry import SOLVERS, unmet
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import (
