@@ -13,7 +13,7 @@ from typing import Final
 import zermelo
 from benchmarks.measure import best_of_fixed
 from benchmarks.report import Delay
-from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, averaged
+from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, average_deals
 from zermelo.solvers.common.limits import Limits, ignore_progress
 
 _HANDS: Final = 3
@@ -38,4 +38,4 @@ def lead(each: int, seed: int) -> int:
     """The choice of the first lead from hands dealt by a seed, which returns the number of deals."""
     dealt = zermelo.load("four_card_whist", each=each).initial
     state = dealt.after(dealt.draw(Random(seed)))
-    return averaged(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, Limits(), ignore_progress).deals
+    return average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, Limits(), ignore_progress).deals

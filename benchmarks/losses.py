@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 import zermelo
-from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, averaged, online, simulate
+from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, average_deals, online, simulate
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import InformationState, Move
@@ -63,7 +63,7 @@ def by_deals(method: str, game: Game, seed: int) -> Choice:
     """The first of the best moves by averages over clairvoyance, or by alpha-mu."""
 
     def choose(state: State) -> Mapping[Move, Fraction]:
-        found = averaged(state, method, CLAIRVOYANT_DEALS, MOVES, seed, _UNLIMITED, ignore_progress)
+        found = average_deals(state, method, CLAIRVOYANT_DEALS, MOVES, seed, _UNLIMITED, ignore_progress)
         return {found.best[0]: Fraction(1)}
 
     return choose

@@ -15,7 +15,7 @@ from math import inf
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
-from zermelo.testing.mutation import PAIRS, Fate, Judged, judge_all, pinned, sampled
+from zermelo.testing.mutation import PAIRS, Fate, Judged, facts_pinned, judge_all, sample_mutants
 
 _HEADS = ("game", "mutants", "no game", "same game", "other", "told", "noticed")
 
@@ -43,8 +43,8 @@ def main() -> None:
 
 def _judged(name: str, sample: int, seconds: float, processes: int) -> Sequence[Judged]:
     game = zermelo.load(name)
-    chosen = sampled(game.model.source, sample, 0)
-    known = pinned(game, Limits(inf))
+    chosen = sample_mutants(game.model.source, sample, 0)
+    known = facts_pinned(game, Limits(inf))
     return list(judge_all(game, chosen, known, Limits(seconds), PAIRS, processes))
 
 

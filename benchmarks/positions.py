@@ -17,7 +17,7 @@ from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph, contest_of, find_components
 from zermelo.solvers.positions.retrograde import solve
 from zermelo.solvers.positions.solving import solve as solve_graph
-from zermelo.solvers.positions.undecided import undecided_answer
+from zermelo.solvers.positions.undecided import answer_undecided
 from zermelo.solvers.solution import Problem
 
 _MEMORY: Final = 4 << 30
@@ -159,7 +159,7 @@ def dobutsu() -> list[Delay]:
     game = zermelo.load("dobutsu_shogi")
     machine, limits = ours.machine_of("dobutsu_shogi"), Limits(memory=_LARGE_MEMORY)
     begin = perf_counter()
-    answer = undecided_answer(Problem(machine, game.facts, machine.initial(), limits=limits))
+    answer = answer_undecided(Problem(machine, game.facts, machine.initial(), limits=limits))
     assert answer is not None and answer.distance is not None, "they fit, and the second player wins"
     said = f"dobutsu shogi: {answer.value[1]} for the second player in {answer.distance} plies"
     return [Delay(task=said, ours=perf_counter() - begin, limit=_LONG)]

@@ -42,7 +42,7 @@ DEEPEST_TREE = 64
 its layout limits the branches (:data:`zermelo.grammar.reading.DEEPEST_TREE`)."""
 
 
-def beyond_depth(root: Node) -> Node | None:
+def node_too_deep(root: Node) -> Node | None:
     """The first node found that is too deep; None if there is none."""
     waiting: list[tuple[object, int]] = [(root, 1)]
     while waiting:

@@ -14,7 +14,7 @@ from attrs import define, evolve, field, frozen
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.builder import Title
 from zermelo.grammar.diagnostics import Finding, Findings, Label, Mistake, Source
-from zermelo.grammar.engine import DEEPEST_TREE, Engine, beyond_depth, engine
+from zermelo.grammar.engine import DEEPEST_TREE, Engine, engine, node_too_deep
 from zermelo.grammar.layout import Chunk, comments, cut
 from zermelo.grammar.reading import LARGEST, inspect
 from zermelo.grammar.syntax import Declaration, GameFile, Node
@@ -182,7 +182,7 @@ def _read(engine: Engine, chunk: Chunk) -> Reading:
 
 def _shallow(node: Node, findings: Findings) -> Node | None:
     """The node, unless it is too deep."""
-    deep = beyond_depth(node)
+    deep = node_too_deep(node)
     if deep is None:
         return node
     message = f"this is nested more than {DEEPEST_TREE} deep"

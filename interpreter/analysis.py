@@ -34,7 +34,7 @@ from zermelo.interpreter.model import (
     Turn,
     Variable,
 )
-from zermelo.interpreter.model.cardinality import effort
+from zermelo.interpreter.model.cardinality import evaluation_cost
 from zermelo.interpreter.model.rewriting import (
     blocks,
     is_closed,
@@ -127,11 +127,11 @@ def simplify(expr: Expr) -> Expr:
             if any(isinstance(part, Const) and part.value is decisive for part in parts):
                 return Const(decisive, type=expr.type, span=expr.span)
         case Quantified("sum", (binder,), body):
-            elements = listed_values(binder)
+            elements = list_values(binder)
             if elements is not None and len(elements) <= FEW:
                 return _summed(expr, [substitute(body, {binder.slot: element}) for element in elements])
     closed = is_closed(expr) if isinstance(expr, BINDING) else all(map(_is_constant, subexpressions(expr)))
-    if not closed or reads_state(expr) or effort(expr) > FOLDED:
+    if not closed or reads_state(expr) or evaluation_cost(expr) > FOLDED:
         return expr
     try:
         return Const(evaluate_constant(expr), type=expr.type, span=expr.span)
@@ -143,7 +143,7 @@ def _is_constant(expr: Expr) -> bool:
     return isinstance(expr, Const)
 
 
-def listed_values(binder: Binder) -> list[Const] | None:
+def list_values(binder: Binder) -> list[Const] | None:
     """The values of a binder, if they are the same in every state."""
     domain = simplify(binder.domain)
     if binder.tests or binder.stop is not None or not isinstance(domain, Const):
@@ -276,7 +276,7 @@ def _who(decision: model.Decision | None) -> tuple[model.Expr, ...]:
             return ()
 
 
-def asked_beside(game: model.Model) -> Iterator[model.Expr]:
+def expressions_beside_rules(game: model.Model) -> Iterator[model.Expr]:
     """The expressions that are asked beside the rules: hints, criteria of ``preferring``, who sees a variable."""
     for variable in game.variables:
         if isinstance(variable.visibility, model.SeenBy):

@@ -18,7 +18,7 @@ from zermelo.interpreter.checks.nullness import (
     check_stuck,
 )
 from zermelo.interpreter.checks.proving import check_claims, is_in, is_in_others, other_lines, without_others
-from zermelo.interpreter.checks.unreached import reached
+from zermelo.interpreter.checks.unreached import drop_unreached
 from zermelo.interpreter.checks.visibility import check_betrayals, check_leaks
 from zermelo.interpreter.elaboration import assemble
 from zermelo.interpreter.elaboration.declarations import file_globals
@@ -96,7 +96,7 @@ def check_rules(model: Model, findings: Findings) -> tuple[Model | None, Finding
     before = len(findings.found)
     for pass_ in (check_stuck, check_ranges, check_nullness, check_probabilities, check_leaks, check_betrayals):
         pass_(model, findings)
-    findings.found[before:] = reached(model, findings.found[before:])
+    findings.found[before:] = drop_unreached(model, findings.found[before:])
     if findings.errors:
         return None, findings
     check_claims(model, findings)

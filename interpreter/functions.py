@@ -22,7 +22,7 @@ from zermelo.interpreter.values import (
     Member,
     OrderedSet,
     Value,
-    canonical,
+    in_type_order,
     sort_key,
 )
 
@@ -112,7 +112,9 @@ def lines(board: BoardType, length: int) -> OrderedSet:
     """All straight runs of ``length`` cells, each once: on a grid along files, ranks and diagonals, on a hex board
     along its three axes, on a ring around, on a graph within its chains. They are in the order of their type, as are
     the cells of each; so are the whole lines below."""
-    return canonical(OrderedSet(canonical(OrderedSet(run)) for run in _runs(board, length) if len(set(run)) == length))
+    return in_type_order(
+        OrderedSet(in_type_order(OrderedSet(run)) for run in _runs(board, length) if len(set(run)) == length)
+    )
 
 
 def _runs(board: BoardType, length: int) -> Iterator[tuple[Cell, ...]]:
@@ -175,8 +177,8 @@ def _whole_lines(board: BoardType, along: tuple[Direction, ...], shortest: int) 
             if neighbour(board, cell, back) is None:
                 run = (cell, *straight(board, cell, direction))
                 if len(run) >= shortest:
-                    found.append(canonical(OrderedSet(run)))
-    return canonical(OrderedSet(found))
+                    found.append(in_type_order(OrderedSet(run)))
+    return in_type_order(OrderedSet(found))
 
 
 # ------------------------------------------------------------- the players

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from zermelo.foundation.records import Displayed, Unchanging
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.interpreter.values import Value, are_equal, format_value, shown_value
+from zermelo.interpreter.values import Value, are_equal, display_value, format_value
 
 if TYPE_CHECKING:
     from random import Random
@@ -37,7 +37,7 @@ Payoff = tuple[Fraction, ...]
 
 
 Write: TypeAlias = Callable[[Value], str]
-"""How values are written: :func:`format_value`, or as people are shown them, :func:`shown_value`."""
+"""How values are written: :func:`format_value`, or as people are shown them, :func:`display_value`."""
 
 
 class Move(Unchanging):
@@ -180,10 +180,10 @@ Observation: TypeAlias = PerceivedMove | Told | Sighting | Asked
 """Observations of different kinds are never equal."""
 
 
-def shown(thing: Move | Seen | Observation) -> str:
+def display_text(thing: Move | Seen | Observation) -> str:
     """A move, an entry of a variable or an observation as people are shown it: with the signs of the file's legends.
     ``str`` writes the same with the names of the language, which stay as they are when a legend changes."""
-    return thing.text(shown_value)
+    return thing.text(display_value)
 
 
 InformationState: TypeAlias = Sequence[Observation]
@@ -337,7 +337,7 @@ class PlayError(ZermeloError):
     """
 
     def __init__(self, finding: Finding, play: tuple[Move, ...]) -> None:
-        moves = ", ".join(map(shown, play))
+        moves = ", ".join(map(display_text, play))
         where = f"{finding.source.name}:{finding.span.line}"
         super().__init__(
             finding.code, f"{where}: {finding.message}{f' (after {moves})' if moves else ''}", finding.help

@@ -25,10 +25,10 @@ from zermelo.interpreter.values import (
     EvaluationError,
     OrderedSet,
     Value,
-    canonical,
     exact,
     format_value,
     has_few_digits,
+    in_type_order,
 )
 
 # Interval arithmetic on the types of numbers.
@@ -73,7 +73,7 @@ def hull(a: NumberType, b: NumberType) -> NumberType:
     return _interval(low, high, _whole(a, b) or _common_step(a, b, apart=True))
 
 
-def negated(a: NumberType) -> NumberType:
+def negate(a: NumberType) -> NumberType:
     low, high = None if a.high is None else -a.high, None if a.low is None else -a.low
     return NumberType(low, high, _whole(a) or (a.step if _fits_step(a) else None))
 
@@ -84,7 +84,7 @@ def arithmetic(operator: str, a: NumberType, b: NumberType) -> NumberType:
         case "+":
             return _interval(_add(a.low, b.low), _add(a.high, b.high), _whole(a, b) or _common_step(a, b))
         case "-":
-            return arithmetic("+", a, negated(b))
+            return arithmetic("+", a, negate(b))
         case "*":
             return _from_corners(_products(a, b), _whole(a, b) or _product_step(a, b))
         case "/":
@@ -101,7 +101,7 @@ def arithmetic(operator: str, a: NumberType, b: NumberType) -> NumberType:
             return NumberType(0, b.high - 1 if whole else b.high, whole)
 
 
-def counted(a: NumberType, b: NumberType) -> NumberType:
+def count_range(a: NumberType, b: NumberType) -> NumberType:
     """The interval of ``x, x + 1, ...`` up to y, for x in ``a`` and y in ``b``."""
     if a.step == 1 and _is_whole(0 if a.low is None else a.low):
         return NumberType(a.low, None if b.high is None else floor(b.high), 1)
@@ -129,7 +129,7 @@ def absolute(a: NumberType) -> NumberType:
         return NumberType(0, None, _whole(a))
     if a.low <= 0 <= a.high:
         return NumberType(0, max(-a.low, a.high), _whole(a))
-    return a if a.low > 0 else negated(a)
+    return a if a.low > 0 else negate(a)
 
 
 def extreme(kind: str, a: NumberType, b: NumberType) -> NumberType:
@@ -284,8 +284,8 @@ def normaliser(type: Type) -> Callable[[Value], Value] | None:
     if isinstance(type, SetType):
         element = normaliser(type.element)
         if element is None:
-            return canonical
-        return lambda value: canonical(OrderedSet(map(element, value)))
+            return in_type_order
+        return lambda value: in_type_order(OrderedSet(map(element, value)))
     if isinstance(type, TupleType):
         items = [normaliser(item) for item in type.items]
         if not any(items):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _LARGEST_FLOAT: Final = 10**300
 
 
-def rounded(number: Fraction | int, digits: int) -> str:
+def round_digits(number: Fraction | int, digits: int) -> str:
     """A number, perhaps beyond the range of floats, to so many significant digits: ``-0.0556``, ``5.53e+17``."""
     if -_LARGEST_FLOAT < number < _LARGEST_FLOAT:
         return f"{float(number):.{digits}g}"
@@ -259,20 +259,20 @@ def are_equal(ones: tuple[Value, ...], others: tuple[Value, ...]) -> bool:
         if type(one) is tuple and type(other) is tuple:
             if not are_equal(one, other):
                 return False
-        elif typed(one) != typed(other):
+        elif typed_key(one) != typed_key(other):
             return False
     return True
 
 
-def typed(value: Value) -> Value:
+def typed_key(value: Value) -> Value:
     """A key that is equal only for values that are equal in the language. Records and sets are equal if their parts
     are."""
     kind = type(value)
     if kind is bool or kind is Direction:
         return kind, value
     if kind is tuple:
-        return tuple(map(typed, value))
-    return frozenset(map(typed, value.items)) if kind is OrderedSet else value
+        return tuple(map(typed_key, value))
+    return frozenset(map(typed_key, value.items)) if kind is OrderedSet else value
 
 
 def in_order(value: Value) -> Value:
@@ -283,7 +283,7 @@ def in_order(value: Value) -> Value:
     return tuple(map(in_order, value)) if type(value) is tuple else value
 
 
-def canonical(items: OrderedSet) -> OrderedSet:
+def in_type_order(items: OrderedSet) -> OrderedSet:
     """The same set in the order of its type, as variables store it."""
     return OrderedSet(sorted(items.items, key=sort_key))
 
@@ -296,14 +296,14 @@ def format_value(value: Value) -> str:
     return _written(value, format_value)
 
 
-def shown_value(value: Value) -> str:
+def display_value(value: Value) -> str:
     """A value as the legends of its file show it, to people: ``6♥`` for ``(six, hearts)``. Members without a sign, and
     records with a part without one, are as in :func:`format_value`."""
     if isinstance(value, Member) and value.sign:
         return value.sign
     if isinstance(value, tuple) and value and all(isinstance(part, Member) and part.sign for part in value):
         return "".join(part.sign for part in value)
-    return _written(value, shown_value)
+    return _written(value, display_value)
 
 
 def _written(value: Value, part: Callable[[Value], str]) -> str:

@@ -58,7 +58,7 @@ def pytest_runtest_call() -> Iterator[None]:
             raise KeyboardInterrupt
 
 
-limits.quarter = lambda: limits.LEAST  # what is refused here is refused on every machine
+limits.quarter_of_memory = lambda: limits.LEAST  # what is refused here is refused on every machine
 
 OF_RANDOM_CASES = {"seed", "family", "block", "part"}
 """What tests of random cases call their argument."""

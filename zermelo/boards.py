@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import frozen
 
-from zermelo.interpreter.machine import Seen, shown
+from zermelo.interpreter.machine import Seen, display_text
 from zermelo.interpreter.model import Legend, Model, Variable
 from zermelo.interpreter.types import BoardType, MemberType, Type, strip_none
-from zermelo.interpreter.values import Member, Value, format_value, shown_value
+from zermelo.interpreter.values import Member, Value, display_value, format_value
 
 UNSEEN = "?"
 WIDTH = 78
@@ -57,7 +57,7 @@ def draw_variables(model: Model, seen: Iterable[Seen]) -> str:
         if variable.indices and (legend is not None or isinstance(variable.indices[-1].base, BoardType)):
             drawings += _draw(variable, known, sign_of(variable.type, legend))
         else:
-            listed += _wrapped([shown(Seen(variable.name, indices, value)) for indices, value in known.items()])
+            listed += _wrapped([display_text(Seen(variable.name, indices, value)) for indices, value in known.items()])
     titled = len(drawings) > 1
     blocks = [f"{drawing.title}\n{drawing.text}" if titled else drawing.text for drawing in drawings]
     return "\n\n".join([*blocks, *(["\n".join(listed)] if listed else [])])
@@ -85,7 +85,7 @@ def in_short(model: Model, seen: Iterable[Seen]) -> dict[str, str]:
             found[variable.name] = "/".join(ranks[rank] for rank in sorted(ranks, reverse=True))
         else:
             for indices, value in known.items():
-                name, _, text = shown(Seen(variable.name, indices, value)).partition(" = ")
+                name, _, text = display_text(Seen(variable.name, indices, value)).partition(" = ")
                 found[name] = text
     return found
 
@@ -110,7 +110,7 @@ def sign_of(type: Type, legend: Legend | None = None) -> Sign:
         if value is True:
             return "#"
         is_initial = has_initials and isinstance(value, Member) and not value.sign
-        return value.name[0] if is_initial else shown_value(value)
+        return value.name[0] if is_initial else display_value(value)
 
     return sign
 
@@ -126,12 +126,12 @@ def _draw(variable: Variable, entries: Entries, sign: Sign) -> list[Drawing]:
     prefixes = list(dict.fromkeys(indices[:-1] for indices in entries))
     if isinstance(last.base, BoardType):
         return [Drawing(_entry(variable, prefix), _board(last, cells(prefix))) for prefix in prefixes]
-    rows = [(", ".join(map(shown_value, prefix)), list(cells(prefix).values())) for prefix in prefixes]
-    return [Drawing(variable.name, _table([shown_value(value) for value in last.members], rows))]
+    rows = [(", ".join(map(display_value, prefix)), list(cells(prefix).values())) for prefix in prefixes]
+    return [Drawing(variable.name, _table([display_value(value) for value in last.members], rows))]
 
 
 def _entry(variable: Variable, indices: tuple[Value, ...]) -> str:
-    return f"{variable.name}[{', '.join(map(shown_value, indices))}]"
+    return f"{variable.name}[{', '.join(map(display_value, indices))}]"
 
 
 def _board(type: Type, signs: Mapping[Value, str]) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ def _strips(signs: Mapping[Value, str]) -> tuple[str, ...]:
     lines: list[str] = []
     above = below = ""
     for cell, sign in signs.items():
-        name = shown_value(cell)
+        name = display_value(cell)
         width = 1 + max(len(name), len(sign))
         if len(above) + width > WIDTH:
             lines += [above, below]

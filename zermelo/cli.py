@@ -119,13 +119,13 @@ def _run_or_report(words: list[str]) -> int:
     try:
         return _run(words)
     except Exception as error:  # the last resort: see zermelo.last_resort
-        from zermelo.command_errors import is_of_an_interrupt, reported
+        from zermelo.command_errors import is_of_an_interrupt, report_error
 
         if is_of_an_interrupt(error):
             raise KeyboardInterrupt from error
         if isinstance(error, OSError):
             raise  # it concerns the output: errors of reading files are reported where they are read
-        return reported(error, words)
+        return report_error(error, words)
 
 
 def _run(words: list[str]) -> int:

@@ -33,7 +33,7 @@ _FAULTS: Final = {"values-disagree"}
 """Codes of faults in this program that it has detected itself."""
 
 
-def reported(error: Exception, words: list[str]) -> int:
+def report_error(error: Exception, words: list[str]) -> int:
     """Print the error of a command line, ``words``, and return the exit code: as records on standard output if that is
     to be JSON, else as text on standard error."""
     found = error if isinstance(error, ZermeloError) else _fault(error, words)

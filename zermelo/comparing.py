@@ -23,7 +23,7 @@ from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import Machine, Payoff, PlayError
 from zermelo.interpreter.native.llvm import engine
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.numbers import VALUE, meaning
+from zermelo.numbers import VALUE, meaning_of_payoffs
 from zermelo.solvers.choosing.choice import Settled, choose, solve
 from zermelo.solvers.choosing.registry import SOLVERS, Solver, unmet
 from zermelo.solvers.common.libraries import start_deaf
@@ -214,7 +214,7 @@ def _outcome(machine: Machine[Any], facts: Facts, root: Any, solver: Solver, lim
         tuple(map(str, solution.best)),
         solution.counts["nodes"],
         solution.seconds,
-        meaning=meaning(facts, solution),
+        meaning=meaning_of_payoffs(facts, solution),
     )
 
 

@@ -16,23 +16,30 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import SHOWN
 from zermelo.interpreter.checks.proving import with_open_cards
 from zermelo.interpreter.machine import Asked, Machine, Move
-from zermelo.last_resort import at_the_door
+from zermelo.last_resort import wrap_internal_errors
 from zermelo.numbers import is_value
 from zermelo.solvers.beliefs.belief_search import worths_of_moves
-from zermelo.solvers.beliefs.consistent_plays import Behaviour, Belief, Following, Possible, enumerated, uniform
-from zermelo.solvers.beliefs.particles import SAMPLES, drawn_plays, sampled
-from zermelo.solvers.choosing.choice import Settled, check_request, has_one_value, settle, solve, what_is_asked
+from zermelo.solvers.beliefs.consistent_plays import (
+    Behaviour,
+    Belief,
+    Following,
+    Possible,
+    enumerate_belief,
+    uniform_behaviour,
+)
+from zermelo.solvers.beliefs.particles import SAMPLES, draw_plays, sample_belief
+from zermelo.solvers.choosing.choice import Settled, check_request, has_one_value, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import Need, find_solver, objection
 from zermelo.solvers.clairvoyance.alphamu import AveragedMove, Deal, alphamu, averages, best_of
 from zermelo.solvers.common.limits import Limits, Progress, Sampling, ignore_progress
 from zermelo.solvers.common.numbers import within_round
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.forms.strategy import decision_in, information_set_values
-from zermelo.solvers.imperfect_information.information_set_search import Simulations, WeighedDeal, simulated
+from zermelo.solvers.imperfect_information.information_set_search import Simulations, WeighedDeal, simulate_deals
 from zermelo.solvers.imperfect_information.sampling_from_rules import OnlineStrategy, online_strategy
 from zermelo.solvers.search.monte_carlo_tree_search import SIMULATIONS
 from zermelo.solvers.solution import Certainty, Problem, Request, Solution
-from zermelo.solving import informed, on_machine, search, solve_knowing
+from zermelo.solving import facts_with_information, on_machine, search, solve_knowing
 
 # What every move of a position brings, and which moves are best.
 #
@@ -70,9 +77,9 @@ def move_values(state: State, name: str | None, limits: Limits, progress: CountP
     Raises ``ZermeloError``: ``no-value``, and what :func:`zermelo.solve` raises."""
     game = state.game
     if name is not None:
-        check_request(find_solver(name), informed(game), Request(name, limits))
+        check_request(find_solver(name), facts_with_information(game), Request(name, limits))
     is_advised = not limits.has_horizon  # what every position is worth is known only by the ends of all plays
-    asked = what_is_asked(game.facts, Request(name, limits, is_advised=is_advised and name is None))
+    asked = requirements_asked(game.facts, Request(name, limits, is_advised=is_advised and name is None))
 
     def look(machine: Machine[Any]) -> Settled:
         return settle(machine, game.facts, name, on_machine(state, machine), limits, progress, asked)
@@ -175,8 +182,8 @@ def _by_belief(state: State, solution: Solution, limits: Limits, progress: Count
     decision, so that every one has a belief."""
     game, actor = state.game, state.actor or ""
     known = state.information_state(actor)
-    following = Following(game.machine, 0, known, uniform)
-    found = enumerated(following, limits, progress, sys.maxsize, by_standing=True)
+    following = Following(game.machine, 0, known, uniform_behaviour)
+    found = enumerate_belief(following, limits, progress, sys.maxsize, by_standing=True)
     assert found is not None, "no number of states is too large"
 
     def work(machine: Machine[Any]) -> dict[Move, Fraction]:
@@ -218,7 +225,7 @@ def _greatest(worths: Sequence[Worth], player: int) -> tuple[Move, ...]:
 # What a player should believe about the position (:mod:`zermelo.solvers.beliefs`).
 
 
-@at_the_door
+@wrap_internal_errors
 def belief(
     state: State,
     player: str,
@@ -246,16 +253,16 @@ def belief(
     game, limits = state.game, limits or Limits()
     machine, number = game.machine, game.number(player)
     known = machine.information_state(state.machine_state, number)
-    behaviour: Behaviour = uniform
+    behaviour: Behaviour = uniform_behaviour
     if others != "uniform":
         from zermelo.policies.exploiting import behaviour_of
 
         behaviour = behaviour_of(others, game, limits, progress)
     following = Following(machine, number, known, behaviour)
     try:
-        found = enumerated(following, limits, progress) if samples is None else None
+        found = enumerate_belief(following, limits, progress) if samples is None else None
         if found is None:
-            found = sampled(following, Random(seed), samples or SAMPLES, limits, progress)
+            found = sample_belief(following, Random(seed), samples or SAMPLES, limits, progress)
     except ZermeloError as error:
         if error.code == "never-perceived" and state.actor == CHANCE and not known:
             raise _perceives_nothing_yet(player) from None
@@ -332,7 +339,7 @@ def simulate(
         weighed = [WeighedDeal(on_machine(State(game, each), machine), chance) for each, chance in drawn.states]
         sampling = Sampling(simulations)
         problem = Problem(machine, facts, weighed[0].state, progress, limits, seed=seed, sampling=sampling)
-        return simulated(problem, number, weighed, observers == "single")
+        return simulate_deals(problem, number, weighed, observers == "single")
 
     return Simulated(player, observers, search(game, work), drawn.deals, drawn.covers, drawn.effective)
 
@@ -354,14 +361,14 @@ def fitting_deals(state: State, deals: int, random: Random, limits: Limits, prog
     Raises ``ZermeloError``: ``never-perceived`` if none that is drawn fits, ``out-of-time``."""
     player = state.actor or ""
     game = state.game
-    following = Following(game.machine, game.number(player), state.information_state(player), uniform)
+    following = Following(game.machine, game.number(player), state.information_state(player), uniform_behaviour)
     return _listed(following, limits, progress) or _drawn(following, deals, random, limits, progress)
 
 
 def _listed(following: Following[Any], limits: Limits, progress: Progress) -> FittingDeals | None:
     """All states that fit, with their probabilities; None where they are many, or where several plays lead to one
     position, in which others may then know different things."""
-    belief = enumerated(following, limits, progress, _MOST_LISTED)
+    belief = enumerate_belief(following, limits, progress, _MOST_LISTED)
     if belief is None or any(each.plays > 1 for each in belief.positions):
         return None
     states = [(each.state, each.probability) for each in belief.positions]
@@ -370,7 +377,7 @@ def _listed(following: Following[Any], limits: Limits, progress: Progress) -> Fi
 
 def _drawn(following: Following[Any], deals: int, random: Random, limits: Limits, progress: Progress) -> FittingDeals:
     """The states that so many particles lead to, one for each play, and what each weighs of all."""
-    drawn = drawn_plays(following, random, deals, limits, progress)
+    drawn = draw_plays(following, random, deals, limits, progress)
     return FittingDeals(list(drawn.states), deals, False, drawn.effective)
 
 
@@ -407,7 +414,7 @@ class Averaged:
         return best_of(self.moves)
 
 
-def averaged(
+def average_deals(
     state: State, method: str, deals: int, ahead: int, seed: int, limits: Limits, progress: Progress
 ) -> Averaged:
     """The averages of a method for the player to move.
@@ -428,8 +435,8 @@ def averaged(
     for need in (need for need in needs if not need.is_met(facts)):
         open_play = f"{method} solves what is left of a play with open cards, which it can in {need.kind}"
         raise ZermeloError(need.code, f"{open_play}; {objection(need, facts)}")
-    following = Following(game.machine, number, known, uniform)
-    found = enumerated(following, limits, progress, _MOST_LISTED, by_standing=True) or sampled(
+    following = Following(game.machine, number, known, uniform_behaviour)
+    found = enumerate_belief(following, limits, progress, _MOST_LISTED, by_standing=True) or sample_belief(
         following, Random(seed), deals, limits, progress, by_standing=True
     )
     machine = game.searching

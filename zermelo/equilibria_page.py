@@ -12,10 +12,10 @@ from attrs import define, field, frozen
 from zermelo.foundation.records import RichlyDisplayed
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import InformationState, Move, Payoff, shown
-from zermelo.interpreter.values import rounded
-from zermelo.last_resort import at_the_door
-from zermelo.numbers import above, by_player, exactly, readable
+from zermelo.interpreter.machine import InformationState, Move, Payoff, display_text
+from zermelo.interpreter.values import round_digits
+from zermelo.last_resort import wrap_internal_errors
+from zermelo.numbers import by_player, exact_text, readable_texts, rounded_up_text
 from zermelo.solutions.strategy_table import asked, heard, sightings
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, SequenceForm, sequence_form
@@ -32,7 +32,7 @@ from zermelo.solvers.imperfect_information.sequential_equilibrium import (
     examine,
 )
 from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria
-from zermelo.solvers.normal_form.nash import Equilibria, MixedProfile, equilibria_of, plan_of_mixture, recommended
+from zermelo.solvers.normal_form.nash import Equilibria, MixedProfile, equilibria_of, plan_of_mixture, recommend
 from zermelo.solvers.normal_form.normal_form import NormalForm, normal_form
 from zermelo.solvers.normal_form.solution_concepts import (
     Correlated,
@@ -43,9 +43,9 @@ from zermelo.solvers.normal_form.solution_concepts import (
     is_efficient,
     is_strict,
     maximin,
-    undominated,
+    undominated_payoffs,
 )
-from zermelo.whole_tree import Watch, unwatched, whole_tree
+from zermelo.whole_tree import Watch, ignore_nodes, whole_tree
 
 # The analysis of a game as a table, in stages: what is quick to find first, and what has been found if time ends.
 #
@@ -93,10 +93,10 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
 
     Raises ``ZermeloError``: ``out-of-time`` where there is not even time for the pure equilibria, ``out-of-memory``."""
     players = range(len(table.counts))
-    with limits.kept():
+    with limits.enforced():
         pure = equilibria_of(table, limits, is_pure=True)
         known = TableAnalysis(table, pure, [dominant(table, player) for player in players])
-        front = undominated(table.payoffs)
+        front = undominated_payoffs(table.payoffs)
 
     def find_dominated() -> None:
         known.taken, known.left = eliminate(table, limits)
@@ -112,7 +112,7 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
             finally:  # also of a search that time ends
                 if not known.found.are_all:
                     mixed = [profile for profile in met if not profile.is_pure]
-                    known.found = recommended([*known.found.profiles, *mixed], are_all=False)
+                    known.found = recommend([*known.found.profiles, *mixed], are_all=False)
         else:
             known.nearly, known.missing = _approximate(table, limits)
 
@@ -139,7 +139,7 @@ def analyse(tree: ExtensiveForm, table: NormalForm, limits: Limits, is_pure: boo
     for name, find in stages:
         try:
             limits.check({"nodes": 0})
-            with limits.kept():
+            with limits.enforced():
                 find()
         except LimitReached as reached:
             if reached.code != "out-of-time":
@@ -233,7 +233,7 @@ class SequentialMarks:
 
     def _believed(self, belief: SupportingBelief) -> str:
         names = self._names(self._nodes(belief.set))
-        weights = readable(*(probability for _, probability in belief.nodes))
+        weights = readable_texts(*(probability for _, probability in belief.nodes))
         parts = [
             names[nodes] if weight == "1" else f"{weight} {names[nodes]}"
             for weight, (nodes, _) in zip(weights, belief.nodes, strict=True)
@@ -245,8 +245,8 @@ class SequentialMarks:
         made: dict[OwnSet, list[str]] = {}
         for player, sequence, probability in verdict.elsewhere:
             at = self.setting.place_of(player, sequence)
-            move = shown(self._move(player, sequence))
-            made.setdefault(at, []).append(move if probability == 1 else f"{readable(probability)[0]} {move}")
+            move = display_text(self._move(player, sequence))
+            made.setdefault(at, []).append(move if probability == 1 else f"{readable_texts(probability)[0]} {move}")
         return [
             f"{self.tree.player_names[at.player]} does {', '.join(moves)} {self._when(self.setting.set_of(at))}"
             for at, moves in sorted(made.items(), key=lambda item: self.setting.set_of(item[0]))
@@ -258,7 +258,7 @@ class SequentialMarks:
         first = verdict.sets[0]
         if verdict.better is not None:
             player = sets.players[first]
-            move = shown(self._move(player, verdict.better))
+            move = display_text(self._move(player, verdict.better))
             whatever = ", whatever they believe" if len(self._nodes(first)) > 1 else ""
             whatever += ", if best moves follow" if len(verdict.sets) > 1 else ""
             return f"{self.tree.player_names[player]} gets more by {move} {self._when(first)}{whatever}"
@@ -281,7 +281,7 @@ class SequentialMarks:
             (at.player, sequence) for sequence in self.setting.chosen(at.player, self.setting.parent(at))
         }
         in_order = sorted(made, key=lambda each: self.setting.set_of(self.setting.place_of(*each)))
-        return [f"{self.tree.player_names[player]}: {shown(self._move(player, s))}" for player, s in in_order]
+        return [f"{self.tree.player_names[player]}: {display_text(self._move(player, s))}" for player, s in in_order]
 
     def _nodes(self, s: int) -> list[Product]:
         at = self._place(s)
@@ -314,7 +314,7 @@ class SequentialMarks:
             name = self.tree.player_names[player]
             if last:
                 words += _seen(self._known(player, last))
-            words += [f"{name}: {shown(self._move(player, s))}" for s in self.setting.chosen(player, last)]
+            words += [f"{name}: {display_text(self._move(player, s))}" for s in self.setting.chosen(player, last)]
         return words
 
     # ------------------------------------------------------------- as JSON
@@ -382,7 +382,7 @@ def sequential_marks(
     form = sequence_form(tree, limits)
     marks = SequentialMarks(tree, Setting(tree, form))
     try:
-        with limits.kept():
+        with limits.enforced():
             for number, profile in enumerate(profiles):
                 report(number)
                 limits.check({"nodes": 0})
@@ -462,7 +462,7 @@ class ListedEquilibria(RichlyDisplayed):
         row_player, column_player = self.game.players
         rows, columns = self.table.strategies
         return [f"{row_player} \\ {column_player}", *(strategy.name for strategy in columns)], [
-            [strategy.name, *(", ".join(readable(*self.table.payoff((i, j)))) for j in range(len(columns)))]
+            [strategy.name, *(", ".join(readable_texts(*self.table.payoff((i, j)))) for j in range(len(columns)))]
             for i, strategy in enumerate(rows)
         ]
 
@@ -479,11 +479,13 @@ class ListedEquilibria(RichlyDisplayed):
         return [self.marks.reason(number) for number in range(len(self.marks.verdicts))]
 
     def _row(self, number: int, profile: MixedProfile) -> list[str]:
-        written = readable if profile.is_proved else _rounded
+        written = readable_texts if profile.is_proved else _rounded
         mixed = [self._mixture(player, mixture, written) for player, mixture in enumerate(profile.mixtures)]
         return [*mixed, *written(*profile.payoff), ", ".join(self._marks(number, profile))]
 
-    def _mixture(self, player: int, mixture: Sequence[Fraction], written: Callable[..., list[str]] = readable) -> str:
+    def _mixture(
+        self, player: int, mixture: Sequence[Fraction], written: Callable[..., list[str]] = readable_texts
+    ) -> str:
         played = [
             (strategy.name, weight)
             for strategy, weight in zip(self.table.strategies[player], mixture, strict=True)
@@ -505,7 +507,7 @@ class ListedEquilibria(RichlyDisplayed):
         if self.known.efficient.get(profile.payoff) and profile.is_proved:
             marks.append("efficient")
         if not profile.is_proved:
-            marks.append(f"to within {above(profile.gain)}")
+            marks.append(f"to within {rounded_up_text(profile.gain)}")
         return [*marks, *self.marks.mark(number)]
 
     def lines(self) -> list[tuple[str, str]]:
@@ -530,11 +532,11 @@ class ListedEquilibria(RichlyDisplayed):
             lines.append(("left", ", ".join(self.table.names(tuple(kept[0] for kept in known.left)))))
         for player, (value, mixture) in zip(self.game.players, known.maximin, strict=False):  # none, where time ended
             how = self._mixture(self.game.players.index(player), mixture)
-            lines.append((f"{player} secures", f"{exactly(value)} by {how}"))
+            lines.append((f"{player} secures", f"{exact_text(value)} by {how}"))
         if len({sum(payoff) for payoff in self.table.payoffs}) == 1:
             return lines  # every profile has the same welfare
         most, where = self._welfare()
-        lines.append(("welfare", f"at most {exactly(most)}: {where}"))
+        lines.append(("welfare", f"at most {exact_text(most)}: {where}"))
         if known.correlated is not None:
             lines.append(("correlated", self._drawn(known.correlated)))
             if known.extensive is not None and known.extensive.welfare != known.correlated.welfare:
@@ -565,9 +567,9 @@ class ListedEquilibria(RichlyDisplayed):
         return sum(self.table.payoff(best), Fraction(0)), f"({'; '.join(self.table.names(best))})"
 
     def _drawn(self, correlated: Correlated) -> str:
-        drawn = zip(readable(*correlated.profiles.values()), correlated.profiles, strict=True)
+        drawn = zip(readable_texts(*correlated.profiles.values()), correlated.profiles, strict=True)
         parts = [f"{weight} ({'; '.join(self.table.names(pure))})" for weight, pure in drawn]
-        return f"welfare at most {exactly(correlated.welfare)}: {', '.join(parts)}"
+        return f"welfare at most {exact_text(correlated.welfare)}: {', '.join(parts)}"
 
     # ------------------------------------------------------------- as JSON
 
@@ -605,7 +607,7 @@ class ListedEquilibria(RichlyDisplayed):
                         name: list(map(float, mixture)) for name, mixture in zip(names, found.mixtures, strict=True)
                     },
                     "payoff": {name: float(amount) for name, amount in zip(names, found.payoff, strict=True)},
-                    "gain": above(found.gain),
+                    "gain": rounded_up_text(found.gain),
                 }
                 for found in listed
                 if not found.is_proved
@@ -635,20 +637,20 @@ class ListedEquilibria(RichlyDisplayed):
 
 
 def _rounded(*numbers: Fraction) -> list[str]:
-    return [rounded(number, 6) for number in numbers]
+    return [round_digits(number, 6) for number in numbers]
 
 
 # The equilibria of a small game (:mod:`zermelo.solvers.normal_form`).
 
 
-def listed_equilibria(
-    begin: State, limits: Limits, is_pure: bool, most: int | None, watch: Watch = unwatched
+def list_equilibria(
+    begin: State, limits: Limits, is_pure: bool, most: int | None, watch: Watch = ignore_nodes
 ) -> ListedEquilibria:
     """The equilibria of the game from a state on, within limits; as many as ``most`` are examined whether they are
     sequential, all if it is None.
 
     Raises ``ZermeloError`` as :func:`zermelo.equilibria` does, and ``out-of-time``."""
-    with limits.kept():
+    with limits.enforced():
         tree = whole_tree(begin, "tables of pure strategies", limits, watch)
         table = normal_form(tree, limits)
     known = analyse(tree, table, limits, is_pure)
@@ -663,7 +665,7 @@ def listed_equilibria(
 # The Nash equilibria of a small game.
 
 
-@at_the_door
+@wrap_internal_errors
 def equilibria(game: Game | State, is_pure: bool = False) -> ListedEquilibria:
     """The Nash equilibria of a small game, or of its rest from a state on: all of two players, for more those in pure
     strategies and, with Gambit, some others; ``is_pure``: only those in pure strategies.
@@ -681,13 +683,13 @@ def equilibria(game: Game | State, is_pure: bool = False) -> ListedEquilibria:
     from zermelo.solvers.common.limits import Limits
 
     begin = game.initial if isinstance(game, Game) else game
-    return listed_equilibria(begin, Limits(), is_pure, LISTED)
+    return list_equilibria(begin, Limits(), is_pure, LISTED)
 
 
 # What a mediator tells the players, in words and as JSON.
 
 
-def told_moves(
+def strategy_moves(
     tree: ExtensiveForm, form: SequenceForm, told: Told, player: int
 ) -> Iterator[tuple[InformationState, Move]]:
     """The moves of a pure strategy, each with what the player knows when it is due, in the order of plays."""
@@ -704,19 +706,19 @@ def told_moves(
 def in_words(tree: ExtensiveForm, form: SequenceForm, told: Told) -> list[str]:
     """What each player is told, as tables name pure strategies."""
     return [
-        ", ".join(shown(move) for _, move in told_moves(tree, form, told, player)) or "nothing"
+        ", ".join(display_text(move) for _, move in strategy_moves(tree, form, told, player)) or "nothing"
         for player in range(len(form.players))
     ]
 
 
-def told_record(tree: ExtensiveForm, form: SequenceForm, told: Told) -> list[dict[str, object]]:
+def strategy_record(tree: ExtensiveForm, form: SequenceForm, told: Told) -> list[dict[str, object]]:
     """The same as JSON: for each player the moves, with what they know when it is due."""
     return [
         {
             "player": name,
             "decisions": [
                 {"known": list(map(str, known)), "move": str(move)}
-                for known, move in told_moves(tree, form, told, player)
+                for known, move in strategy_moves(tree, form, told, player)
             ],
         }
         for player, name in enumerate(tree.player_names)

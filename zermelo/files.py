@@ -12,7 +12,7 @@ from zermelo.grammar.syntax import Setup, Start
 from zermelo.report.console import PLAIN, Paint, clean
 
 
-def gathered(names: Iterable[str]) -> list[str]:
+def expand_folders(names: Iterable[str]) -> list[str]:
     """The names, with the ``.game`` files in and below each folder in its place, in alphabetical order; each once.
     Raises ``ZermeloError`` (``unreadable-file``) for a folder without any."""
     found: dict[str, None] = {}
@@ -49,7 +49,7 @@ def write_file(path: Path, data: bytes) -> None:
 # not fit, a word that may be missing, a sign that means different things in other languages.
 
 
-def fixed(source: Source) -> tuple[Source, int]:
+def apply_fixes(source: Source) -> tuple[Source, int]:
     """The text with its safe fixes, and how many there were."""
     count = 0
     tried: set[tuple[str, int]] = set()  # codes, and places from the end of the text, which fixes before do not move
@@ -103,7 +103,7 @@ def _begins_later(changed: Findings, findings: Findings) -> bool:
 _ROLES = {"+": "good", "-": "error", "@": "note"}
 
 
-def difference(source: Source, after: str, paint: Paint = PLAIN) -> str:
+def unified_difference(source: Source, after: str, paint: Paint = PLAIN) -> str:
     """The lines that change from a source to the text ``after``, as ``diff -u`` and ``git apply`` write them."""
     before = source.text.splitlines(keepends=True)
     rows = unified_diff(before, after.splitlines(keepends=True), source.name, source.name)
@@ -123,7 +123,7 @@ def difference(source: Source, after: str, paint: Paint = PLAIN) -> str:
 # together are one text, which is read, checked and searched like any other.
 
 
-def begun_at(game: Source, position: Source) -> Source:
+def begin_at(game: Source, position: Source) -> Source:
     """The text of a game that begins at a position. Lines of the game keep their numbers, those of the position follow.
 
     Raises ``InvalidGame`` if the position cannot be read or has any other declaration; errors of the game itself are

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.last_resort import at_the_door
-from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
-from zermelo.solvers.beliefs.forcing import Forced, forced
+from zermelo.last_resort import wrap_internal_errors
+from zermelo.solvers.beliefs.consistent_plays import Following, enumerate_belief, uniform_behaviour
+from zermelo.solvers.beliefs.forcing import Forced, force_payoff
 from zermelo.solvers.choosing.choice import NO_END
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import GoesRound
@@ -22,7 +22,7 @@ _STATE_BYTES = 4_096
 """The bytes of a state while the plays that fit are looked at; about."""
 
 
-@at_the_door
+@wrap_internal_errors
 def force(
     state: State,
     player: str,
@@ -55,7 +55,9 @@ def force(
     if state.play:
         known = game.machine.information_state(state.machine_state, number)
         most = limits.free // _STATE_BYTES
-        found = enumerated(Following(game.machine, number, known, uniform), limits, progress, most, by_standing=True)
+        found = enumerate_belief(
+            Following(game.machine, number, known, uniform_behaviour), limits, progress, most, by_standing=True
+        )
         if found is None:
             raise limits.out_of_memory({"nodes": most})
         truths = [each.state for each in found.positions]
@@ -64,7 +66,7 @@ def force(
         there = [on_machine(State(game, truth), machine) for truth in truths]
         least = None if at_least is None else Fraction(at_least)
         try:
-            return forced(machine, number, there, least, limits, progress)
+            return force_payoff(machine, number, there, least, limits, progress)
         except GoesRound as found:
             raise ZermeloError(found.code, f"{found.message}, and {player} has no say in it", NO_END) from found
 

@@ -14,7 +14,7 @@ from zermelo.grammar.diagnostics import Finding, ZermeloError
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, SampleSpace, Seen, TellingMachine
 from zermelo.interpreter.values import Value
-from zermelo.last_resort import at_the_door
+from zermelo.last_resort import wrap_internal_errors
 
 if TYPE_CHECKING:  # needed for reading a game, not for importing the package
     from random import Random
@@ -49,7 +49,7 @@ class Game(RichlyDisplayed, Unchanging):
     prepared: Prepared
     choice: str = "auto"
 
-    @at_the_door
+    @wrap_internal_errors
     def on(self, machine: str) -> Game:
         """The same game on another machine.
 
@@ -120,7 +120,7 @@ class Game(RichlyDisplayed, Unchanging):
         return self.model.parameters
 
     @property
-    @at_the_door
+    @wrap_internal_errors
     def initial(self) -> State:
         """The initial state. Raises ``PlayError`` for an error of the rules before the first decision."""
         return State(self, self.machine.initial())
@@ -131,7 +131,7 @@ class Game(RichlyDisplayed, Unchanging):
         estimate = self.model.estimate
         return {} if estimate is None else {feature.name: feature.weight for feature in estimate.features}
 
-    @at_the_door
+    @wrap_internal_errors
     def reweighed(self, **weights: Fraction | int | str) -> Game:
         """The same game with other weights for some features of its estimate, as numbers or as text (``"1/3"``).
 
@@ -142,10 +142,10 @@ class Game(RichlyDisplayed, Unchanging):
         >>> {name: str(weight) for name, weight in game.weights.items()}
         {'material': '1/200', 'mobility': '0'}
         """
-        from zermelo.interpreter.model.cardinality import reweighed
-        from zermelo.preparing import prepared
+        from zermelo.interpreter.model.cardinality import with_weights
+        from zermelo.preparing import prepare_model
 
-        return Game(self.name, prepared(reweighed(self.model, weights)), self.choice)
+        return Game(self.name, prepare_model(with_weights(self.model, weights)), self.choice)
 
     def number(self, player: str) -> int:
         """The index of a player in ``players``; raises ``ZermeloError`` (``unknown-player``)."""
@@ -194,14 +194,14 @@ class State(RichlyDisplayed, Unchanging):
     machine_state: Any
 
     @property
-    @at_the_door
+    @wrap_internal_errors
     def actor(self) -> str | None:
         """The name of the player to move, :data:`zermelo.CHANCE`, or None at the end of the play."""
         actor = self.game.machine.actor(self.machine_state)
         return None if actor == END else CHANCE if actor == CHANCE_ACTS else self.game.players[actor]
 
     @property
-    @at_the_door
+    @wrap_internal_errors
     def is_over(self) -> bool:
         """Whether the play has ended."""
         return self.game.machine.actor(self.machine_state) == END
@@ -215,14 +215,14 @@ class State(RichlyDisplayed, Unchanging):
         return "chance is to draw" if self.actor == CHANCE else f"{self.actor} is to move"
 
     @property
-    @at_the_door
+    @wrap_internal_errors
     def moves(self) -> tuple[Move, ...]:
         """The legal moves of the player to move; empty if chance is to draw, and at the end. ``str(move)`` is the move
         as the language writes it."""
         return self.game.machine.moves(self.machine_state)
 
     @property
-    @at_the_door
+    @wrap_internal_errors
     def outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
         """The outcomes of chance, with exact probabilities that sum to 1; empty unless chance is to draw.
 
@@ -234,7 +234,7 @@ class State(RichlyDisplayed, Unchanging):
         return self.game.machine.outcomes(self.machine_state)
 
     @property
-    @at_the_door
+    @wrap_internal_errors
     def sample_space(self) -> SampleSpace:
         """The outcomes of chance, counted, numbered and drawn without a list if they are deals of cards or the like;
         only if chance is to draw.
@@ -251,7 +251,7 @@ class State(RichlyDisplayed, Unchanging):
         """
         return self.game.machine.sample_space(self.machine_state)
 
-    @at_the_door
+    @wrap_internal_errors
     def draw(self, random: Random) -> Move:
         """One outcome, drawn with its exact probability; only if chance is to draw."""
         return self.game.machine.draw(self.machine_state, random)
@@ -260,7 +260,7 @@ class State(RichlyDisplayed, Unchanging):
         """The legal move or outcome of this text; raises ``ZermeloError`` (``illegal-move``, ``game-over``)."""
         return self.game.machine.find_move(self.machine_state, move)
 
-    @at_the_door
+    @wrap_internal_errors
     def after(self, move: Move | str) -> State:
         """The state after a legal move or outcome, given as a :class:`Move` or as text (``"mark(b2)"``).
 
@@ -269,7 +269,7 @@ class State(RichlyDisplayed, Unchanging):
         found = self.find(move) if isinstance(move, str) else move
         return State(self.game, self.game.machine.after(self.machine_state, found))
 
-    @at_the_door
+    @wrap_internal_errors
     def why_not(self, move: Move | str) -> Finding | None:
         """Why a move is not legal: a finding that points at the rule which forbids it; None for a legal move.
 
@@ -281,12 +281,12 @@ class State(RichlyDisplayed, Unchanging):
         return self.game.machine.why_not(self.machine_state, str(move))
 
     @property
-    @at_the_door
+    @wrap_internal_errors
     def payoff(self) -> Payoff | None:
         """The payoff of each player, in the order of ``game.players``; None before the end."""
         return self.game.machine.payoff(self.machine_state) if self.is_over else None
 
-    @at_the_door
+    @wrap_internal_errors
     def view(self, player: str) -> tuple[Seen, ...]:
         """The entries of variables that a player sees now, with indices and values.
 
@@ -294,13 +294,13 @@ class State(RichlyDisplayed, Unchanging):
         """
         return self.game.machine.view(self.machine_state, self.game.number(player))
 
-    @at_the_door
+    @wrap_internal_errors
     def information_state(self, player: str) -> InformationState:
         """The observations of a player so far, their own moves included. States that the player cannot tell apart have
         equal information states. Raises ``ZermeloError`` (``unknown-player``)."""
         return self.game.machine.information_state(self.machine_state, self.game.number(player))
 
-    @at_the_door
+    @wrap_internal_errors
     def estimate(self, player: str) -> Fraction | int | None:
         """The file's estimate of the position for a player; None if the file has no estimate.
 
@@ -314,7 +314,7 @@ class State(RichlyDisplayed, Unchanging):
         estimate = self.game.model.estimate
         return None if estimate is None else self._evaluated(estimate, player)
 
-    @at_the_door
+    @wrap_internal_errors
     def features(self, player: str) -> Mapping[str, Fraction | int]:
         """The features of a position for a player, by name; empty unless the estimate is a weighted sum."""
         estimate = self.game.model.estimate
@@ -338,7 +338,7 @@ class State(RichlyDisplayed, Unchanging):
     def __repr__(self) -> str:
         return f"<State of '{self.game.title}' after {', '.join(map(str, self.play)) or 'no move'}>"
 
-    @at_the_door
+    @wrap_internal_errors
     def __str__(self) -> str:
         """The whole position, hidden values included: boards by the file's legend, other variables, who is to move."""
         from zermelo.boards import draw_variables

@@ -62,7 +62,7 @@ def _kind(error: BaseException) -> str:
     return f"{type(error).__name__}{where}"
 
 
-def at_the_door(function: Callable[P, R]) -> Callable[P, R]:
+def wrap_internal_errors(function: Callable[P, R]) -> Callable[P, R]:
     """A public function, wrapped to raise a :class:`Failure` instead of one of :data:`FAULTS`."""
 
     @wraps(function)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import zermelo.gamedefs as gamedefs
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError
-from zermelo.last_resort import at_the_door
+from zermelo.last_resort import wrap_internal_errors
 
 if TYPE_CHECKING:
     from zermelo.grammar.syntax import GameFile
@@ -28,7 +28,7 @@ TEXT = "<text>"
 STANDARD_INPUT = "-"
 
 
-@at_the_door
+@wrap_internal_errors
 def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
     """A game from a file, or a bundled one by its name (:func:`games` lists them); keywords set its parameters.
 
@@ -42,9 +42,9 @@ def load(game: str | os.PathLike[str], /, **parameters: Parameter) -> Game:
     return load_any(os.fspath(game), parameters)
 
 
-@at_the_door
+@wrap_internal_errors
 def load_position(game: str | os.PathLike[str], position: str, /, **parameters: Parameter) -> Game:
-    """A game as from :func:`load` that begins at another position (see :func:`zermelo.files.begun_at`).
+    """A game as from :func:`load` that begins at another position (see :func:`zermelo.files.begin_at`).
 
     Raises as :func:`load` does, ``InvalidGame`` also for errors of the position.
 
@@ -62,7 +62,7 @@ def load_position(game: str | os.PathLike[str], position: str, /, **parameters: 
     return load_any(os.fspath(game), parameters, Source("<position>", position))
 
 
-@at_the_door
+@wrap_internal_errors
 def loads(text: str, /, **parameters: Parameter) -> Game:
     """A game from the text of a file; keywords set its parameters. Raises as :func:`load` does.
 
@@ -86,7 +86,7 @@ def games() -> tuple[str, ...]:
     return gamedefs.names()
 
 
-@at_the_door
+@wrap_internal_errors
 def parse(text: str) -> GameFile:
     """The syntax tree of the text of a game file (see :mod:`zermelo.grammar.syntax`). Raises ``InvalidGame``.
 
@@ -102,7 +102,7 @@ def parse(text: str) -> GameFile:
     return tree
 
 
-@at_the_door
+@wrap_internal_errors
 def check(text: str) -> Findings:
     """All findings of the text of a game file, at the extremes of its parameters, too; empty for a sound game.
 
@@ -119,9 +119,9 @@ def load_any(name: str, parameters: Mapping[str, Parameter], position: Source | 
     """A game as from :func:`load` or :func:`load_position`, from standard input, too."""
     source = read_source(name)
     if position is not None:
-        from zermelo.files import begun_at
+        from zermelo.files import begin_at
 
-        source = begun_at(source, position)
+        source = begin_at(source, position)
     return build(name, source, parameters)
 
 

@@ -9,8 +9,8 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Payoff, shown
-from zermelo.interpreter.values import Value, format_value, rounded
+from zermelo.interpreter.machine import Payoff, display_text
+from zermelo.interpreter.values import Value, format_value, round_digits
 from zermelo.solvers.choosing.choice import has_one_value
 from zermelo.solvers.solution import Answer, Certainty
 
@@ -34,17 +34,17 @@ def approximation(number: Fraction | int) -> str:
     """A whole number or a short decimal as it is, another fraction as a rounded decimal: ``0.4``, ``≈ -0.0556``."""
     if number.denominator == 1:
         return str(number)
-    decimal = rounded(number, FEW_DIGITS)
+    decimal = round_digits(number, FEW_DIGITS)
     return decimal if Fraction(decimal) == number else f"≈ {decimal}"
 
 
-def readable(*numbers: Fraction | int) -> list[str]:
+def readable_texts(*numbers: Fraction | int) -> list[str]:
     """Numbers that stand together, as fractions or, where one of these is too long to read, all as approximations."""
     is_short = all(len(str(number)) <= _READABLE for number in numbers)
     return [str(number) if is_short else approximation(number) for number in numbers]
 
 
-def exactly(number: Fraction | int) -> str:
+def exact_text(number: Fraction | int) -> str:
     """The number, with a decimal if it is not whole: ``2/5 = 0.4``, ``-1/18 ≈ -0.05556``; the decimal alone if the
     fraction is too long to read."""
     decimal = approximation(number)
@@ -53,25 +53,25 @@ def exactly(number: Fraction | int) -> str:
     return f"{number} {decimal}" if decimal.startswith("≈") else f"{number} = {decimal}"
 
 
-def sampled(mean: Fraction | int, standard_error: Fraction) -> str:
+def sample_text(mean: Fraction | int, standard_error: Fraction) -> str:
     """The mean of a sample with its standard error, to two digits of that: ``≈ 0.345 ± 0.015``."""
-    return f"≈ {sample_decimals(mean, standard_error)} ± {rounded(standard_error, 2)}"
+    return f"≈ {sample_decimals(mean, standard_error)} ± {round_digits(standard_error, 2)}"
 
 
 def sample_decimals(mean: Fraction | int, standard_error: Fraction) -> str:
     """The mean of a sample, to the second digit of its standard error; where that is 0, to a few digits."""
     if not standard_error:
-        return rounded(mean, FEW_DIGITS)
+        return round_digits(mean, FEW_DIGITS)
     places = max(0, 1 - floor(_log10(standard_error)))
     return _decimal(round(mean * 10**places), places)
 
 
-def within(number: Fraction | int, error: Fraction, digits: int | None = LEGIBLE_DIGITS) -> str:
-    """A number known to within ``error``, as :func:`exactly` if that is 0, else by the decimals that are certain: ``≈
-    0.0797857195``, no more than so many ``digits`` (all if None), ``≈ 0`` if none of these counts; the interval if no
-    place is certain."""
+def text_within(number: Fraction | int, error: Fraction, digits: int | None = LEGIBLE_DIGITS) -> str:
+    """A number known to within ``error``, as :func:`exact_text` if that is 0, else by the decimals that are certain:
+    ``≈ 0.0797857195``, no more than so many ``digits`` (all if None), ``≈ 0`` if none of these counts; the interval if
+    no place is certain."""
     if not error:
-        return exactly(number)
+        return exact_text(number)
     known = certain_decimals(number, error if digits is None else max(error, _half_a_place(number, digits)))
     if known is None:
         return f"between {interval_text(number - error, number + error)}"
@@ -88,7 +88,7 @@ def _half_a_place(number: Fraction | int, digits: int) -> Fraction:
 def short_text(bounds: tuple[Fraction, Fraction]) -> str:
     """A number between bounds, with few digits: ``≈ 0.5695``."""
     middle, error = middle_of(bounds)
-    return within(middle, error, FEW_DIGITS) if error else approximation(middle)
+    return text_within(middle, error, FEW_DIGITS) if error else approximation(middle)
 
 
 def middle_of(bounds: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
@@ -108,7 +108,7 @@ def certain_decimals(number: Fraction | int, error: Fraction) -> str | None:
     return _decimal(round(number * 10**places), places)
 
 
-def above(number: Fraction) -> str:
+def rounded_up_text(number: Fraction) -> str:
     """A small positive number, rounded up to two digits: ``1.8e-11``."""
     upwards = Context(prec=2, rounding=ROUND_CEILING)
     return str(upwards.divide(Decimal(number.numerator), Decimal(number.denominator))).lower()
@@ -159,7 +159,7 @@ def is_told_by_one(facts: Facts) -> bool:
     return has_one_value(facts) or facts.common_payoff.holds is True
 
 
-def meaning(facts: Facts, answer: Answer) -> str:
+def meaning_of_payoffs(facts: Facts, answer: Answer) -> str:
     """What the payoffs of an answer are."""
     if answer.standard_errors is not None:
         return STRATEGIES if answer.strategies else GUESS
@@ -172,7 +172,7 @@ def meaning(facts: Facts, answer: Answer) -> str:
 
 def in_words(facts: Facts, answer: Answer) -> str:
     """The same as the head of a column, with how certain they are."""
-    said = meaning(facts, answer)
+    said = meaning_of_payoffs(facts, answer)
     is_plain = answer.exact or said in (GUESS, STRATEGIES)
     return said if is_plain else f"{said}, {answer.certainty.value}"
 
@@ -180,19 +180,19 @@ def in_words(facts: Facts, answer: Answer) -> str:
 # Games and values in results, as JSON and in words.
 
 
-def header(game: Game) -> dict[str, Any]:
+def record_header(game: Game) -> dict[str, Any]:
     """The beginning of every JSON result: the game and its parameters."""
     return {"game": game.name, "parameters": {name: plain(value) for name, value in game.parameters.items()}}
 
 
-def settings(game: Game) -> str:
+def parameters_text(game: Game) -> str:
     """The parameters in words: ``rows = 6, columns = 7``."""
     return ", ".join(f"{name} = {format_value(value)}" for name, value in game.parameters.items())
 
 
 def play_so_far(begin: State) -> str:
     """All moves, as ``--after`` takes them."""
-    return ", ".join(map(shown, begin.play))
+    return ", ".join(map(display_text, begin.play))
 
 
 def plain(value: Value) -> int | bool | str:

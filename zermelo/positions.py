@@ -8,7 +8,7 @@ from fractions import Fraction
 from zermelo.boards import draw_variables
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import Source
-from zermelo.interpreter.machine import Asked, InformationState, Move, PerceivedMove, Seen, Sighting, Told, shown
+from zermelo.interpreter.machine import Asked, InformationState, Move, PerceivedMove, Seen, Sighting, Told, display_text
 from zermelo.interpreter.model import Audience, SeenBy
 from zermelo.interpreter.values import OrderedSet, Value, format_value
 
@@ -29,9 +29,9 @@ def outcomes_in_words(outcomes: Iterable[tuple[Move, Fraction]]) -> str:
     listed = list(outcomes)
     likely = {probability for _, probability in listed}
     if len(likely) == 1:
-        return f"each with probability {likely.pop()}: {', '.join(shown(outcome) for outcome, _ in listed)}"
-    width = max(len(shown(outcome)) for outcome, _ in listed)
-    return "\n".join(f"{shown(outcome):<{width}}  {probability}" for outcome, probability in listed)
+        return f"each with probability {likely.pop()}: {', '.join(display_text(outcome) for outcome, _ in listed)}"
+    width = max(len(display_text(outcome)) for outcome, _ in listed)
+    return "\n".join(f"{display_text(outcome):<{width}}  {probability}" for outcome, probability in listed)
 
 
 Sight = tuple[int, Seen]
@@ -60,9 +60,9 @@ def seen_and_told(information: InformationState, hide: str = "", recalled: Conta
     found: list[str] = []
     for number, observation in enumerate(information):
         if isinstance(observation, Told) or (isinstance(observation, PerceivedMove) and observation.player != hide):
-            found.append(shown(observation))
+            found.append(display_text(observation))
         elif isinstance(observation, Sighting):
-            found += sorted(shown(entry) for entry in observation.values if (number, entry) in recalled)
+            found += sorted(display_text(entry) for entry in observation.values if (number, entry) in recalled)
     return found
 
 
@@ -91,7 +91,7 @@ def question_of(state: State, player: str) -> str:
     """What the player to move is asked, where the phase tells more than their name: ``to decide: answer(2)``."""
     question = state.information_state(player)[-1]
     if isinstance(question, Asked) and any(format_value(value) != player for value in question.arguments):
-        return shown(question)
+        return display_text(question)
     return ""
 
 

@@ -266,12 +266,12 @@ def prepare(source: Source, parameters: Mapping[str, int | Fraction | bool | str
     model, findings = check(source, parameters)
     if model is None:
         raise InvalidGame(findings)
-    new = prepared(model, depends_on)
+    new = prepare_model(model, depends_on)
     new.keep()
     return new
 
 
-def prepared(model: Model, depends_on: tuple[str, ...] = ()) -> Prepared:
+def prepare_model(model: Model, depends_on: tuple[str, ...] = ()) -> Prepared:
     """A checked model with its facts. Nothing is taken over from another model, even if only the weights of an estimate
     differ: the bounds of the estimate depend on them."""
     from zermelo.interpreter.checks.proving import facts

@@ -12,7 +12,7 @@ from zermelo.foundation.records import RichlyDisplayed
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
-from zermelo.last_resort import at_the_door
+from zermelo.last_resort import wrap_internal_errors
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.solution import Request, Solution
 
@@ -38,7 +38,7 @@ it is open who knows the position. They are positions and not seconds, so that t
 however busy it is."""
 
 
-@at_the_door
+@wrap_internal_errors
 def solve(
     game: Game | State,
     solver: str | None = None,
@@ -86,7 +86,7 @@ def solve(
     'depth-limited'
     """
     from zermelo.solvers.choosing.choice import solve as solve_by
-    from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter
+    from zermelo.solvers.common.limits import Goal, Limits, Sampling, quarter_of_memory
 
     counted = {"memory": memory, "depth": depth, "nodes": nodes, "iterations": iterations, "simulations": simulations}
     for name, number in {**counted, "digits": digits}.items():
@@ -96,7 +96,7 @@ def solve(
         if amount is not None and not amount >= 0:
             raise ZermeloError("bad-usage", f"{name} is {amount}, but must be a number from 0 on")
     root = game.initial if isinstance(game, Game) else game
-    limits = Limits(time, quarter() if memory is None else memory, depth=depth, nodes=nodes)
+    limits = Limits(time, quarter_of_memory() if memory is None else memory, depth=depth, nodes=nodes)
     is_sampled, is_iterated = (simulations, exploration) != (None, None), (exploitability, checkpoint) != (None, None)
     goal = Goal(exploitability, iterations, checkpoint) if is_iterated or iterations < inf else None
     sampling = Sampling(simulations, Sampling().exploration if exploration is None else exploration)
@@ -115,7 +115,7 @@ def solve(
     def work(machine: Machine[Any]) -> Solution:
         return solve_by(machine, root.game.facts, request, on_machine(root, machine), progress or ignore_progress)
 
-    return solved(root, search(root.game, work))
+    return with_root(root, search(root.game, work))
 
 
 def solve_knowing(
@@ -167,7 +167,7 @@ def on_machine(state: State, machine: Machine[Any]) -> Any:
     return there
 
 
-def informed(game: Game) -> Facts:
+def facts_with_information(game: Game) -> Facts:
     """The facts proved by the rules, and, if they leave open whether the information is perfect, what the first few
     plays show."""
     from zermelo.interpreter.checks.game_facts import find_confusion
@@ -190,7 +190,7 @@ def facts_of(game: Game, progress: Callable[[int], None] | None = None, limits: 
     from zermelo.solvers.common.limits import Limits
 
     limits = limits or Limits()
-    known, claimed = informed(game), {claim.property for claim in game.model.claims}
+    known, claimed = facts_with_information(game), {claim.property for claim in game.model.claims}
     if known.perfect_information.holds is None and "perfect_information" in claimed:
         with suppress(ZermeloError):  # too many outcomes to list, or inconsistent information sets: it stays open
             known = known.with_information_sets(_histories(game, progress))
@@ -223,7 +223,7 @@ def _histories(game: Game, progress: Callable[[int], None] | None) -> Informatio
     return search(game, lambda machine: count_information_sets(machine, most, until_confused=True, progress=progress))
 
 
-def visited(
+def count_visited(
     game: Game, limits: Limits, progress: Callable[[int], None] | None = None, threads: int = 1
 ) -> Survey | Size:
     """The number of positions, as :func:`size_of` finds it; or if the rules leave open what plays pay together, or
@@ -237,7 +237,7 @@ def visited(
     return size_of(game, limits, progress, threads)
 
 
-def falling(game: Game, claim: Claim, limits: Limits) -> Fact:
+def survey_ranking(game: Game, claim: Claim, limits: Limits) -> Fact:
     """Whether the tuple of a claim ``terminates by`` decreases with every decision, from a survey of the first
     positions, or of as many as ``limits`` allow that the user has set. Raises ``PlayError``, with a shortest play, for
     an error of the rules in one of them."""
@@ -250,9 +250,9 @@ def falling(game: Game, claim: Claim, limits: Limits) -> Fact:
 
 def memory_set(limits: Limits) -> int | None:
     """The memory for positions if the user has set a limit; None if only the first positions are to be visited."""
-    from zermelo.solvers.common.limits import quarter
+    from zermelo.solvers.common.limits import quarter_of_memory
 
-    return limits.memory if limits.seconds < inf or limits.memory != quarter() else None
+    return limits.memory if limits.seconds < inf or limits.memory != quarter_of_memory() else None
 
 
 def _first_positions(game: Game) -> int:
@@ -419,6 +419,6 @@ class SolvedGame(RichlyDisplayed, Solution):
         return self.root.game
 
 
-def solved(root: State, solution: Solution) -> SolvedGame:
+def with_root(root: State, solution: Solution) -> SolvedGame:
     """A solution with the state that it begins in."""
     return SolvedGame(**{each.name: getattr(solution, each.name) for each in fields(Solution)}, root=root)

@@ -17,13 +17,22 @@ from attrs import frozen
 
 from zermelo.game import Game
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import CHANCE, END, Move, shown
+from zermelo.interpreter.machine import CHANCE, END, Move, display_text
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.solvers.choosing.choice import solve
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, TraceTooLarge, WhichMoves, bounds, known
+from zermelo.solvers.common.trace import (
+    Between,
+    Bound,
+    Trace,
+    TraceNode,
+    TraceTooLarge,
+    WhichMoves,
+    bounds,
+    known_bounds,
+)
 from zermelo.solvers.solution import Request
 
 # What is known of a draw while its outcomes are searched one after the other.
@@ -67,7 +76,7 @@ class BoundedDraw:
             sum((chance * values[move][side] for move, chance in self._outcomes.items()), Fraction(0))
             for side in (0, 1)
         )
-        return known(low, high)
+        return known_bounds(low, high)
 
 
 def _outcome(visit: TraceNode) -> Move:
@@ -111,7 +120,7 @@ def plays_pruned(trace: Trace[Any]) -> list[str]:
     for node in trace.nodes:
         plays.append("" if node.parent is None else f"{plays[node.parent]}{_name(node)}, ")
         if node.tried or node.probe is not None:
-            found += [f"{plays[-1]}{shown(move)}" for move in node.pruned]
+            found += [f"{plays[-1]}{display_text(move)}" for move in node.pruned]
     return found
 
 
@@ -154,7 +163,7 @@ class _Told:
         yield self.row(node, depth, node.window_behind, f"{self.cut(node)}{self.result(node)}{said}")
 
     def row(self, node: TraceNode, depth: int, window: tuple[Bound, Bound], what: str) -> Row:
-        where = "the root" if node.move is None else f"{'| ' * (depth - 1)}{shown(node.move)}"
+        where = "the root" if node.move is None else f"{'| ' * (depth - 1)}{display_text(node.move)}"
         return (where, *map(_number, window), what) if self.has_window else (where, what)
 
     def turn(self, node: TraceNode) -> str:
@@ -274,11 +283,11 @@ def _interval(value: Between) -> str:
 
 
 def _listed(moves: list[Move]) -> str:
-    return " and ".join(filter(None, [", ".join(map(shown, moves[:-1])), shown(moves[-1])]))
+    return " and ".join(filter(None, [", ".join(map(display_text, moves[:-1])), display_text(moves[-1])]))
 
 
 def _name(node: TraceNode) -> str:
-    return "the root" if node.move is None else shown(node.move)
+    return "the root" if node.move is None else display_text(node.move)
 
 
 def _number(bound: Bound) -> str:

@@ -25,12 +25,12 @@ Watch: TypeAlias = Callable[[str, str, int | None], AbstractContextManager[Progr
 
 
 @contextmanager
-def unwatched(doing: str, what: str, total: int | None) -> Iterator[Progress]:
+def ignore_nodes(doing: str, what: str, total: int | None) -> Iterator[Progress]:
     """Shows nothing."""
     yield ignore_progress
 
 
-def whole_tree(begin: State, what: str, limits: Limits, watch: Watch = unwatched) -> ExtensiveForm:
+def whole_tree(begin: State, what: str, limits: Limits, watch: Watch = ignore_nodes) -> ExtensiveForm:
     """All plays from a position on; ``what`` is made of them, in words.
 
     Raises ``ZermeloError``: ``needs-end`` for a game with a play that comes back to a position, ``out-of-time``,

@@ -6,7 +6,7 @@ from attrs import frozen
 from lark import Token
 
 from zermelo.grammar import syntax
-from zermelo.grammar.builder.expressions import Base, Group, Part, items, literal, node, spread, those, unquoted
+from zermelo.grammar.builder.expressions import Base, Group, Part, items, literal, node, spread, those, unquote
 from zermelo.grammar.diagnostics import Label, Span
 from zermelo.grammar.syntax import Expression, Name, Node, Statement, TypeExpression
 
@@ -52,7 +52,7 @@ class Statements(Base):
 
     @node
     def layout_row(self, span: Span, text: Token) -> syntax.LayoutRow:
-        return syntax.LayoutRow(unquoted(text), span=span)
+        return syntax.LayoutRow(unquote(text), span=span)
 
     @node
     def go(self, span: Span, _go: Token, phase: Name, arguments: Group | None, _end: Token) -> syntax.Go:
@@ -291,7 +291,7 @@ class TableHeading(Group):
 class Declarations(Base):
     @node
     def title(self, span: Span, _game: Token, text: Token, _end: Token) -> Title:
-        return Title(unquoted(text), span=span)
+        return Title(unquote(text), span=span)
 
     @node
     def players(self, span: Span, *parts: Part) -> syntax.Players:
@@ -393,7 +393,7 @@ class Declarations(Base):
 
     @node
     def legend_entry(self, span: Span, text: Token, _is: Token, value: Expression) -> syntax.LegendEntry:
-        return syntax.LegendEntry(unquoted(text), value, span=span)
+        return syntax.LegendEntry(unquote(text), value, span=span)
 
     # --------------------------------------------------------- trees and tables
 
@@ -592,7 +592,7 @@ class Declarations(Base):
     @node
     def test(self, span: Span, _test: Token, title: Token, *parts: Part) -> syntax.Test:
         lines = tuple(part for part in parts if isinstance(part, syntax.PlayLine | syntax.ExpectLine))
-        return syntax.Test(unquoted(title), lines, span=span)
+        return syntax.Test(unquote(title), lines, span=span)
 
     @node
     def play_line(self, span: Span, *parts: Part) -> syntax.PlayLine:

@@ -54,7 +54,7 @@ def literal(word: Token) -> Any:
     return str(word)
 
 
-def unquoted(text: Token) -> str:
+def unquote(text: Token) -> str:
     return str(text[1:-1])
 
 
@@ -144,7 +144,7 @@ MOST_DIGITS = 100
 Chain = TypeVar("Chain", syntax.And, syntax.Or)
 
 
-def chained(kind: type[Chain], parts: tuple[Part, ...]) -> tuple[Expression, ...]:
+def chain_links(kind: type[Chain], parts: tuple[Part, ...]) -> tuple[Expression, ...]:
     """The links of a chain of ``and`` or ``or``; a link that is a chain of the same kind is taken apart."""
     links: list[Expression] = []
     for part in those(Expression, parts):
@@ -180,11 +180,11 @@ class Expressions(Base):
 
     @node
     def disjunction(self, span: Span, *parts: Part) -> syntax.Or:
-        return syntax.Or(chained(syntax.Or, parts), span=span)
+        return syntax.Or(chain_links(syntax.Or, parts), span=span)
 
     @node
     def conjunction(self, span: Span, *parts: Part) -> syntax.And:
-        return syntax.And(chained(syntax.And, parts), span=span)
+        return syntax.And(chain_links(syntax.And, parts), span=span)
 
     @node
     def negated(self, span: Span, _not: Token, operand: Expression) -> syntax.Not:

@@ -1,4 +1,4 @@
-"""The one layout of a game file: :func:`formatted` changes where words stand, and never the words.
+"""The one layout of a game file: :func:`format_text` changes where words stand, and never the words.
 
 Words and comments, their order, and which line belongs to which block are kept; spaces, line breaks within a statement
 and the columns of comments are decided anew, from nothing else. So the meaning cannot change, and formatting twice
@@ -23,7 +23,7 @@ from zermelo.grammar.formatter.documents import Above, Line, TextRow, flush, log
 from zermelo.grammar.formatter.expressions import laid_out, legend_rows, table_rows
 from zermelo.grammar.parse import parse_declarations
 
-__all__ = ["WIDTH", "formatted"]
+__all__ = ["WIDTH", "format_text"]
 
 WIDTH = 100
 """The width of code. A comment may reach further, and so may what cannot be broken."""
@@ -35,7 +35,7 @@ _APART = {"setup", "legend", "phase", "action", "test", "tree", "table"}
 """Declarations of several lines that have a blank line before and after them."""
 
 
-def formatted(source: Source) -> str:
+def format_text(source: Source) -> str:
     """The text of a game or of a position in the one layout. Raises ``InvalidGame`` if it cannot be read."""
     _, findings = parse_declarations(source)
     if findings.errors:

@@ -16,7 +16,7 @@ from attrs import define, field
 from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
 from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
 from zermelo.interpreter.analysis import Fact
-from zermelo.interpreter.checks.game_facts import choices, written
+from zermelo.interpreter.checks.game_facts import choices_at, play_text
 from zermelo.interpreter.checks.termination import said
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.model import Claim, Expr, Loose, Model
@@ -58,7 +58,7 @@ class _Survey:
         while self.waiting:
             state = self.waiting.popleft()
             before = self.measured(state)
-            for move in choices(self.machine, state):
+            for move in choices_at(self.machine, state):
                 check_deadline()
                 after = self.machine.after(state, move)
                 if self.machine.actor(after) == END:
@@ -94,7 +94,7 @@ class _Survey:
     ) -> Fact:
         """The claim is refuted by the decision that leads from one state to the next."""
         play = self.machine.play(after)
-        behind = f"after {written(play[:-1])}, " if len(play) > 1 else ""
+        behind = f"after {play_text(play[:-1])}, " if len(play) > 1 else ""
         where = phase_title(self.machine.model, state.phase.model)
         how = f"{behind}{play[-1]} in {where} leads from {_tuple(before)} to {_tuple(values)}, which is not less"
         return Fact(False, how)

@@ -16,7 +16,7 @@ from zermelo.foundation.memory import MemoryBudget, MemoryQuota, format_bytes
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError, State, shown
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError, State, display_text
 
 Bounds = tuple[Fraction | int, Fraction | int]
 """Lower and upper bound."""
@@ -174,7 +174,7 @@ class Facts(ByValue):
 # The moves or outcomes of a state, whoever acts.
 
 
-def choices(machine: Machine[State], state: State) -> tuple[Move, ...]:
+def choices_at(machine: Machine[State], state: State) -> tuple[Move, ...]:
     """The legal moves, the outcomes of chance, or nothing at the end. Raises ``ZermeloError``
     (``too-many-outcomes``) if chance has too many outcomes to list."""
     actor = machine.actor(state)
@@ -201,14 +201,14 @@ class Loop(ByValue):
 
     def __str__(self) -> str:
         """The loop as a clause: ``after a, b, the moves c, d lead back to the same position``."""
-        after = f"after {written(self.before)}, " if self.before else ""
+        after = f"after {play_text(self.before)}, " if self.before else ""
         verb = "leads" if len(self.moves) == 1 else "lead"
-        return f"{after}{written(self.moves)} {verb} back to the same position"
+        return f"{after}{play_text(self.moves)} {verb} back to the same position"
 
 
-def written(moves: tuple[Move, ...]) -> str:
+def play_text(moves: tuple[Move, ...]) -> str:
     """The moves, joined by commas, without the middle of a long play."""
-    texts = list(map(shown, moves))
+    texts = list(map(display_text, moves))
     if len(texts) > SHOWN:
         texts[SHOWN - 1 : -1] = [f"... {len(texts) - SHOWN:,} more ..."]
     return ", ".join(texts)
@@ -366,7 +366,7 @@ class Surveyor(Generic[State]):
         if self.is_enough is not None and self.is_enough(self):
             return ENOUGH
         try:
-            moves = choices(self.machine, state)
+            moves = choices_at(self.machine, state)
         except ZermeloError as error:
             if error.code != "too-many-outcomes":
                 raise
@@ -444,7 +444,7 @@ class Confusion:
 
     def __str__(self) -> str:
         """As a clause."""
-        first, second = (written(play) if play else "the beginning" for play in self.plays)
+        first, second = (play_text(play) if play else "the beginning" for play in self.plays)
         return f"{self.player} cannot tell the plays {first} and {second} apart"
 
 
@@ -489,7 +489,7 @@ def count_information_sets(
         histories += 1
         if progress is not None and histories % CALL_EVERY == 0:
             progress(histories)
-        moves = choices(machine, state)
+        moves = choices_at(machine, state)
         actor = machine.actor(state)
         if actor not in (CHANCE, END):
             known = (actor, machine.information_state(state, actor))
@@ -519,7 +519,7 @@ def find_confusion(machine: Machine[State]) -> Confusion | None:
                 first = first_of.setdefault((actor, machine.information_state(state, actor)), state)
                 if first is not state and machine.position(first) != machine.position(state):
                     return _confusion(machine, actor, first, state)
-            waiting.extend(machine.after(state, move) for move in choices(machine, state))
+            waiting.extend(machine.after(state, move) for move in choices_at(machine, state))
     return None
 
 
@@ -532,9 +532,9 @@ def moves_differ(machine: Machine[State], player: int, first: State, second: Sta
     name = machine.player_names[player]
     return ZermeloError(
         "moves-differ",
-        f"{name} cannot tell the plays {written(machine.play(first))} and {written(machine.play(second))} apart, "
-        f"but may choose from {written(machine.moves(first))} in one and from {written(machine.moves(second))} in the "
-        "other",
+        f"{name} cannot tell the plays {play_text(machine.play(first))} and {play_text(machine.play(second))} apart, "
+        f"but may choose from {play_text(machine.moves(first))} in one "
+        f"and from {play_text(machine.moves(second))} in the other",
         "let the guard read only what its player sees, or let the player see what it reads",
     )
 
@@ -580,7 +580,7 @@ def shortest_failure(machine: Machine[State], known: PlayError) -> PlayError:
 def _successors(machine: Machine[State], state: State) -> Iterator[State]:
     """The next states; none after a chance decision with too many outcomes to list."""
     try:
-        moves = choices(machine, state)
+        moves = choices_at(machine, state)
     except PlayError:
         raise
     except ZermeloError:

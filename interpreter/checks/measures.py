@@ -91,7 +91,9 @@ def may_be_none(expr: model.Expr, facts: KnownValues) -> bool:
         case model.Read(variable=variable, indices=indices):
             return isinstance(variable.type, OptionalType) or any(may_be_none(index, facts) for index in indices)
         case model.If(condition=test, yes=yes, no=no):
-            return may_be_none(yes, facts | implied(test, True)) or may_be_none(no, facts | implied(test, False))
+            return may_be_none(yes, facts | implied_facts(test, True)) or may_be_none(
+                no, facts | implied_facts(test, False)
+            )
         case model.Let(slot=slot, value=value, body=body):
             local = model.Local(slot, "", type=value.type, span=value.span)
             return may_be_none(body, known_behind_let(local, value, facts))
@@ -133,7 +135,7 @@ def known_behind_let(local: model.Local, value: model.Expr, facts: KnownValues) 
         return kept | {local}
     match value:
         case model.Quantified(quantifier="first" | "last", binders=(binder,), body=body):
-            found = from_membership(local, binder.domain) | implied(substitute(body, {binder.slot: local}), True)
+            found = from_membership(local, binder.domain) | implied_facts(substitute(body, {binder.slot: local}), True)
             return kept | {Provided(local, frozenset(fact for fact in found if isinstance(fact, model.Expr)))}
         case model.Call():
             return kept | known_behind_let(local, unfold(value), NOTHING)
@@ -162,21 +164,21 @@ def _kept(facts: KnownValues, still_holds: Callable[[model.Expr], bool]) -> Know
     return frozenset(kept)
 
 
-def implied(test: model.Expr, holds: bool) -> KnownValues:
+def implied_facts(test: model.Expr, holds: bool) -> KnownValues:
     """The facts that follow if ``test`` holds, or if it fails."""
     match test:
         case model.IsNone(operand=operand):
             return NOTHING if holds else strict(operand)
         case model.Not(operand=operand):
-            return implied(operand, not holds)
+            return implied_facts(operand, not holds)
         case model.And(parts=parts) if holds:
-            return frozenset().union(*(implied(part, True) for part in parts))
+            return frozenset().union(*(implied_facts(part, True) for part in parts))
         case model.Or(parts=parts) if not holds:
-            return frozenset().union(*(implied(part, False) for part in parts))
+            return frozenset().union(*(implied_facts(part, False) for part in parts))
         case model.And(parts=parts) | model.Or(parts=parts):
-            common = implied(parts[0], holds)
+            common = implied_facts(parts[0], holds)
             for part in parts[1:]:
-                common &= implied(part, holds)
+                common &= implied_facts(part, holds)
             return common
         case model.Compare(operator="==" | "!=" as sign, left=left, right=right) if holds == (sign == "=="):
             known = NOTHING
@@ -200,7 +202,7 @@ def implied(test: model.Expr, holds: bool) -> KnownValues:
 def _implied_by(call: model.Call, types: tuple[Type, ...], holds: bool) -> KnownValues:
     """The facts that follow from a call, cached so that each define of a chain is unfolded once. The ``types`` of all
     parts of its arguments belong to the key, since equality of expressions ignores types."""
-    return implied(unfold(call), holds)
+    return implied_facts(unfold(call), holds)
 
 
 def strict(expr: model.Expr) -> KnownValues:
@@ -235,7 +237,7 @@ def from_membership(item: model.Expr, collection: model.Expr) -> KnownValues:
             if binder.stop == "while" and binder.stop_condition is not None:
                 tests.append(binder.stop_condition)
             for test in tests:
-                facts |= implied(substitute(test, {slot: item}), True)
+                facts |= implied_facts(substitute(test, {slot: item}), True)
             return facts
         case _:
             return NOTHING

@@ -14,14 +14,14 @@ from zermelo.interpreter.checks.measures import (
     NOTHING,
     KnownValues,
     from_membership,
-    implied,
+    implied_facts,
     known_behind_let,
     may_be_none,
     without,
     without_entries,
 )
 from zermelo.interpreter.functions import FUNCTIONS
-from zermelo.interpreter.model.cardinality import allowed
+from zermelo.interpreter.model.cardinality import type_in_words
 from zermelo.interpreter.model.rewriting import (
     Whole,
     blocks,
@@ -283,7 +283,7 @@ class _Analysis:
                 holds = isinstance(expr, model.And)
                 for part in parts:
                     yield from self.condition(part, facts)
-                    facts |= implied(part, holds)
+                    facts |= implied_facts(part, holds)
             case model.Not(operand=model.IsNone(operand=operand)):
                 yield from self.needs(operand, facts)  # an entry that is not none is no entry off the board
             case model.Not(operand=operand):
@@ -299,8 +299,8 @@ class _Analysis:
                     yield _Need(operand, operand.span, "", code="not-exhaustive")
             case model.If(condition=test, yes=yes, no=no):
                 yield from self.condition(test, facts)
-                yield from self.needs(yes, facts | implied(test, True))
-                yield from self.needs(no, facts | implied(test, False))
+                yield from self.needs(yes, facts | implied_facts(test, True))
+                yield from self.needs(no, facts | implied_facts(test, False))
             case model.Let(slot=slot, value=value, body=body):
                 yield from self.needs(value, facts)
                 yield from self.needs(body, self.bound(slot, value, facts))
@@ -352,19 +352,19 @@ class _Analysis:
         if binder.stop_condition is not None:
             yield from self.condition(binder.stop_condition, facts)
             if binder.stop == "while":
-                facts |= implied(binder.stop_condition, True)
+                facts |= implied_facts(binder.stop_condition, True)
         for test in binder.tests:
             yield from self.condition(test, facts)
-            facts |= implied(test, True)
+            facts |= implied_facts(test, True)
 
     def behind(self, binder: model.Binder, facts: KnownValues) -> KnownValues:
         """The facts in the scope of a binder."""
         local = model.Local(binder.slot, binder.name, type=binder.domain.type, span=binder.domain.span)
         facts = without(local, facts) | from_membership(local, binder.domain)
         if binder.stop == "while" and binder.stop_condition is not None:
-            facts |= implied(binder.stop_condition, True)
+            facts |= implied_facts(binder.stop_condition, True)
         for test in binder.tests:
-            facts |= implied(test, True)
+            facts |= implied_facts(test, True)
         return facts
 
     def bound(self, slot: int, value: model.Expr, facts: KnownValues) -> KnownValues:
@@ -408,8 +408,8 @@ class _Analysis:
                 return self.block(yes if holds else no, facts)  # a parameter switches the other branch off
             case model.If_(condition=test, yes=yes, no=no):
                 self.check(self.condition(test, facts))
-                behind_yes = self.block(yes, facts | implied(test, True))
-                behind_no = self.block(no, facts | implied(test, False))
+                behind_yes = self.block(yes, facts | implied_facts(test, True))
+                behind_no = self.block(no, facts | implied_facts(test, False))
                 if leaves(yes) or leaves(no):
                     return behind_no if leaves(yes) else behind_yes
                 return behind_yes & behind_no
@@ -453,7 +453,7 @@ class _Analysis:
                 facts |= from_membership(local, parameter.domain)
             for test in tests:
                 self.check(self.condition(test, facts))
-                facts |= implied(test, True)
+                facts |= implied_facts(test, True)
         if rule.ensuring is not None:
             self.check(self.condition(rule.ensuring, facts))
         for number in (rule.weight, rule.probability):
@@ -626,7 +626,7 @@ def _check_value(value: model.Expr, type: Type, place: str, declared: Span | Non
                 return
             message = f"{place} can never be this number: it is {_bounds(actual)}"
     labels = [] if declared is None else [Label(declared, f"declared as {type}")]
-    findings.report("out-of-range", value.span, message, remark=allowed(type), labels=labels)
+    findings.report("out-of-range", value.span, message, remark=type_in_words(type), labels=labels)
 
 
 def _bounds(numbers: NumberType) -> str:

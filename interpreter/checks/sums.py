@@ -11,7 +11,7 @@ from typing import Literal
 from attrs import define, field
 
 from zermelo.grammar.diagnostics import NOWHERE
-from zermelo.interpreter.analysis import BINDING, FEW, Fact, listed_values, open_parts, simplify
+from zermelo.interpreter.analysis import BINDING, FEW, Fact, list_values, open_parts, simplify
 from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.checks.measures import NOTHING, may_be_none
 from zermelo.interpreter.model import (
@@ -87,15 +87,15 @@ def linear_form(expr: Expr) -> dict[Expr, Fraction]:
     """The coefficients of a number's linear normal form, without its constant; defines are inlined, sums over sets are
     atoms."""
     linear = _Linear()
-    linear.add(unfolded(expr), Fraction(1))
+    linear.add(inline_defines(expr), Fraction(1))
     return linear.terms
 
 
 def bounds_of_difference(one: Expr, other: Expr) -> tuple[Fraction | int | float, Fraction | int | float]:
     """Bounds of ``one - other``, two numbers in one state: what does not cancel is bounded by its type."""
     linear = _Linear()
-    linear.add(unfolded(one), Fraction(1))
-    linear.add(unfolded(other), Fraction(-1))
+    linear.add(inline_defines(one), Fraction(1))
+    linear.add(inline_defines(other), Fraction(-1))
     low: Fraction | int | float = linear.constant
     high: Fraction | int | float = linear.constant
     for term, factor in linear.terms.items():
@@ -107,7 +107,7 @@ def bounds_of_difference(one: Expr, other: Expr) -> tuple[Fraction | int | float
     return low, high
 
 
-def unfolded(expr: Expr) -> Expr:
+def inline_defines(expr: Expr) -> Expr:
     """The expression with all called defines inlined, at any depth."""
     while any(isinstance(part, Call) for part in walk(expr)):
         expr = _unfolded_once(expr)
@@ -413,7 +413,7 @@ def _amounts(outcome: Outcome, players: int) -> Amounts | None:
         case PayoffOutcome(entries) if len(entries) == players:
             return tuple(amount for _, amount in entries)
         case PayoffForOutcome(_, amount, (binder,)):
-            values = listed_values(binder)
+            values = list_values(binder)
             if values is not None and len(values) == players:
                 return tuple(substitute(amount, {binder.slot: value}) for value in values)
     return None
@@ -466,7 +466,7 @@ def _earned(statement: Statement) -> Earned:
         case Earn(player, amount):
             return ((player, amount),)
         case For((binder,), body) if all(isinstance(inner, Earn) for inner in body):
-            values = listed_values(binder) or []
+            values = list_values(binder) or []
             return tuple(
                 (substitute(inner.player, {binder.slot: value}), substitute(inner.amount, {binder.slot: value}))
                 for value in values

@@ -54,7 +54,7 @@ from typing import Final, Generic, TypeVar
 from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.records import ByValue
-from zermelo.interpreter.analysis import Fact, listed_values
+from zermelo.interpreter.analysis import Fact, list_values
 from zermelo.interpreter.checks.measures import (
     EMPTIES,
     MOVES_ON,
@@ -74,7 +74,7 @@ from zermelo.interpreter.checks.measures import (
     values_found,
     ways,
 )
-from zermelo.interpreter.checks.sums import bounds_of_difference, linear_form, unfolded
+from zermelo.interpreter.checks.sums import bounds_of_difference, inline_defines, linear_form
 from zermelo.interpreter.evaluation.context import Context
 from zermelo.interpreter.evaluation.expressions import compile_expression
 from zermelo.interpreter.model import (
@@ -599,7 +599,7 @@ class _Changes(Paths[Change]):
         named = {slot for argument in given.values() for slot in free_slots(argument)}
         added: list[tuple[Extreme, Extreme]] = []
         for (low, high), old, new in zip(done, self.before, after, strict=True):
-            whole = unfolded(new)
+            whole = inline_defines(new)
             if bound_slots(whole) & named or not named <= self.fixed:
                 added.append(ANYTHING)
                 continue
@@ -640,7 +640,7 @@ class _Changes(Paths[Change]):
             case Quantified("sum", (binder,), part) | Quantified(
                 "count", (binder,), IsNone(Read() as part) | Not(Read() as part)
             ):
-                values = listed_values(binder)
+                values = list_values(binder)
                 entry = part.arguments[0] if isinstance(part, Apply) and part.function == "size" else part
                 match entry:
                     case Read(indices=(Local(slot),)) if slot == binder.slot and values is not None:

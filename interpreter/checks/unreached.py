@@ -32,13 +32,13 @@ from zermelo.interpreter.model.rewriting import (
     unfold,
     walk,
 )
-from zermelo.interpreter.storage import Bound, arithmetic, counted, disjoint, hull, is_whole, literal, negated
+from zermelo.interpreter.storage import Bound, arithmetic, count_range, disjoint, hull, is_whole, literal, negate
 from zermelo.interpreter.types import NumberType, SetType, strip_none
 
 # What conditions say about numbers: intervals of expressions, narrower than their types.
 #
 # ``Known`` maps names and entries of variables to intervals that contain their values; what it does not mention has the
-# interval of its type. :func:`narrowed` is None where a condition cannot hold.
+# interval of its type. :func:`narrow_known` is None where a condition cannot hold.
 
 
 Known = Mapping[Expr, NumberType]
@@ -62,7 +62,7 @@ def number(expr: Expr, known: Known) -> NumberType | None:
             return known.get(expr, type)
         case model.Negate(operand=operand):
             inner = number(operand, known)
-            return type if inner is None else negated(inner)
+            return type if inner is None else negate(inner)
         case model.Arithmetic(operator=operator, left=left, right=right):
             one, two = number(left, known), number(right, known)
             return type if one is None or two is None else arithmetic(operator, one, two)
@@ -74,13 +74,13 @@ def is_empty(type: NumberType) -> bool:
     return type.low is not None and type.high is not None and type.low > type.high
 
 
-def narrowed(test: Expr, holds: bool, known: Known) -> Known | None:
+def narrow_known(test: Expr, holds: bool, known: Known) -> Known | None:
     """What is known if a condition holds, or if it fails; None if it cannot."""
     match test:
         case model.Const(value=bool() as value):
             return known if value is holds else None
         case model.Not(operand=operand):
-            return narrowed(operand, not holds, known)
+            return narrow_known(operand, not holds, known)
         case model.And(parts=parts) | model.Or(parts=parts):
             return _narrowed_by_parts(parts, isinstance(test, model.And) == holds, holds, known)
         case model.Compare(operator=operator, left=left, right=right):
@@ -97,10 +97,10 @@ def narrowed(test: Expr, holds: bool, known: Known) -> Known | None:
             for binder in binders:
                 inner = None if inner is None else bound(binder.slot, binder.domain, inner)
                 for condition in _tests(binder):
-                    inner = None if inner is None else narrowed(condition, True, inner)
-            return None if inner is None or narrowed(body, True, inner) is None else known
+                    inner = None if inner is None else narrow_known(condition, True, inner)
+            return None if inner is None or narrow_known(body, True, inner) is None else known
         case model.Call(define=define) if define.size <= _LARGEST:
-            return narrowed(unfold(test), holds, known)
+            return narrow_known(unfold(test), holds, known)
         case _:
             return known
 
@@ -115,9 +115,9 @@ def _narrowed_by_parts(parts: Iterable[Expr], every: bool, holds: bool, known: K
     if every:
         here: Known | None = known
         for part in parts:
-            here = None if here is None else narrowed(part, holds, here)
+            here = None if here is None else narrow_known(part, holds, here)
         return here
-    found = [case for part in parts if (case := narrowed(part, holds, known)) is not None]
+    found = [case for part in parts if (case := narrow_known(part, holds, known)) is not None]
     if len(found) == 1:
         return found[0]
     return known if found else None
@@ -187,7 +187,7 @@ def bound(slot: int, domain: Expr, known: Known) -> Known | None:
             if least is None or most is None:
                 return rest
             name = model.Local(slot, "", type=least, span=domain.span)
-            among = counted(least, most)
+            among = count_range(least, most)
             return None if is_empty(among) else {**rest, name: among}
         case model.Const(value=value, type=SetType(element=NumberType() as element)) if value is not None:
             name = model.Local(slot, "", type=element, span=domain.span)
@@ -196,7 +196,7 @@ def bound(slot: int, domain: Expr, known: Known) -> Known | None:
             return rest
 
 
-def joined(one: Known | None, two: Known | None) -> Known | None:
+def join_known(one: Known | None, two: Known | None) -> Known | None:
     """What is known after either of two ways."""
     if one is None or two is None:
         return two if one is None else one
@@ -218,7 +218,7 @@ def _kept(known: Known, still_holds: Callable[[Expr], bool]) -> Known:
     return {expr: type for expr, type in known.items() if still_holds(expr)}
 
 
-def reached(game: model.Model, found: Iterable[Finding]) -> list[Finding]:
+def drop_unreached(game: model.Model, found: Iterable[Finding]) -> list[Finding]:
     """The findings without those in parts that no play reaches."""
     listed = list(found)
     if not listed:
@@ -306,7 +306,7 @@ class _Walk:
                 known = None if known is None else bound(parameter.slot, parameter.domain, known)
             for test in tests:
                 self.part(test, known)
-                known = None if known is None else narrowed(test, True, known)
+                known = None if known is None else narrow_known(test, True, known)
         for part in (rule.weight, rule.probability):
             if part is not None:
                 self.part(part, known)
@@ -344,8 +344,8 @@ class _Walk:
         match statement:
             case model.If_(condition=test, yes=yes, no=no):
                 self.expr(test, known)
-                behind_yes = self.block(yes, narrowed(test, True, known))
-                return joined(behind_yes, self.block(no, narrowed(test, False, known)))
+                behind_yes = self.block(yes, narrow_known(test, True, known))
+                return join_known(behind_yes, self.block(no, narrow_known(test, False, known)))
             case model.For(binders=binders, body=body):
                 known = forgotten(body, known)
                 inner = self.binders(binders, known)
@@ -395,11 +395,11 @@ class _Walk:
                 here: Known | None = known
                 for part in parts:
                     self.part(part, here)
-                    here = None if here is None else narrowed(part, isinstance(expr, model.And), here)
+                    here = None if here is None else narrow_known(part, isinstance(expr, model.And), here)
             case model.If(condition=test, yes=yes, no=no):
                 self.expr(test, known)
-                self.part(yes, narrowed(test, True, known))
-                self.part(no, narrowed(test, False, known))
+                self.part(yes, narrow_known(test, True, known))
+                self.part(no, narrow_known(test, False, known))
             case model.Let(slot=slot, value=value, body=body):
                 self.expr(value, known)
                 name = model.Local(slot, "", type=value.type, span=value.span)
@@ -421,10 +421,10 @@ class _Walk:
             if binder.stop_condition is not None:
                 self.part(binder.stop_condition, known)
                 if binder.stop == "while":
-                    known = None if known is None else narrowed(binder.stop_condition, True, known)
+                    known = None if known is None else narrow_known(binder.stop_condition, True, known)
             for test in binder.tests:
                 self.part(test, known)
-                known = None if known is None else narrowed(test, True, known)
+                known = None if known is None else narrow_known(test, True, known)
         return known
 
     def skip(self, expr: model.Expr) -> None:

@@ -13,7 +13,7 @@ from zermelo.grammar.diagnostics import NOWHERE, Findings, Label, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.measures import ways
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
-from zermelo.interpreter.model.cardinality import TOO_MUCH, effort
+from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
 from zermelo.interpreter.model.rewriting import (
     bound_slots,
     free_slots,
@@ -156,7 +156,7 @@ _UNKNOWN = object()
 
 def _value(expr: model.Expr) -> object:
     """The value of an expression, if it does not depend on the position."""
-    if not is_closed(expr) or effort(expr) >= TOO_MUCH:
+    if not is_closed(expr) or evaluation_cost(expr) >= TOO_MUCH:
         return _UNKNOWN
     try:
         value: object = evaluate_constant(expr)

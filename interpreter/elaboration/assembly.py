@@ -13,13 +13,20 @@ from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.declarations import (
     FileGlobals,
     elaborate_in_order,
+    elaborate_unsettled,
     estimate_of,
     order_of,
-    unsettled_of,
 )
-from zermelo.interpreter.elaboration.expressions import condition, constant, elaborate, known, legend_of, typed_as
-from zermelo.interpreter.elaboration.names import DeclaredNames, LocalName, kind_of, undefined
-from zermelo.interpreter.elaboration.operators import typed_number
+from zermelo.interpreter.elaboration.expressions import (
+    elaborate,
+    elaborate_as,
+    elaborate_condition,
+    elaborate_constant,
+    is_known,
+    legend_of,
+)
+from zermelo.interpreter.elaboration.names import DeclaredNames, LocalName, kind_of, report_undefined
+from zermelo.interpreter.elaboration.operators import elaborate_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import go_to, outcome_of, statements_in
 from zermelo.interpreter.elaboration.trees import declare_phase, lower_tables, lower_tree, phase_of
@@ -55,7 +62,7 @@ def event_of(written: syntax.Event, globals: FileGlobals, what: str) -> model.Ev
 
 
 def _condition(held: syntax.Expression | None, scope: Scope, what: str) -> model.Loose | None:
-    return None if held is None else model.Loose(condition(held, scope, what), scope.frame.size)
+    return None if held is None else model.Loose(elaborate_condition(held, scope, what), scope.frame.size)
 
 
 def _enter(phase: syntax.Name, scope: Scope) -> None:
@@ -63,7 +70,7 @@ def _enter(phase: syntax.Name, scope: Scope) -> None:
     globals = scope.globals
     written = globals.declarations.phases
     if phase.text not in written:
-        undefined(phase.text, phase.span, "phase", written, globals.findings)
+        report_undefined(phase.text, phase.span, "phase", written, globals.findings)
         return
     globals.refer(phase.span, written[phase.text].name.span)
     bind_parameters(phase.text, scope)
@@ -110,10 +117,14 @@ def claims_of(globals: FileGlobals) -> tuple[model.Claim, ...]:
         for item in claim.items:
             scope = globals.scope()
             if item.property == "constant_sum":
-                sums = [constant(argument, scope, NUMBER, "the sum of the payoffs") for argument in item.arguments]
+                sums = [
+                    elaborate_constant(argument, scope, NUMBER, "the sum of the payoffs") for argument in item.arguments
+                ]
                 arguments: tuple[model.Expr, ...] = tuple(sums)
             else:
-                arguments = tuple(typed_number(argument, scope, "a measure of progress") for argument in item.arguments)
+                arguments = tuple(
+                    elaborate_number(argument, scope, "a measure of progress") for argument in item.arguments
+                )
             made.append(model.Claim(item.property, arguments, item.span, _by_phase(item, globals)))
     return tuple(made)
 
@@ -129,7 +140,7 @@ def _by_phase(item: syntax.ClaimItem, globals: FileGlobals) -> dict[str, tuple[m
     for each in item.by_phase:
         name = each.phase.text
         if name not in written:
-            undefined(name, each.phase.span, "phase", written, findings)
+            report_undefined(name, each.phase.span, "phase", written, findings)
             continue
         globals.refer(each.phase.span, written[name].name.span)
         if name in made:
@@ -137,7 +148,7 @@ def _by_phase(item: syntax.ClaimItem, globals: FileGlobals) -> dict[str, tuple[m
         scope = globals.scope()
         bind_parameters(name, scope)
         scope.frame.size = max(map(len, globals.phase_parameters.values()))
-        made[name] = tuple(typed_number(part, scope, "a measure of progress") for part in each.measure)
+        made[name] = tuple(elaborate_number(part, scope, "a measure of progress") for part in each.measure)
         first = item.by_phase[0]
         if len(each.measure) != len(first.measure):
             message = f"the measure of '{name}' has not as many numbers as that of '{first.phase}'"
@@ -154,9 +165,9 @@ def require_all(globals: FileGlobals) -> None:
     """Report every ``require`` that fails under the present parameters."""
     for requirement in globals.declarations.every(syntax.Require):
         scope = globals.scope()
-        condition(requirement.condition, scope, "a requirement")
-        held = constant(requirement.condition, scope, None, "a requirement")
-        if known(held) and not held.value:
+        elaborate_condition(requirement.condition, scope, "a requirement")
+        held = elaborate_constant(requirement.condition, scope, None, "a requirement")
+        if is_known(held) and not held.value:
             values = ", ".join(
                 f"{name} = {format_value(value)}"
                 for name, (type, value) in globals.parameters.items()
@@ -178,12 +189,12 @@ def endless_of(globals: FileGlobals) -> model.FixedOutcome | None:
 
 def discount_of(globals: FileGlobals) -> Fraction | int:
     for written in globals.declarations.every(syntax.Discount):
-        factor = constant(written.factor, globals.scope(), NUMBER, "the discount")
-        if known(factor) and not 0 < factor.value <= 1:
+        factor = elaborate_constant(written.factor, globals.scope(), NUMBER, "the discount")
+        if is_known(factor) and not 0 < factor.value <= 1:
             globals.findings.report(
                 "out-of-range", factor.span, f"a discount is more than 0 and at most 1, not {factor.value}"
             )
-        elif known(factor):
+        elif is_known(factor):
             value: Fraction | int = factor.value
             return value
     return 1
@@ -224,16 +235,16 @@ def settings_of(bindings: tuple[syntax.Binding, ...], globals: FileGlobals) -> d
     for binding in bindings:
         declaration = globals.declarations.named.get(binding.name.text)
         if binding.name.text == "players" and isinstance(globals.declarations.players, syntax.PlayerCount):
-            wanted = constant(binding.value, globals.scope(), INTEGER, "the number of players")
+            wanted = elaborate_constant(binding.value, globals.scope(), INTEGER, "the number of players")
         elif isinstance(declaration, syntax.Parameter):
             globals.refer(binding.name.span, declaration.name.span)
             type, _ = globals.parameter(declaration)
-            wanted = constant(binding.value, globals.scope(), type, f"the value of '{binding.name}'")
+            wanted = elaborate_constant(binding.value, globals.scope(), type, f"the value of '{binding.name}'")
         else:
             message = f"'{binding.name}' is not a parameter"
             globals.findings.report("wrong-kind-of-name", binding.name.span, message)
             continue
-        if known(wanted):
+        if is_known(wanted):
             settings[binding.name.text] = wanted.value
     return settings
 
@@ -250,7 +261,7 @@ def _expectation(
         case syntax.ExpectValue(value=value, tolerance=tolerance):
             bound = None
             if tolerance is not None:
-                bound = constant(tolerance, globals.scope(), NUMBER, "a tolerance").value
+                bound = elaborate_constant(tolerance, globals.scope(), NUMBER, "a tolerance").value
             return model.Expectation(
                 "value", span, number=_payoffs(value, settings, globals), tolerance=bound, settings=settings
             )
@@ -259,8 +270,8 @@ def _expectation(
         case syntax.ExpectCount(what=what, length=length, count=count):
             steps = None
             if length is not None:
-                steps = constant(length, globals.scope(), INTEGER, "the length of plays").value
-            wanted = constant(count, globals.scope(), INTEGER, "a count").value
+                steps = elaborate_constant(length, globals.scope(), INTEGER, "the length of plays").value
+            wanted = elaborate_constant(count, globals.scope(), INTEGER, "a count").value
             return model.Expectation(what, span, number=wanted, length=steps, settings=settings)
         case syntax.ExpectEquilibrium(choices=choices):
             moves = tuple(_move(choice, globals) for choice in choices)
@@ -274,7 +285,7 @@ def _expectation(
             return model.Expectation("equilibrium", span, moves=moves, settings=settings)
         case syntax.ExpectKnows(player=player, fact=fact, of_value=of_value, negated=negated):
             scope = globals.scope()
-            who = typed_as(player, scope, globals.player_type, "who knows")
+            who = elaborate_as(player, scope, globals.player_type, "who knows")
             what_scope = globals.scope()
             known_fact = elaborate(fact, what_scope, None if of_value else BOOL)
             if not of_value and not fits(known_fact.type, BOOL):
@@ -299,7 +310,7 @@ def _expectation(
             return model.Expectation("event", span, event=described, settings=settings)
         case syntax.ExpectTrue(condition=written_condition):
             scope = globals.scope()
-            holds = condition(written_condition, scope, "what is expected")
+            holds = elaborate_condition(written_condition, scope, "what is expected")
             return model.Expectation("true", span, condition=model.Loose(holds, scope.frame.size), settings=settings)
 
 
@@ -308,8 +319,8 @@ def _payoffs(written: syntax.Expression, settings: dict[str, Value], globals: Fi
 
     Their number is not checked if the user has changed the number of players.
     """
-    typed = constant(written, globals.scope(), None, "the expected value")
-    if not known(typed):
+    typed = elaborate_constant(written, globals.scope(), None, "the expected value")
+    if not is_known(typed):
         return ()
     if isinstance(typed.type, NumberType):
         return (typed.value,)
@@ -400,7 +411,7 @@ def assemble(globals: FileGlobals) -> model.Model:
         endless=endless_of(globals),
         discount=discount_of(globals),
         estimate=estimate_of(globals),
-        unsettled=unsettled_of(globals),
+        unsettled=elaborate_unsettled(globals),
         order_moves=order_of(globals),
         claims=claims_of(globals),
         expectations=expectations_of(globals),

@@ -8,8 +8,16 @@ from fractions import Fraction
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix, Label, Span, nearest
 from zermelo.interpreter import functions, model, storage
-from zermelo.interpreter.elaboration.expressions import broken, const, constant, elaborate, fold, known, typed_as
-from zermelo.interpreter.elaboration.names import kind_with_article, undefined
+from zermelo.interpreter.elaboration.expressions import (
+    broken_expression,
+    const,
+    elaborate,
+    elaborate_as,
+    elaborate_constant,
+    fold,
+    is_known,
+)
+from zermelo.interpreter.elaboration.names import kind_with_article, report_undefined
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import in_words, is_ordered, join, most_members, values_of_type
 from zermelo.interpreter.storage import literal
@@ -83,15 +91,17 @@ def _reference(expression: syntax.Reference, scope: Scope, expected: Type | None
         return _stuck(span, scope)
     if name in scope.globals.declarations.phases:
         wrong_kind(scope, span, f"'{name}' is a phase, which has no value", help=f"to change to it, write: go {name}")
-        return broken(span)
+        return broken_expression(span)
     if scope.globals.has_broken_types():
-        return broken(span)  # it may be a member of one of them
+        return broken_expression(span)  # it may be a member of one of them
     candidates = [*scope.visible_names(), *scope.globals.value_names()]
     wants_player = expected is scope.globals.player_type
     if scope.unnamed_chooser is not None and (wants_player or nearest(name, candidates) is None):
         return _unnamed_chooser(expression, scope, scope.unnamed_chooser)
-    undefined(name, span, "name", candidates, scope.findings, help=_members_of(expected) or _parameter_of(name, scope))
-    return broken(span)
+    report_undefined(
+        name, span, "name", candidates, scope.findings, help=_members_of(expected) or _parameter_of(name, scope)
+    )
+    return broken_expression(span)
 
 
 def _unnamed_chooser(expression: syntax.Reference, scope: Scope, together: Span) -> model.Expr:
@@ -137,17 +147,17 @@ def _declared(expression: syntax.Reference, scope: Scope) -> model.Expr:
     match declaration:
         case syntax.Parameter():
             type, value = scope.globals.parameter(declaration)
-            return const(value, type.base, span) if not isinstance(type, UnknownType) else broken(span)
+            return const(value, type.base, span) if not isinstance(type, UnknownType) else broken_expression(span)
         case syntax.TypeDeclaration():
             return _type_as_set(scope.globals.named_type(declaration), span, scope)
         case syntax.Variable():
             variable = scope.globals.variable(declaration)
-            return typed_entry(variable, (), span, scope) if variable is not None else broken(span)
+            return elaborate_entry(variable, (), span, scope) if variable is not None else broken_expression(span)
         case syntax.Define():
             return apply_define(declaration, (), span, scope)
         case syntax.Action():
             wrong_kind(scope, span, f"'{name}' is an action, which has no value", declaration.name.span)
-            return broken(span)
+            return broken_expression(span)
 
 
 _MOST_SHOWN = 10
@@ -160,14 +170,14 @@ LARGEST_LISTED_TYPE = 100_000
 def _type_as_set(type: Type, span: Span, scope: Scope) -> model.Expr:
     """A type's name in an expression: the set of its members, those of T for ``T?``."""
     if isinstance(type, UnknownType):
-        return broken(span)
+        return broken_expression(span)
     finite = strip_none(type)
     count = values_of_type(finite)
     if count is None or count > LARGEST_LISTED_TYPE:
         shown = "too many" if count is None or count > 10**12 else count
         message = f"the set of all values of {finite} would have {shown} members; the limit is {LARGEST_LISTED_TYPE}"
         scope.findings.report("out-of-range", span, message)
-        return broken(span)
+        return broken_expression(span)
     return model.Const(finite.members, type=SetType(finite.base), span=span)
 
 
@@ -188,7 +198,7 @@ def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> m
             f"'{name}' is a member of {', '.join(names[:-1])} and {names[-1]}",
             help=f"say which: {names[0]}.{name}",
         )
-        return broken(span)
+        return broken_expression(span)
     type, member = owners[0]
     scope.globals.use_part(type, name, span)
     return model.Const(member, type=type, span=span)
@@ -197,7 +207,7 @@ def find_member(name: str, span: Span, scope: Scope, expected: Type | None) -> m
 def _stuck(span: Span, scope: Scope) -> model.Expr:
     if not scope.stuck_allowed:
         wrong_kind(scope, span, "'stuck' can be used only in the entry statements of a phase")
-        return broken(span)
+        return broken_expression(span)
     return model.Stuck(type=BOOL, span=span)
 
 
@@ -213,14 +223,14 @@ def apply_define(
     if declaration.is_table:
         message = f"'{declaration.name}' is a table, and needs a key"
         scope.findings.report("type-mismatch", span, message, help=f"write the key after it: {declaration.name}[...]")
-        return broken(span)
+        return broken_expression(span)
     callee = scope.globals.define(declaration)
     if callee is None:
-        return broken(span)
+        return broken_expression(span)
     if not count_matches(declaration.name, len(declaration.parameters), len(arguments), span, scope):
-        return broken(span)
+        return broken_expression(span)
     typed = tuple(
-        typed_as(argument, scope, parameter.type, f"'{parameter.name}' of '{callee.name}'")
+        elaborate_as(argument, scope, parameter.type, f"'{parameter.name}' of '{callee.name}'")
         for argument, parameter in zip(arguments, callee.parameters, strict=True)
     )
     return model.Call(callee, typed, type=callee.body.type, span=span)
@@ -234,13 +244,13 @@ def count_matches(name: syntax.Name, wanted: int, given: int, span: Span, scope:
     scope.findings.report(
         "wrong-number-of-arguments",
         span,
-        f"'{name}' takes {numbers}, but {counted(given)}",
+        f"'{name}' takes {numbers}, but {count_text(given)}",
         labels=[Label(name.span, "declared here")],
     )
     return False
 
 
-def counted(given: int) -> str:
+def count_text(given: int) -> str:
     """The number given, as the end of a sentence."""
     return f"{given or 'none'} {'is' if given < 2 else 'are'} given"
 
@@ -250,7 +260,7 @@ def find_choice(name: str, scope: Scope) -> model.Rule | None:
     return scope.choices.get(name) if scope.choices is not None and scope.find(name) is None else None
 
 
-def typed_entry(
+def elaborate_entry(
     variable: model.Variable, indices: tuple[model.Expr, ...], span: Span, scope: Scope, help: str = ""
 ) -> model.Expr:
     """One entry of a variable, which may be none if an index may be none; ``help`` is for another number of indices."""
@@ -260,11 +270,11 @@ def typed_entry(
         scope.findings.report(
             "wrong-number-of-arguments",
             span,
-            f"'{variable.name}' has {wanted}, but {counted(len(indices))}",
+            f"'{variable.name}' has {wanted}, but {count_text(len(indices))}",
             labels=[Label(variable.span, "declared here")],
             help=help,
         )
-        return broken(span)
+        return broken_expression(span)
     type = variable.type.base
     if any(isinstance(index.type, OptionalType) for index in indices):
         type = optional(type)
@@ -309,9 +319,10 @@ def built_in(*names: str, least: int = 1, most: int | None = 1) -> Callable[[Typ
                 scope.findings.report(
                     "wrong-number-of-arguments",
                     call.span,
-                    f"'{call.name}' takes {wanted} argument{'' if wanted.endswith('1') else 's'}, but {counted(given)}",
+                    f"'{call.name}' takes {wanted} argument{'' if wanted.endswith('1') else 's'}, "
+                    f"but {count_text(given)}",
                 )
-                return broken(call.span)
+                return broken_expression(call.span)
             return rule(call, scope)
 
         for name in names:
@@ -340,14 +351,14 @@ def _call(expression: syntax.Call, scope: Scope, expected: Type | None = None) -
             help = f"write: {name}[...]" if isinstance(declaration, syntax.Variable) else ""
             message = f"'{name}' is {kind_with_article(declaration)}, not a function"
             wrong_kind(scope, name.span, message, declaration.name.span, help)
-            return broken(expression.span)
+            return broken_expression(expression.span)
     if name.text == "Player":
         return _member_by_arguments(scope.globals.player_type, expression, scope)
     if name.text in BUILT_IN:
         return BUILT_IN[name.text](expression, scope)
     functions = [d.name.text for d in scope.globals.declarations.every(syntax.Define)]
-    undefined(name.text, name.span, "define or function", [*functions, *BUILT_IN], scope.findings)
-    return broken(expression.span)
+    report_undefined(name.text, name.span, "define or function", [*functions, *BUILT_IN], scope.findings)
+    return broken_expression(expression.span)
 
 
 def _member_by_arguments(owner: Type, call: syntax.Call, scope: Scope) -> model.Expr:
@@ -360,13 +371,13 @@ def _member_by_arguments(owner: Type, call: syntax.Call, scope: Scope) -> model.
         count, function = 1, "player"
     else:
         wrong_kind(scope, call.name.span, f"the type {owner} cannot be applied to numbers; only boards and Player can")
-        return broken(call.span)
+        return broken_expression(call.span)
     if len(call.arguments) != count:
         scope.findings.report(
             "wrong-number-of-arguments", call.span, f"'{call.name}' takes {count} number{'s' if count > 1 else ''} here"
         )
-        return broken(call.span)
-    numbers = tuple(typed_as(a, scope, INTEGER, f"a coordinate of {owner}") for a in call.arguments)
+        return broken_expression(call.span)
+    numbers = tuple(elaborate_as(a, scope, INTEGER, f"a coordinate of {owner}") for a in call.arguments)
     type: Type = base if _surely_inside(base, numbers, scope) else optional(base)
     return fold(model.Apply(function, numbers, base, type=type, span=call.span), scope)
 
@@ -396,7 +407,7 @@ def _surely_inside(base: Type, numbers: tuple[model.Expr, ...], scope: Scope) ->
 @elaborate.register
 def _other(expression: syntax.Other, scope: Scope, expected: Type | None = None) -> model.Expr:
     players = scope.globals.player_type
-    player = typed_as(expression.player, scope, players, "the expression after 'other'")
+    player = elaborate_as(expression.player, scope, players, "the expression after 'other'")
     if len(players.listed) != 2:
         scope.findings.report(
             "type-mismatch",
@@ -404,17 +415,17 @@ def _other(expression: syntax.Other, scope: Scope, expected: Type | None = None)
             f"'other' is for two players, but the game has {len(players.listed)}",
             help="for the next player around the table use 'next'; for all others: Player - {p}",
         )
-        return broken(expression.span)
+        return broken_expression(expression.span)
     return fold(model.Apply("other", (player,), players, type=player.type, span=expression.span), scope)
 
 
 @elaborate.register
 def _next(expression: syntax.Next, scope: Scope, expected: Type | None = None) -> model.Expr:
     players = scope.globals.player_type
-    player = typed_as(expression.player, scope, players, "the expression after 'next'")
+    player = elaborate_as(expression.player, scope, players, "the expression after 'next'")
     if expression.among is None:
         return fold(model.Apply("next", (player,), players, type=player.type, span=expression.span), scope)
-    among = typed_as(expression.among, scope, SetType(players), "the set after 'in'")
+    among = elaborate_as(expression.among, scope, SetType(players), "the set after 'in'")
     return model.Apply("next_in", (player, among), players, type=optional(players), span=expression.span)
 
 
@@ -437,7 +448,7 @@ def _number_call(call: syntax.Call, scope: Scope) -> model.Expr:
 def _size_or_any(call: syntax.Call, scope: Scope) -> model.Expr:
     collection = set_argument(call, 0, scope)
     if collection is None:
-        return broken(call.span)
+        return broken_expression(call.span)
     most = most_members(collection)
     type = BOOL if call.name.text == "any" else NumberType(0, most, 1)
     return fold(model.Apply(call.name.text, (collection,), type=type, span=call.span), scope)
@@ -445,16 +456,16 @@ def _size_or_any(call: syntax.Call, scope: Scope) -> model.Expr:
 
 def set_argument(call: syntax.Call, k: int, scope: Scope) -> model.Expr | None:
     collection = elaborate(call.arguments[k], scope, None)
-    if known(collection) and not isinstance(strip_none(collection.type), SetType):
+    if is_known(collection) and not isinstance(strip_none(collection.type), SetType):
         mismatch(call, scope, collection, f"'{call.name}' takes a set")
         return None
-    return collection if known(collection) else None
+    return collection if is_known(collection) else None
 
 
 def mismatch(call: syntax.Call, scope: Scope, argument: model.Expr, message: str) -> model.Expr:
-    if known(argument):
+    if is_known(argument):
         scope.findings.report("type-mismatch", argument.span, message, remark=f"this is {in_words(argument.type)}")
-    return broken(call.span)
+    return broken_expression(call.span)
 
 
 @built_in("abs")
@@ -473,7 +484,7 @@ def _extreme(call: syntax.Call, scope: Scope) -> model.Expr:
     if len(call.arguments) == 1:
         collection = set_argument(call, 0, scope)
         if collection is None:
-            return broken(call.span)
+            return broken_expression(call.span)
         base = strip_none(collection.type)
         element = base.element if isinstance(base, SetType) else UNKNOWN
         function = "greatest" if name == "max" else "least"
@@ -490,8 +501,8 @@ def _extreme(call: syntax.Call, scope: Scope) -> model.Expr:
         if joined is None:
             return mismatch(call, scope, item, f"'{name}' compares {in_words(type)} with {in_words(other)}")
         type = joined
-    if not all(map(known, items)):
-        return broken(call.span)
+    if not all(map(is_known, items)):
+        return broken_expression(call.span)
     return (
         fold(model.Apply(name, items, type=type, span=call.span), scope)
         if is_ordered(type)
@@ -501,15 +512,15 @@ def _extreme(call: syntax.Call, scope: Scope) -> model.Expr:
 
 def _unordered(call: syntax.Call, type: Type, scope: Scope) -> model.Expr:
     scope.findings.report("type-mismatch", call.span, f"'{call.name}' compares, but {in_words(type)} has no order")
-    return broken(call.span)
+    return broken_expression(call.span)
 
 
 @built_in("subsets", least=2, most=2)
 def _subsets(call: syntax.Call, scope: Scope) -> model.Expr:
     collection = set_argument(call, 0, scope)
-    count = typed_as(call.arguments[1], scope, INTEGER, "the size of the subsets")
+    count = elaborate_as(call.arguments[1], scope, INTEGER, "the size of the subsets")
     if collection is None:
-        return broken(call.span)
+        return broken_expression(call.span)
     return model.Subsets(collection, count, type=SetType(strip_none(collection.type)), span=call.span)
 
 
@@ -533,11 +544,11 @@ def _history(call: syntax.Call, scope: Scope) -> model.Expr:
                 labels=[] if declaration is None else [Label(declaration.name.span, "declared here")],
                 help=f"as in: {call.name}(board)",
             )
-            return broken(call.span)
+            return broken_expression(call.span)
         scope.globals.use(declaration.name.text, argument.span)
         variable = scope.globals.variable(declaration)
         if variable is None:
-            return broken(call.span)
+            return broken_expression(call.span)
         variables.append(variable)
     site: model.Repeated | model.Repetitions
     if call.name.text == "repeated":
@@ -568,19 +579,19 @@ def _place(
 def _neighbours(call: syntax.Call, scope: Scope) -> model.Expr:
     cell, board = _place(call, 0, scope)
     if board is None:
-        return broken(call.span)
+        return broken_expression(call.span)
     if len(call.arguments) == 1:
         return fold(model.Apply("neighbours", (cell,), board, type=SetType(board), span=call.span), scope)
-    steps = typed_as(call.arguments[1], scope, SetType(DIRECTION), "the directions of the neighbours")
+    steps = elaborate_as(call.arguments[1], scope, SetType(DIRECTION), "the directions of the neighbours")
     return fold(model.Apply("neighbours_in", (cell, steps), board, type=SetType(board), span=call.span), scope)
 
 
 @built_in("ray", least=2, most=2)
 def _ray(call: syntax.Call, scope: Scope) -> model.Expr:
     cell, board = _place(call, 0, scope)
-    step = typed_as(call.arguments[1], scope, DIRECTION, "the direction of a ray")
+    step = elaborate_as(call.arguments[1], scope, DIRECTION, "the direction of a ray")
     if board is None:
-        return broken(call.span)
+        return broken_expression(call.span)
     return fold(model.Apply("ray", (cell, step), board, type=SetType(board), span=call.span), scope)
 
 
@@ -589,10 +600,10 @@ def _of_two_cells(call: syntax.Call, scope: Scope) -> model.Expr:
     leading = 1 if is_ambiguous(call.arguments[0], scope) else 0  # in steps(0, c) the other place tells the board
     one, board = _place(call, leading, scope)
     if board is None:
-        return broken(call.span)
+        return broken_expression(call.span)
     two, same = _place(call, 1 - leading, scope, board)
     if same is None:
-        return broken(call.span)
+        return broken_expression(call.span)
     first, second = (two, one) if leading else (one, two)
     name = call.name.text
     if name == "steps" and board.shape != "ring":
@@ -613,9 +624,9 @@ def _of_two_cells(call: syntax.Call, scope: Scope) -> model.Expr:
 @built_in("leaps", least=3, most=3)
 def _leaps(call: syntax.Call, scope: Scope) -> model.Expr:
     cell, board = _place(call, 0, scope)
-    numbers = tuple(typed_as(a, scope, INTEGER, "the width of a leap") for a in call.arguments[1:])
+    numbers = tuple(elaborate_as(a, scope, INTEGER, "the width of a leap") for a in call.arguments[1:])
     if board is None:
-        return broken(call.span)
+        return broken_expression(call.span)
     return fold(model.Apply("leaps", (cell, *numbers), board, type=SetType(board), span=call.span), scope)
 
 
@@ -623,7 +634,7 @@ def _leaps(call: syntax.Call, scope: Scope) -> model.Expr:
 def _connected(call: syntax.Call, scope: Scope) -> model.Expr:
     cells = set_argument(call, 0, scope)
     if cells is None:
-        return broken(call.span)
+        return broken_expression(call.span)
     base = strip_none(cells.type)
     board = base.element if isinstance(base, SetType) else None
     if not isinstance(board, BoardType):
@@ -632,8 +643,8 @@ def _connected(call: syntax.Call, scope: Scope) -> model.Expr:
         return fold(model.Apply("connected", (cells,), board, type=BOOL, span=call.span), scope)
     if len(call.arguments) == 2:
         scope.findings.report("wrong-number-of-arguments", call.span, "'connected' takes a set, or a set and two sides")
-        return broken(call.span)
-    sides = tuple(typed_as(a, scope, SetType(board), "a side") for a in call.arguments[1:])
+        return broken_expression(call.span)
+    sides = tuple(elaborate_as(a, scope, SetType(board), "a side") for a in call.arguments[1:])
     return fold(model.Apply("connected_to", (cells, *sides), board, type=BOOL, span=call.span), scope)
 
 
@@ -643,29 +654,29 @@ def _of_a_board(call: syntax.Call, scope: Scope) -> model.Expr:
     name, written = call.name.text, call.arguments[0]
     board = _board_called(written, scope)
     if isinstance(board, UnknownType):
-        return broken(call.span)
+        return broken_expression(call.span)
     if board is None:
         scope.findings.report(
             "type-mismatch", written.span, f"'{name}' takes the name of a board type", help="as in: rows(Square)"
         )
-        return broken(call.span)
+        return broken_expression(call.span)
     if (name == "lines") != (len(call.arguments) == 2):
         scope.findings.report(
             "wrong-number-of-arguments",
             call.span,
             "'lines' takes a board and a length" if name == "lines" else f"'{name}' takes a board alone",
         )
-        return broken(call.span)
+        return broken_expression(call.span)
     if name == "directions":
         return const(functions.directions(board), SetType(DIRECTION), call.span)
     if name == "lines":
-        length = constant(call.arguments[1], scope, INTEGER, "the length of a line")
-        if not known(length):
-            return broken(call.span)
+        length = elaborate_constant(call.arguments[1], scope, INTEGER, "the length of a line")
+        if not is_known(length):
+            return broken_expression(call.span)
         if not isinstance(length.value, int):
             message = f"the length of a line is a whole number, not {length.value}"
             scope.findings.report("out-of-range", length.span, message)
-            return broken(call.span)
+            return broken_expression(call.span)
         found = functions.lines(board, length.value)
     else:
         found = {"rows": functions.rows, "columns": functions.columns, "diagonals": functions.diagonals}[name](board)

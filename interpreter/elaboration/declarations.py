@@ -13,14 +13,14 @@ from zermelo.grammar.diagnostics import Findings, Label, Span
 from zermelo.grammar.engine import DEEPEST_TREE
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.expressions import (
-    broken,
-    condition,
-    constant,
+    broken_expression,
     elaborate,
-    known,
-    settled,
-    typed_as,
-    written_type,
+    elaborate_as,
+    elaborate_condition,
+    elaborate_constant,
+    elaborate_type,
+    is_known,
+    settle_type,
 )
 from zermelo.interpreter.elaboration.names import (
     DeclaredNames,
@@ -30,12 +30,12 @@ from zermelo.interpreter.elaboration.names import (
     names_in,
     parts_of,
     report_doubles,
-    undefined,
+    report_undefined,
 )
-from zermelo.interpreter.elaboration.operators import typed_number
+from zermelo.interpreter.elaboration.operators import elaborate_number
 from zermelo.interpreter.elaboration.scope import Scope, SlotCounter
-from zermelo.interpreter.elaboration.statements import block_of, named_table
-from zermelo.interpreter.model.cardinality import allowed, fits, in_words, values_of_type, weighted_sum
+from zermelo.interpreter.elaboration.statements import block_of, elaborate_table
+from zermelo.interpreter.model.cardinality import fits, in_words, type_in_words, values_of_type, weighted_sum
 from zermelo.interpreter.model.rewriting import (
     DEEPEST_RULES,
     LARGEST_RULES,
@@ -66,9 +66,9 @@ from zermelo.interpreter.values import (
     Member,
     OrderedSet,
     Value,
-    canonical,
     format_value,
     has_few_digits,
+    in_type_order,
     read_number,
     sort_key,
 )
@@ -103,7 +103,7 @@ def parameter_value(given: Any, type: Type, name: str) -> Value:
     return by_text.get(text.replace(" ", ""), text)
 
 
-def shown_value(value: Value) -> str:
+def quote_value(value: Value) -> str:
     """A given value in a message; text that is no value is quoted."""
     if not isinstance(value, str):
         return format_value(value)
@@ -140,9 +140,9 @@ class FileGlobals(Globals):
     def _parameter(self, declaration: syntax.Parameter) -> tuple[Type, Value]:
         scope = self.scope()
         name = declaration.name.text
-        type = written_type(declaration.domain, scope)
-        default = constant(declaration.default, scope, type, f"the value of '{name}'")
-        if isinstance(type, UnknownType) or not known(default):
+        type = elaborate_type(declaration.domain, scope)
+        default = elaborate_constant(declaration.default, scope, type, f"the value of '{name}'")
+        if isinstance(type, UnknownType) or not is_known(default):
             return UNKNOWN, None
         value = default.value
         if name in self.overrides:
@@ -158,8 +158,8 @@ class FileGlobals(Globals):
         self.findings.report(
             "parameter-out-of-range",
             declaration.span if name in self.overrides else default,
-            f"the parameter '{name}' cannot be {shown_value(value)}",
-            remark=allowed(type),
+            f"the parameter '{name}' cannot be {quote_value(value)}",
+            remark=type_in_words(type),
             help="choose a value that the file allows, or widen the range",
         )
 
@@ -171,7 +171,7 @@ class FileGlobals(Globals):
 
     def _named_type(self, declaration: syntax.TypeDeclaration) -> Type:
         name = declaration.name
-        made = written_type(declaration.definition, self.scope(), name.text)
+        made = elaborate_type(declaration.definition, self.scope(), name.text)
         depth, parts = self._extent(made)
         self._extents[id(made)] = depth, parts
         if depth > DEEPEST_TREE:
@@ -209,20 +209,20 @@ class FileGlobals(Globals):
     def _variable(self, declaration: syntax.Variable) -> model.Variable | None:
         name = declaration.name.text
         scope = self.scope()
-        indices = tuple(written_type(index.type, scope) for index in declaration.indices)
-        type = written_type(declaration.type, scope)
+        indices = tuple(elaborate_type(index.type, scope) for index in declaration.indices)
+        type = elaborate_type(declaration.type, scope)
         initial = self._initial(declaration, type, indices)
         if isinstance(type, UnknownType) or any(isinstance(index, UnknownType) for index in indices):
             return None
         value = None
-        if initial is not None and known(initial):
-            value = canonical(initial.value) if isinstance(initial.value, OrderedSet) else initial.value
+        if initial is not None and is_known(initial):
+            value = in_type_order(initial.value) if isinstance(initial.value, OrderedSet) else initial.value
             if fits(initial.type, type) and not type.contains(value):
                 self.findings.report(
                     "out-of-range",
                     initial.span,
                     f"the initial value of '{name}' cannot be {format_value(value)}",
-                    remark=allowed(type),
+                    remark=type_in_words(type),
                     labels=[Label(declaration.type.span, f"declared as {type}")],
                 )
         if (values_of_type(TupleType(indices)) or LARGEST_VARIABLE + 1) > LARGEST_VARIABLE:
@@ -255,7 +255,7 @@ class FileGlobals(Globals):
                 scope.bind(index.name, of.base, "index", expendable=True)
         place = f"the initial value of '{declaration.name}'"
         differs = bool(indices) and _lists_several(written, type)
-        typed = broken(written.span) if differs else typed_as(written, scope, type, place)
+        typed = broken_expression(written.span) if differs else elaborate_as(written, scope, type, place)
         if differs or free_slots(typed):
             self.findings.report(
                 "not-constant",
@@ -263,8 +263,8 @@ class FileGlobals(Globals):
                 f"all entries of '{declaration.name}' begin with the same value",
                 help=f"give each its own in 'setup:', as in {declaration.name}[...] := ...",
             )
-            return broken(written.span)
-        return settled(typed, scope, place)
+            return broken_expression(written.span)
+        return settle_type(typed, scope, place)
 
     def _visibility(self, declaration: syntax.Variable, indices: tuple[Type, ...]) -> model.Audience | model.SeenBy:
         written = declaration.visibility
@@ -309,7 +309,7 @@ class FileGlobals(Globals):
         return self.once(self.defines, declaration.name, lambda: self._define(declaration), None)
 
     def table(self, declaration: syntax.Define) -> NamedTable | None:
-        return self.once(self.tables, declaration.name, lambda: named_table(declaration, self.scope()), None)
+        return self.once(self.tables, declaration.name, lambda: elaborate_table(declaration, self.scope()), None)
 
     def _define(self, declaration: syntax.Define) -> model.Define | None:
         scope = self.scope()
@@ -328,9 +328,9 @@ class FileGlobals(Globals):
         if declaration.type is None:
             return elaborate(declaration.body, scope, None)
         name, span = declaration.name, declaration.body.span
-        type = written_type(declaration.type, scope)
-        body = typed_as(declaration.body, scope, type, f"'{name}'")
-        if not known(body) or isinstance(type, UnknownType) or is_within(body.type, type):
+        type = elaborate_type(declaration.type, scope)
+        body = elaborate_as(declaration.body, scope, type, f"'{name}'")
+        if not is_known(body) or isinstance(type, UnknownType) or is_within(body.type, type):
             return body
         if not isinstance(body, model.Const):
             value = model.FormalParameter("value", type, False, declaration.type.span)
@@ -342,7 +342,7 @@ class FileGlobals(Globals):
                 "out-of-range",
                 span,
                 f"'{name}' cannot be {format_value(body.value)}",
-                remark=allowed(type),
+                remark=type_in_words(type),
                 labels=[Label(declaration.type.span, "declared here")],
             )
         return body
@@ -386,7 +386,7 @@ def formal_parameters(
     """The parameters of a callable, in its first slots."""
     made = []
     for parameter in written:
-        type = written_type(parameter.type, scope)
+        type = elaborate_type(parameter.type, scope)
         scope.bind(parameter.name, type.base, "parameter", expendable=of_phase, declared=type)
         made.append(model.FormalParameter(parameter.name.text, type, parameter.secret, parameter.name.span))
     return tuple(made)
@@ -397,13 +397,13 @@ def audience_of(written: syntax.Expression, scope: Scope) -> model.Expr:
     players = scope.globals.player_type
     typed = elaborate(written, scope, players)
     base = strip_none(typed.type)
-    if known(typed) and base is not players and not fits(typed.type, SetType(players)) and not _is_none(typed):
+    if is_known(typed) and base is not players and not fits(typed.type, SetType(players)) and not _is_none(typed):
         scope.findings.report(
             "type-mismatch",
             written.span,
             f"an audience is a player, a set of players, or none, but this is {in_words(typed.type)}",
         )
-        return broken(written.span)
+        return broken_expression(written.span)
     return typed
 
 
@@ -519,9 +519,10 @@ def _player_count(written: syntax.PlayerCount, globals: FileGlobals) -> int:
     """The number of players that the user or the file sets; ``players`` is the name of this parameter."""
     scope = globals.scope()
     numbers = [
-        constant(part, scope, INTEGER, "the number of players") for part in (written.low, written.high, written.default)
+        elaborate_constant(part, scope, INTEGER, "the number of players")
+        for part in (written.low, written.high, written.default)
     ]
-    if not all(map(known, numbers)):
+    if not all(map(is_known, numbers)):
         return 1
     low, high, default = (number.value for number in numbers)
     type = NumberType(low, high, 1)
@@ -549,7 +550,7 @@ def estimate_of(globals: FileGlobals) -> model.Estimate | None:
             value = weighted_sum(features, player, written.value.span)
             return model.Estimate(value, scope.frame.size, features)
         scope.bind(written.player, globals.player_type, "player", expendable=True)
-        value = typed_number(written.value, scope, "an estimate")
+        value = elaborate_number(written.value, scope, "an estimate")
         _report_idle(weights, globals)
         return model.Estimate(value, scope.frame.size, ())
     _report_idle(weights, globals)
@@ -563,7 +564,7 @@ def _weights(globals: FileGlobals) -> dict[str, tuple[syntax.Weight, Fraction | 
     for written in globals.declarations.every(syntax.Weight):
         name = written.feature
         declared = globals.declarations.named.get(name.text)
-        amount = constant(written.value, globals.scope(), NUMBER, f"the weight of '{name}'")
+        amount = elaborate_constant(written.value, globals.scope(), NUMBER, f"the weight of '{name}'")
         if name.text in found:
             globals.findings.report(
                 "duplicate-name",
@@ -574,7 +575,7 @@ def _weights(globals: FileGlobals) -> dict[str, tuple[syntax.Weight, Fraction | 
                 help="keep one of them",
             )
         elif declared is None:
-            undefined(name.text, name.span, "feature", features, globals.findings)
+            report_undefined(name.text, name.span, "feature", features, globals.findings)
         elif not isinstance(declared, syntax.Feature):
             globals.findings.report(
                 "wrong-kind-of-name",
@@ -584,7 +585,7 @@ def _weights(globals: FileGlobals) -> dict[str, tuple[syntax.Weight, Fraction | 
             )
         else:
             globals.refer(name.span, declared.name.span)
-            found[name.text] = written, amount.value if known(amount) else 1
+            found[name.text] = written, amount.value if is_known(amount) else 1
     return found
 
 
@@ -612,7 +613,7 @@ def _weighed(
                 f"the feature '{name}' has no weight",
                 help=f"add: weight {name} = 1",
             )
-        elif define is not None and known(define.body):
+        elif define is not None and is_known(define.body):
             if isinstance(define.body.type, NumberType):
                 made.append(model.Feature(define.body, define.frame_size, define, weights[name][1]))
             else:
@@ -632,15 +633,15 @@ def _report_idle(weights: dict[str, tuple[syntax.Weight, Fraction | int]], globa
         )
 
 
-def unsettled_of(globals: FileGlobals) -> model.Loose | None:
+def elaborate_unsettled(globals: FileGlobals) -> model.Loose | None:
     for written in globals.declarations.every(syntax.Unsettled):
         scope = globals.scope()
-        return model.Loose(condition(written.condition, scope), scope.frame.size)
+        return model.Loose(elaborate_condition(written.condition, scope), scope.frame.size)
     return None
 
 
 def order_of(globals: FileGlobals) -> model.Loose | None:
     for written in globals.declarations.every(syntax.OrderMoves):
         scope = globals.scope()
-        return model.Loose(typed_number(written.key, scope, "the key of 'order moves by'"), scope.frame.size)
+        return model.Loose(elaborate_number(written.key, scope, "the key of 'order moves by'"), scope.frame.size)
     return None

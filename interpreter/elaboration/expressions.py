@@ -18,10 +18,17 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Label, Span, did_you_mean
 from zermelo.interpreter import functions, model
-from zermelo.interpreter.elaboration.names import report_doubles, undefined
+from zermelo.interpreter.elaboration.names import report_doubles, report_undefined
 from zermelo.interpreter.elaboration.scope import Scope, help_to_place, signs_of
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
-from zermelo.interpreter.model.cardinality import TOO_MUCH, allowed, effort, fits, in_words, values_of_type
+from zermelo.interpreter.model.cardinality import (
+    TOO_MUCH,
+    evaluation_cost,
+    fits,
+    in_words,
+    type_in_words,
+    values_of_type,
+)
 from zermelo.interpreter.model.rewriting import bound_slots, is_closed, slots, subexpressions, walk, walk_with_defines
 from zermelo.interpreter.storage import literal
 from zermelo.interpreter.types import (
@@ -51,11 +58,11 @@ from zermelo.interpreter.values import Cell, EvaluationError, Member, OrderedSet
 @singledispatch
 def elaborate(expression: syntax.Expression, scope: Scope, expected: Type | None = None) -> model.Expr:
     """The typed expression. ``expected`` is the type that its place expects, if any; it decides between members of the
-    same name and is not enforced here (see :func:`typed_as`)."""
+    same name and is not enforced here (see :func:`elaborate_as`)."""
     raise TypeError(f"no rule for {type(expression).__name__}")
 
 
-def typed_as(expression: syntax.Expression, scope: Scope, wanted: Type, place: str) -> model.Expr:
+def elaborate_as(expression: syntax.Expression, scope: Scope, wanted: Type, place: str) -> model.Expr:
     """The typed expression, which must fit ``wanted``; ``place`` names its role in messages."""
     check_deadline()
     typed = elaborate(expression, scope, wanted)
@@ -67,7 +74,7 @@ def typed_as(expression: syntax.Expression, scope: Scope, wanted: Type, place: s
             remark=f"this is {in_words(typed.type)}",
             help=_help_to_none(expression, wanted) or help_to_place(typed, wanted, scope),
         )
-        return broken(expression.span)
+        return broken_expression(expression.span)
     return typed
 
 
@@ -77,22 +84,22 @@ def _help_to_none(expression: syntax.Expression, wanted: Type) -> str:
     return f"a type with '?' admits none: {written}?" if isinstance(expression, syntax.NoneLiteral) else ""
 
 
-def condition(expression: syntax.Expression, scope: Scope, place: str = "a condition") -> model.Expr:
-    return typed_as(expression, scope, BOOL, place)
+def elaborate_condition(expression: syntax.Expression, scope: Scope, place: str = "a condition") -> model.Expr:
+    return elaborate_as(expression, scope, BOOL, place)
 
 
-def constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> model.Const:
+def elaborate_constant(expression: syntax.Expression, scope: Scope, wanted: Type | None, place: str) -> model.Const:
     """The value of an expression that must not depend on the state or on local names."""
-    typed = elaborate(expression, scope, wanted) if wanted is None else typed_as(expression, scope, wanted, place)
-    return settled(typed, scope, place)
+    typed = elaborate(expression, scope, wanted) if wanted is None else elaborate_as(expression, scope, wanted, place)
+    return settle_type(typed, scope, place)
 
 
-def settled(typed: model.Expr, scope: Scope, place: str) -> model.Const:
+def settle_type(typed: model.Expr, scope: Scope, place: str) -> model.Const:
     """The same for a typed expression."""
     if isinstance(typed, model.Const):
         return typed
     if not _is_whole(typed):
-        return broken(typed.span)
+        return broken_expression(typed.span)
     if not is_closed(typed):
         scope.findings.report(
             "not-constant",
@@ -100,16 +107,16 @@ def settled(typed: model.Expr, scope: Scope, place: str) -> model.Const:
             f"{place} must be the same in every position",
             remark="this depends on the position",
         )
-        return broken(typed.span)
-    return folded(typed, scope)
+        return broken_expression(typed.span)
+    return fold_constant(typed, scope)
 
 
-def broken(span: Span) -> model.Const:
+def broken_expression(span: Span) -> model.Const:
     """The placeholder for a wrong expression."""
     return model.Const(None, type=UNKNOWN, span=span)
 
 
-def known(typed: model.Expr) -> bool:
+def is_known(typed: model.Expr) -> bool:
     """Whether the expression is not the placeholder for a wrong one."""
     return not isinstance(typed.type, UnknownType)
 
@@ -122,26 +129,26 @@ _WHEN_CHECKING = {
 """The codes of evaluation errors that occur before a play."""
 
 
-def folded(typed: model.Expr, scope: Scope) -> model.Const:
+def fold_constant(typed: model.Expr, scope: Scope) -> model.Const:
     """The value of a closed expression; errors are reported."""
     if not _is_whole(typed):
-        return broken(typed.span)
-    if effort(typed) >= TOO_MUCH:
+        return broken_expression(typed.span)
+    if evaluation_cost(typed) >= TOO_MUCH:
         message = "this would take too long to evaluate before the game begins"
         scope.findings.report("not-constant", typed.span, message, help="use smaller sets")
-        return broken(typed.span)
+        return broken_expression(typed.span)
     try:
         value = evaluate_constant(typed)
     except EvaluationError as error:
         code = _WHEN_CHECKING.get(error.code, "out-of-range")
         scope.findings.report(code, error.span, error.message, help=error.help)
-        return broken(typed.span)
+        return broken_expression(typed.span)
     return const(value, typed.type, typed.span)
 
 
 def _is_whole(typed: model.Expr) -> bool:
     """Whether the expression, with the defines that it calls, is free of errors."""
-    return all(map(known, walk_with_defines(typed)))
+    return all(map(is_known, walk_with_defines(typed)))
 
 
 def const(value: Value, type: Type, span: Span) -> model.Const:
@@ -176,13 +183,13 @@ def fold(typed: model.Expr, scope: Scope) -> model.Expr:
     if not isinstance(typed, _FOLDED):
         return typed
     parts = subexpressions(typed)
-    if not all(isinstance(part, model.Const) and known(part) for part in parts):
+    if not all(isinstance(part, model.Const) and is_known(part) for part in parts):
         return typed
     if isinstance(typed, model.RangeSet):
         element = typed.type.element if isinstance(typed.type, SetType) else typed.type
         if not isinstance(element, NumberType) or not element.is_finite or element.size > _LONGEST_LISTED_RANGE:
             return typed
-    return folded(typed, scope)
+    return fold_constant(typed, scope)
 
 
 # The types with which variables, fields and names are declared.
@@ -211,7 +218,7 @@ def declared_type(expr: model.Expr, scope: Scope) -> Type:
 def declared_element(domain: model.Expr, element: Type, scope: Scope) -> Type:
     """The same for the members of a set, whose base type is ``element``."""
     if isinstance(domain, model.Const):
-        return PartType(element, domain.value) if known(domain) and domain.value else element
+        return PartType(element, domain.value) if is_known(domain) and domain.value else element
     type = strip_none(declared_type(domain, scope))
     return type.element if isinstance(type, SetType) else element
 
@@ -252,7 +259,7 @@ def player_or_players(written: syntax.Expression, scope: Scope, place: str) -> m
     if not fits(typed.type, players) and not fits(typed.type, SetType(players)):
         message = f"{place} must be a player or a set of players, but this is {in_words(typed.type)}"
         scope.findings.report("type-mismatch", written.span, message)
-        return broken(written.span)
+        return broken_expression(written.span)
     return typed
 
 
@@ -264,7 +271,7 @@ LARGEST_BOARD = 10_000
 memory."""
 
 
-def written_type(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Type:
+def elaborate_type(written: syntax.TypeExpression, scope: Scope, name: str = "") -> Type:
     """The type; ``name`` is that of its declaration, if any."""
     match written:
         case syntax.NamedType():
@@ -276,10 +283,10 @@ def written_type(written: syntax.TypeExpression, scope: Scope, name: str = "") -
         case syntax.RecordType():
             return _record(written, scope, name)
         case syntax.OptionalType():
-            inner = written_type(written.inner, scope, name)
+            inner = elaborate_type(written.inner, scope, name)
             return inner if isinstance(inner, UnknownType) else optional(inner)
         case syntax.SetType():
-            element = written_type(written.element, scope, name)
+            element = elaborate_type(written.element, scope, name)
             if isinstance(element, OptionalType):
                 scope.findings.report("type-mismatch", written.span, "a set never contains none")
                 element = strip_none(element)
@@ -326,7 +333,7 @@ def _named(written: syntax.NamedType, scope: Scope) -> Type:
         )
         return UNKNOWN
     types = [d.name.text for d in scope.globals.declarations.every(syntax.TypeDeclaration)]
-    undefined(name, written.span, "type", [*types, "Player", "Bool", "Direction"], scope.findings)
+    report_undefined(name, written.span, "type", [*types, "Player", "Bool", "Direction"], scope.findings)
     return UNKNOWN
 
 
@@ -354,10 +361,10 @@ def _identity(name: str, label: str, scope: Scope) -> str:
 
 def _range(written: syntax.RangeType, scope: Scope) -> Type:
     numbers = NUMBER if written.step is not None else INTEGER
-    low = constant(written.low, scope, NUMBER, "the beginning of a range")
-    high = constant(written.high, scope, NUMBER, "the end of a range")
-    step = constant(written.step, scope, numbers, "the step of a range") if written.step is not None else None
-    if not known(low) or not known(high) or (step is not None and not known(step)):
+    low = elaborate_constant(written.low, scope, NUMBER, "the beginning of a range")
+    high = elaborate_constant(written.high, scope, NUMBER, "the end of a range")
+    step = elaborate_constant(written.step, scope, numbers, "the step of a range") if written.step is not None else None
+    if not is_known(low) or not is_known(high) or (step is not None and not is_known(step)):
         return UNKNOWN
     if step is None and not (isinstance(low.value, int) and isinstance(high.value, int)):
         scope.findings.report(
@@ -388,7 +395,7 @@ def _record(written: syntax.RecordType, scope: Scope, name: str) -> Type:
     fields: dict[str, syntax.RecordField] = {}
     for part in written.fields:
         fields.setdefault(part.name.text, part)
-    types = [written_type(part.type, scope) for part in fields.values()]
+    types = [elaborate_type(part.type, scope) for part in fields.values()]
     if any(isinstance(type, UnknownType) for type in types):
         return UNKNOWN
     made = RecordType(tuple(types), name, tuple(fields))
@@ -397,8 +404,8 @@ def _record(written: syntax.RecordType, scope: Scope, name: str) -> Type:
 
 
 def _part(written: syntax.PartType, scope: Scope, name: str) -> Type:
-    members = constant(written.members, scope, None, "the members of a type")
-    if not known(members):
+    members = elaborate_constant(written.members, scope, None, "the members of a type")
+    if not is_known(members):
         return UNKNOWN
     base = strip_none(members.type)
     if not isinstance(base, SetType) or isinstance(base.element, UnknownType):
@@ -417,8 +424,10 @@ def _board(written: syntax.BoardType, scope: Scope, name: str) -> Type:
             help="grid(width, height), hex(width, height), ring(number of places)",
         )
         return UNKNOWN
-    sizes = [constant(argument, scope, INTEGER, f"the size of a {written.shape}") for argument in written.arguments]
-    if not all(map(known, sizes)):
+    sizes = [
+        elaborate_constant(argument, scope, INTEGER, f"the size of a {written.shape}") for argument in written.arguments
+    ]
+    if not all(map(is_known, sizes)):
         return UNKNOWN
     cells = 1
     for size in sizes:
@@ -460,7 +469,7 @@ def _graph(written: syntax.GraphType, scope: Scope, name: str) -> Type:
 
 
 def _edges(written: syntax.EdgesType, scope: Scope, name: str) -> Type:
-    board = written_type(written.board, scope)
+    board = elaborate_type(written.board, scope)
     if not isinstance(board, BoardType):
         if not isinstance(board, UnknownType):
             scope.findings.report("type-mismatch", written.span, f"'edges' takes a board, but {board} is not one")
@@ -495,15 +504,15 @@ def legend_of(written: syntax.Legend, scope: Scope) -> model.Legend | None:
             message = f'"{entry.text}" is not one character'
             scope.findings.report("layout-shape", entry.span, message, help="a legend names characters")
             continue
-        value = constant(entry.value, scope, variable.type, f"the value of '{entry.text}'")
-        if not known(value):
+        value = elaborate_constant(entry.value, scope, variable.type, f"the value of '{entry.text}'")
+        if not is_known(value):
             continue
         if not variable.type.contains(value.value):
             scope.findings.report(
                 "out-of-range",
                 entry.value.span,
                 f"'{variable.name}' can never be {format_value(value.value)}",
-                remark=allowed(variable.type),
+                remark=type_in_words(variable.type),
                 labels=[Label(variable.span, f"declared as {variable.type}")],
             )
             continue
@@ -535,7 +544,7 @@ def _variable(name: syntax.Name, scope: Scope) -> model.Variable | None:
     declaration = scope.globals.declarations.named.get(name.text)
     if not isinstance(declaration, syntax.Variable):
         variables = [d.name.text for d in scope.globals.declarations.every(syntax.Variable)]
-        undefined(name.text, name.span, "variable", variables, scope.findings)
+        report_undefined(name.text, name.span, "variable", variables, scope.findings)
         return None
     scope.globals.use(name.text, name.span)
     return scope.globals.variable(declaration)

@@ -394,7 +394,9 @@ def report_doubles(
         seen.setdefault(name, span)
 
 
-def undefined(name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = "") -> None:
+def report_undefined(
+    name: str, span: Span, what: str, candidates: Iterable[str], findings: Findings, help: str = ""
+) -> None:
     """Report an undeclared name, with the nearest declared one."""
     help = help_for(what, name) or help
     suggestion, fix = ("", None) if help_for(what, name) else did_you_mean(name, candidates, span)

@@ -9,16 +9,16 @@ from zermelo.grammar.diagnostics import Fix, Label
 from zermelo.interpreter import model, storage
 from zermelo.interpreter.elaboration.calls import is_ambiguous
 from zermelo.interpreter.elaboration.expressions import (
-    broken,
-    condition,
+    broken_expression,
     const,
-    constant,
     declared_element,
     declared_type,
     elaborate,
+    elaborate_as,
+    elaborate_condition,
+    elaborate_constant,
     fold,
-    known,
-    typed_as,
+    is_known,
 )
 from zermelo.interpreter.elaboration.names import depends_on_parameters, nodes_in
 from zermelo.interpreter.elaboration.scope import Scope, help_between, help_to_count, help_to_place, help_to_places
@@ -63,7 +63,7 @@ def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None =
         return fold(turned, scope)
     if not isinstance(base, NumberType):
         return _no_operation(expression, f"'-' cannot be applied to {in_words(operand.type)}", operand, scope)
-    return fold(model.Negate(operand, type=storage.negated(base), span=expression.span), scope)
+    return fold(model.Negate(operand, type=storage.negate(base), span=expression.span), scope)
 
 
 @elaborate.register
@@ -72,8 +72,8 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
     wanted = expected if expected is not None and isinstance(strip_none(expected.base), SetType) else None
     left = elaborate(expression.left, scope, wanted)
     right = elaborate(expression.right, scope, left.type if isinstance(left.type, SetType) else wanted)
-    if not known(left) or not known(right):
-        return broken(expression.span)
+    if not is_known(left) or not is_known(right):
+        return broken_expression(expression.span)
     a, b = strip_none(left.type), strip_none(right.type)
     operator, span = expression.operator, expression.span
     made: model.Expr | None = None
@@ -83,7 +83,7 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
         if storage.has_too_many_digits(operator, a, b):
             message = f"this number has more than {MOST_DIGITS:,} digits"
             scope.findings.report("number-too-large", span, message)
-            return broken(span)
+            return broken_expression(span)
         made = model.Arithmetic(operator, left, right, type=type, span=span)
     elif isinstance(a, SetType) and isinstance(b, SetType) and operator in ("+", "-", "*"):
         return _set_operation(expression, left, right, scope)
@@ -101,7 +101,7 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
         elif isinstance(a, BoardType) and a.shape in ("grid", "hex"):
             made = model.Apply("step", (left, step), a, type=optional(a), span=span)
     elif isinstance(a, BoardType) and a.shape == "ring" and isinstance(b, NumberType) and operator in ("+", "-"):
-        count = right if operator == "+" else fold(model.Negate(right, type=storage.negated(b), span=span), scope)
+        count = right if operator == "+" else fold(model.Negate(right, type=storage.negate(b), span=span), scope)
         place = left.type if storage.is_whole(b) and not isinstance(right.type, OptionalType) else optional(a)
         made = model.Apply("ring_step", (left, count), a, type=place, span=span)
     if made is None:
@@ -114,9 +114,9 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
 def _no_operation(
     expression: syntax.Expression, message: str, operand: model.Expr, scope: Scope, help: str = ""
 ) -> model.Expr:
-    if known(operand):
+    if is_known(operand):
         scope.findings.report("type-mismatch", expression.span, message, help=help)
-    return broken(expression.span)
+    return broken_expression(expression.span)
 
 
 def _set_operation(expression: syntax.Arithmetic, left: model.Expr, right: model.Expr, scope: Scope) -> model.Expr:
@@ -154,13 +154,13 @@ def pair(
 
 
 def _if_known(expr: model.Expr) -> Type | None:
-    return expr.type if known(expr) else None
+    return expr.type if is_known(expr) else None
 
 
 @elaborate.register
 def _comparison(expression: syntax.Comparison, scope: Scope, expected: Type | None = None) -> model.Expr:
     left, right = pair(expression.left, expression.right, scope)
-    if known(left) and known(right):
+    if is_known(left) and is_known(right):
         type = join(left.type, right.type)
         if type is None:
             scope.findings.report(
@@ -174,7 +174,7 @@ def _comparison(expression: syntax.Comparison, scope: Scope, expected: Type | No
                 ],
                 help=help_between(left, right, scope),
             )
-            return broken(expression.span)
+            return broken_expression(expression.span)
         if expression.operator not in ("==", "!=") and not is_ordered(type):
             scope.findings.report(
                 "type-mismatch",
@@ -182,9 +182,9 @@ def _comparison(expression: syntax.Comparison, scope: Scope, expected: Type | No
                 f"the values of {strip_none(type)} have no order",
                 help=_help_to_order(strip_none(type), scope),
             )
-            return broken(expression.span)
+            return broken_expression(expression.span)
     made = model.Compare(expression.operator, left, right, type=BOOL, span=expression.span)
-    return fold(made, scope) if known(left) and known(right) else made
+    return fold(made, scope) if is_known(left) and is_known(right) else made
 
 
 def _help_to_order(type: Type, scope: Scope) -> str:
@@ -204,14 +204,14 @@ def _membership(expression: syntax.Membership, scope: Scope, expected: Type | No
         item = elaborate(expression.item, scope, wanted)
     else:
         item = elaborate(expression.item, scope, None)
-        collection = elaborate(expression.collection, scope, SetType(strip_none(item.type)) if known(item) else None)
+        collection = elaborate(expression.collection, scope, SetType(strip_none(item.type)) if is_known(item) else None)
     base = strip_none(collection.type)
-    if known(collection) and not isinstance(base, SetType):
+    if is_known(collection) and not isinstance(base, SetType):
         scope.findings.report(
             "type-mismatch", expression.collection.span, f"'in' needs a set, but this is {in_words(base)}"
         )
-        return broken(expression.span)
-    if isinstance(base, SetType) and known(item) and join(strip_none(item.type), base.element) is None:
+        return broken_expression(expression.span)
+    if isinstance(base, SetType) and is_known(item) and join(strip_none(item.type), base.element) is None:
         message = f"{in_words(item.type)} can never be in {in_words(base)}"
         help = help_to_place(item, base.element, scope) or help_to_places(collection, item.type, scope)
         scope.findings.report("type-mismatch", expression.span, message, help=help)
@@ -228,7 +228,7 @@ def _is_none(expression: syntax.IsNone, scope: Scope, expected: Type | None = No
 
 @elaborate.register
 def _not(expression: syntax.Not, scope: Scope, expected: Type | None = None) -> model.Expr:
-    operand = condition(expression.operand, scope, "the condition after 'not'")
+    operand = elaborate_condition(expression.operand, scope, "the condition after 'not'")
     return model.Not(operand, type=BOOL, span=expression.span)
 
 
@@ -239,22 +239,22 @@ def _and(expression: syntax.And, scope: Scope, expected: Type | None = None) -> 
         message, help = "'and' joins conditions; several players are a set", f"write {written}"
         fix = Fix(expression.span, written, help)
         scope.findings.report("type-mismatch", expression.span, message, help=help, fix=fix)
-        return broken(expression.span)
-    parts = tuple(condition(part, scope, "each side of 'and'") for part in expression.parts)
+        return broken_expression(expression.span)
+    parts = tuple(elaborate_condition(part, scope, "each side of 'and'") for part in expression.parts)
     return model.And(parts, type=BOOL, span=expression.span)
 
 
 @elaborate.register
 def _or(expression: syntax.Or, scope: Scope, expected: Type | None = None) -> model.Expr:
-    parts = tuple(condition(part, scope, "each side of 'or'") for part in expression.parts)
+    parts = tuple(elaborate_condition(part, scope, "each side of 'or'") for part in expression.parts)
     return model.Or(parts, type=BOOL, span=expression.span)
 
 
 @elaborate.register
 def _conditional(expression: syntax.Conditional, scope: Scope, expected: Type | None = None) -> model.Expr:
     if _report_where_after_else(expression, scope):
-        return broken(expression.span)
-    test = condition(expression.condition, scope)
+        return broken_expression(expression.span)
+    test = elaborate_condition(expression.condition, scope)
     yes, no = pair(expression.yes, expression.no, scope, expected)
     type = join(yes.type, no.type)
     if type is None:
@@ -267,8 +267,8 @@ def _conditional(expression: syntax.Conditional, scope: Scope, expected: Type | 
                 Label(expression.no.span, in_words(no.type)),
             ],
         )
-        return broken(expression.span)
-    if isinstance(test, model.Const) and known(test):
+        return broken_expression(expression.span)
+    if isinstance(test, model.Const) and is_known(test):
         return yes if test.value else no
     return model.If(test, yes, no, type=type, span=expression.span)
 
@@ -321,9 +321,9 @@ def _where(expression: syntax.Where, scope: Scope, expected: Type | None = None)
     return body
 
 
-def typed_number(expression: syntax.Expression, scope: Scope, place: str) -> model.Expr:
+def elaborate_number(expression: syntax.Expression, scope: Scope, place: str) -> model.Expr:
     """An expression that must be a number."""
-    return typed_as(expression, scope, NUMBER, place)
+    return elaborate_as(expression, scope, NUMBER, place)
 
 
 # ``match``: its subject, the tests of its cases, and whether they leave values open.
@@ -352,8 +352,8 @@ def _match(expression: syntax.Match, scope: Scope, expected: Type | None = None)
             )
         else:
             type = joined
-    report_open(uncovered(expression.cases, tests, subject, scope), expression.subject, scope)
-    chain = bodies[-1] if bodies else broken(expression.span)
+    report_open(uncovered_values(expression.cases, tests, subject, scope), expression.subject, scope)
+    chain = bodies[-1] if bodies else broken_expression(expression.span)
     for test, body in zip(reversed(tests[:-1]), reversed(bodies[:-1]), strict=True):
         chain = model.If(test, body, chain, type=type, span=body.span)
     return model.Let(slot, subject, chain, type=type, span=expression.span)
@@ -389,7 +389,7 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
         if isinstance(pattern, syntax.NoneLiteral):
             tests.append(model.IsNone(subject, type=BOOL, span=pattern.span))
             continue
-        value = constant(pattern, scope, strip_none(subject.type), "a case")
+        value = elaborate_constant(pattern, scope, strip_none(subject.type), "a case")
         tests.append(model.Compare("==", subject, value, type=BOOL, span=pattern.span))
     if not tests:
         return model.Const(True, type=BOOL, span=subject.span)
@@ -397,21 +397,21 @@ def case_test(patterns: tuple[syntax.Expression, ...], subject: model.Local, sco
 
 
 def _whole(end: syntax.Expression, scope: Scope) -> model.Const:
-    typed = constant(end, scope, INTEGER, "the end of a range")
-    if known(typed) and not isinstance(typed.value, int):
+    typed = elaborate_constant(end, scope, INTEGER, "the end of a range")
+    if is_known(typed) and not isinstance(typed.value, int):
         scope.findings.report("out-of-range", end.span, f"the end of a range is a whole number, not {typed.value}")
-        return broken(end.span)
+        return broken_expression(end.span)
     return typed
 
 
-def uncovered(
+def uncovered_values(
     cases: tuple[syntax.Case, ...] | tuple[syntax.MatchCase, ...],
     tests: list[model.Expr],
     subject: model.Expr,
     scope: Scope,
 ) -> tuple[Value, ...]:
     """The values of the subject, but none, without a case; ``...`` if they cannot be listed."""
-    if any(not case.patterns for case in cases) or not all(map(known, (subject, *_compared(tests)))):
+    if any(not case.patterns for case in cases) or not all(map(is_known, (subject, *_compared(tests)))):
         return ()
     covered = [values for test in tests for values in _covered_by(test)]
     type = strip_none(declared_type(subject, scope))
@@ -472,21 +472,21 @@ def domain_of(expression: syntax.Expression, scope: Scope, expected: Type | None
     domain = elaborate(expression, scope, wanted)
     base = strip_none(domain.type)
     if isinstance(base, SetType):
-        always_empty = isinstance(domain, model.Const) and known(domain) and not domain.value
+        always_empty = isinstance(domain, model.Const) and is_known(domain) and not domain.value
         if always_empty and not depends_on_parameters(expression, scope.globals.declarations):
             scope.findings.report("empty-domain", expression.span, "this set is always empty")
         return domain, base.element
-    if known(domain):
+    if is_known(domain):
         scope.findings.report(
             "type-mismatch",
             expression.span,
             f"'in' needs a set, but this is {in_words(base)}",
             help="a range is written 1..6, a set {a, b}; a type's name is the set of its members",
         )
-    return broken(expression.span), UNKNOWN
+    return broken_expression(expression.span), UNKNOWN
 
 
-def typed_binder(binder: syntax.Binder, scope: Scope) -> model.Binder:
+def elaborate_binder(binder: syntax.Binder, scope: Scope) -> model.Binder:
     """``x in S``; binds x in ``scope``, which the caller has made for it."""
     domain, element = domain_of(binder.domain, scope)
     slot = scope.bind(binder.name, element, "name", declared=declared_element(domain, element, scope))
@@ -502,8 +502,8 @@ def bind_generators(generators: tuple[syntax.Generator, ...], scope: Scope) -> t
         slot = scope.bind(generator.binder.name, element, "name", declared=declared_element(domain, element, scope))
         stop = None
         if generator.stop_condition is not None:
-            stop = condition(generator.stop_condition, scope, f"the condition after '{generator.stop}'")
-        tests = tuple(condition(test, scope) for test in generator.tests)
+            stop = elaborate_condition(generator.stop_condition, scope, f"the condition after '{generator.stop}'")
+        tests = tuple(elaborate_condition(test, scope) for test in generator.tests)
         binders.append(model.Binder(slot, generator.binder.name.text, domain, generator.stop, stop, tests))
     return tuple(binders), scope
 
@@ -561,7 +561,7 @@ def _is_linear(value: model.Expr, known: type[model.Expr]) -> bool:
 def _body(expression: syntax.Quantified, scope: Scope) -> model.Expr:
     match expression.quantifier:
         case "sum":
-            return typed_number(expression.body, scope, "each term of 'sum'")
+            return elaborate_number(expression.body, scope, "each term of 'sum'")
         case "min" | "max" as kind:
             body = elaborate(expression.body, scope, None)
             if not is_ordered(body.type):
@@ -572,7 +572,7 @@ def _body(expression: syntax.Quantified, scope: Scope) -> model.Expr:
                 )
             return body
         case kind:
-            return condition(expression.body, scope, f"the condition after '{kind}'")
+            return elaborate_condition(expression.body, scope, f"the condition after '{kind}'")
 
 
 def _quantified_type(expression: syntax.Quantified, binders: list[model.Binder], body: model.Expr) -> Type:
@@ -612,7 +612,7 @@ def _comprehension(expression: syntax.Comprehension, scope: Scope, expected: Typ
     else:
         base = strip_none(expected.base) if expected is not None else None
         element = elaborate(expression.element, inner, base.element if isinstance(base, SetType) else None)
-    type = SetType(strip_none(element.type)) if known(element) else UNKNOWN
+    type = SetType(strip_none(element.type)) if is_known(element) else UNKNOWN
     return model.Comprehension(element, binders, type=type, span=expression.span)
 
 
@@ -625,7 +625,7 @@ def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = No
             "this set has no condition on its members",
             help="for all members write the set after 'in' alone; for some: {n in 1..9 if ...}",
         )
-        return broken(expression.span)
+        return broken_expression(expression.span)
     base = strip_none(expected.base) if expected is not None else None
     wanted = base.element if isinstance(base, SetType) else None
     if wanted is None or isinstance(wanted, UnknownType):
@@ -641,10 +641,10 @@ def _set(expression: syntax.SetLiteral, scope: Scope, expected: Type | None = No
                 f"the set holds {in_words(type)} elsewhere, but {in_words(item.type)} here",
                 help=help_to_place(item, type, scope),
             )
-            return broken(expression.span)
+            return broken_expression(expression.span)
         type = joined
-    if items and not all(map(known, items)):
-        return broken(expression.span)
+    if items and not all(map(is_known, items)):
+        return broken_expression(expression.span)
     if not items and wanted is not None:
         type = wanted
     return fold(model.MakeSet(items, type=SetType(type), span=expression.span), scope)
@@ -675,15 +675,15 @@ def _tuple(expression: syntax.TupleLiteral, scope: Scope, expected: Type | None 
     base = strip_none(expected.base) if expected is not None else None
     if isinstance(base, TupleType) and len(base.items) == len(expression.items):
         items = tuple(
-            typed_as(
+            elaborate_as(
                 item, scope, type, f"'{base.fields[k]}' of this {base}" if isinstance(base, RecordType) else "this"
             )
             for k, (item, type) in enumerate(zip(expression.items, base.items, strict=True))
         )
     else:
         items = tuple(elaborate(item, scope, None) for item in expression.items)
-    if not all(map(known, items)):
-        return broken(expression.span)
+    if not all(map(is_known, items)):
+        return broken_expression(expression.span)
     types = tuple(item.type for item in items)
     type: Type = TupleType(types)
     if isinstance(base, RecordType) and len(base.items) == len(types):
@@ -693,18 +693,18 @@ def _tuple(expression: syntax.TupleLiteral, scope: Scope, expected: Type | None 
 
 @elaborate.register
 def _range(expression: syntax.Range, scope: Scope, expected: Type | None = None) -> model.Expr:
-    low = typed_number(expression.low, scope, "the beginning of a range")
-    high = typed_number(expression.high, scope, "the end of a range")
+    low = elaborate_number(expression.low, scope, "the beginning of a range")
+    high = elaborate_number(expression.high, scope, "the end of a range")
     a, b = strip_none(low.type), strip_none(high.type)
     if not isinstance(a, NumberType) or not isinstance(b, NumberType):
-        return broken(expression.span)
+        return broken_expression(expression.span)
     wanted = strip_none(expected.base) if expected is not None else None
     if isinstance(wanted, SetType) and isinstance(wanted.element, BoardType) and is_ring(wanted.element):
         places = [wanted.element.by_name.get(str(end.value)) for end in (low, high) if isinstance(end, model.Const)]
         if len(places) == 2 and places[0] is not None and places[1] is not None:
             among = wanted.element.listed[places[0].index : places[1].index + 1]
             return const(OrderedSet(among), wanted, expression.span)
-    element = storage.counted(a, b)
+    element = storage.count_range(a, b)
     return fold(model.RangeSet(low, high, type=SetType(element), span=expression.span), scope)
 
 
@@ -713,22 +713,22 @@ def _reach(expression: syntax.Reach, scope: Scope, expected: Type | None = None)
     start, element = domain_of(expression.start, scope)
     inner = scope.inner()
     slot = inner.bind(expression.name, element, "name")
-    step = typed_as(expression.step, inner, SetType(element), "the step of 'reach'")
-    type = SetType(element) if known(start) else UNKNOWN
+    step = elaborate_as(expression.step, inner, SetType(element), "the step of 'reach'")
+    type = SetType(element) if is_known(start) else UNKNOWN
     return model.Reach(slot, start, step, type=type, span=expression.span)
 
 
 @elaborate.register
 def _table(expression: syntax.TableLiteral, scope: Scope, expected: Type | None = None) -> model.Expr:
     if _report_record(expression, scope, expected):
-        return broken(expression.span)
+        return broken_expression(expression.span)
     scope.findings.report(
         "type-mismatch",
         expression.span,
         "a table needs a key",
         help="write the key after it, as in {boat: 1, cruiser: 3}[s]",
     )
-    return broken(expression.span)
+    return broken_expression(expression.span)
 
 
 def _report_record(expression: syntax.TableLiteral, scope: Scope, expected: Type | None) -> bool:

@@ -9,33 +9,33 @@ from attrs import evolve
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix, Label, Span, did_you_mean
 from zermelo.interpreter import model, storage
-from zermelo.interpreter.elaboration.calls import count_matches, counted, find_choice, typed_entry, wrong_kind
+from zermelo.interpreter.elaboration.calls import count_matches, count_text, elaborate_entry, find_choice, wrong_kind
 from zermelo.interpreter.elaboration.expressions import (
-    broken,
-    condition,
-    constant,
+    broken_expression,
     declared_type,
     elaborate,
+    elaborate_as,
+    elaborate_condition,
+    elaborate_constant,
+    elaborate_type,
     fold,
-    known,
+    is_known,
     load_layout,
     player_or_players,
     reveal,
-    settled,
+    settle_type,
     tell,
-    typed_as,
-    written_type,
 )
-from zermelo.interpreter.elaboration.names import NamedTable, kind_with_article, undefined
+from zermelo.interpreter.elaboration.names import NamedTable, kind_with_article, report_undefined
 from zermelo.interpreter.elaboration.operators import (
     bind_generators,
     case_test,
+    elaborate_binder,
+    elaborate_number,
     report_open,
     subject_of,
     type_of_sets,
-    typed_binder,
-    typed_number,
-    uncovered,
+    uncovered_values,
 )
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.model.cardinality import covers, in_words, join
@@ -75,14 +75,16 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
             scope.globals.use(target.name, target.span)
             variable = scope.globals.variable(declaration)
             if variable is None:
-                return broken(expression.span)
+                return broken_expression(expression.span)
             indices = check_indices(variable, expression.arguments, scope)
-            return typed_entry(variable, indices, expression.span, scope, help_with_indices(variable, indices, scope))
+            return elaborate_entry(
+                variable, indices, expression.span, scope, help_with_indices(variable, indices, scope)
+            )
         if scope.find(target.name) is None and declaration is None:
             variables = [d.name.text for d in scope.globals.declarations.every(syntax.Variable)]
             help = _help_with_choice(target.name, scope)
-            undefined(target.name, target.span, "variable", () if help else variables, scope.findings, help=help)
-            return broken(expression.span)
+            report_undefined(target.name, target.span, "variable", () if help else variables, scope.findings, help=help)
+            return broken_expression(expression.span)
         what = "a local name" if declaration is None else kind_with_article(declaration)
         wrong_kind(
             scope,
@@ -91,10 +93,10 @@ def _index(expression: syntax.Index, scope: Scope, expected: Type | None = None)
             declaration.name.span if declaration is not None else None,
             help=f"to apply it, write: {target.name}(...)" if isinstance(declaration, syntax.Define) else "",
         )
-        return broken(expression.span)
+        return broken_expression(expression.span)
     if not report_second_brackets(expression, scope):
         wrong_kind(scope, target.span, "only a variable or a table {key: value, ...} has entries")
-    return broken(expression.span)
+    return broken_expression(expression.span)
 
 
 def report_second_brackets(expression: syntax.Index, scope: Scope) -> bool:
@@ -156,14 +158,14 @@ def check_indices(
     if len(arguments) != len(variable.indices):
         return tuple(elaborate(argument, scope, None) for argument in arguments)
     return tuple(
-        typed_as(argument, scope, type, f"index {k + 1} of '{variable.name}'")
+        elaborate_as(argument, scope, type, f"index {k + 1} of '{variable.name}'")
         for k, (argument, type) in enumerate(zip(arguments, variable.indices, strict=True))
     )
 
 
 def _look_up(table: syntax.TableLiteral, expression: syntax.Index, scope: Scope, expected: Type | None) -> model.Expr:
     if not _has_one_key(expression, scope):
-        return broken(expression.span)
+        return broken_expression(expression.span)
     key = elaborate(expression.arguments[0], scope, None)
     entries, type = table_entries(table, scope, strip_none(key.type), expected)
     return _entry_for(key, entries, type, expression.span, scope)
@@ -173,10 +175,10 @@ def _look_up_by_name(declaration: syntax.Define, expression: syntax.Index, scope
     scope.globals.use(declaration.name.text, expression.target.span)
     table = scope.globals.table(declaration)
     if table is None or not _has_one_key(expression, scope):
-        return broken(expression.span)
-    key = typed_as(expression.arguments[0], scope, table.keys, f"the key of '{declaration.name}'")
-    if not known(key):
-        return broken(expression.span)
+        return broken_expression(expression.span)
+    key = elaborate_as(expression.arguments[0], scope, table.keys, f"the key of '{declaration.name}'")
+    if not is_known(key):
+        return broken_expression(expression.span)
     return _entry_for(key, table.entries, table.values, expression.span, scope)
 
 
@@ -197,7 +199,7 @@ def _entry_for(key: model.Expr, entries: dict[Value, Value], values: Type, span:
     return fold(model.Lookup(entries, key, type=type, span=span), scope)
 
 
-def named_table(declaration: syntax.Define, scope: Scope) -> NamedTable | None:
+def elaborate_table(declaration: syntax.Define, scope: Scope) -> NamedTable | None:
     """The table ``define jumps = {3: 5, 7: 2}``, whose keys are of one type; None, reported, if it has errors."""
     written = declaration.body
     assert isinstance(written, syntax.TableLiteral)
@@ -213,8 +215,8 @@ def named_table(declaration: syntax.Define, scope: Scope) -> NamedTable | None:
             help = f"write one table with keys such as {first}, which is looked up by {declaration.name}[{first}]"
             scope.findings.report("type-mismatch", value.span, "the values of a table are no tables", help=help)
             return None
-        typed = constant(key, scope, None, "a key of this table")
-        if not known(typed):
+        typed = elaborate_constant(key, scope, None, "a key of this table")
+        if not is_known(typed):
             return None
         joined = join(keys, typed.type)
         if joined is None:
@@ -237,7 +239,7 @@ def _whether_chosen(rule: model.Rule, expression: syntax.Index, scope: Scope) ->
             f"'{rule.name}' was chosen with arguments; say which you mean",
             help=f"write {names}; it is none if {rule.name} was not chosen",
         )
-        return broken(expression.span)
+        return broken_expression(expression.span)
     return model.Chosen(rule, player, None, type=BOOL, span=expression.span)
 
 
@@ -249,9 +251,9 @@ def table_entries(
     type: Type = UNKNOWN
     is_whole = True
     for written_key, written_value in table.entries:
-        key = constant(written_key, scope, keys, "a key of this table")
-        value = settled(elaborate(written_value, scope, expected), scope, "a value of this table")
-        if not known(key) or not known(value):
+        key = elaborate_constant(written_key, scope, keys, "a key of this table")
+        value = settle_type(elaborate(written_value, scope, expected), scope, "a value of this table")
+        if not is_known(key) or not is_known(value):
             is_whole = False
             continue
         if key.value in entries:
@@ -286,8 +288,8 @@ def _choosing_player(expression: syntax.Index, scope: Scope) -> model.Expr:
         scope.findings.report(
             "wrong-number-of-arguments", expression.span, "a choice is that of one player, as in show[p].t"
         )
-        return broken(expression.span)
-    return typed_as(expression.arguments[0], scope, scope.globals.player_type, "the index of a choice")
+        return broken_expression(expression.span)
+    return elaborate_as(expression.arguments[0], scope, scope.globals.player_type, "the index of a choice")
 
 
 @elaborate.register
@@ -315,8 +317,8 @@ def _member_of(owner: Type, expression: syntax.Field, scope: Scope) -> model.Exp
             scope.globals.use_part(base, name.text, name.span)
             return model.Const(member, type=base, span=expression.span)
     candidates = base.by_name if isinstance(base, MemberType) else ()
-    undefined(name.text, name.span, f"member of {owner} called", candidates, scope.findings)
-    return broken(expression.span)
+    report_undefined(name.text, name.span, f"member of {owner} called", candidates, scope.findings)
+    return broken_expression(expression.span)
 
 
 def _chosen_argument(rule: model.Rule, target: syntax.Index, name: syntax.Name, scope: Scope, span: Span) -> model.Expr:
@@ -328,10 +330,10 @@ def _chosen_argument(rule: model.Rule, target: syntax.Index, name: syntax.Name, 
             scope.globals.refer(name.span, parameter.span)
             type = parameter.type if _has_chosen(player, scope) else optional(parameter.type)
             return model.Chosen(rule, player, k, type=type, span=span)
-    undefined(
+    report_undefined(
         name.text, name.span, f"argument of {rule.name} called", [p.name for p in rule.parameters], scope.findings
     )
-    return broken(span)
+    return broken_expression(span)
 
 
 def _has_chosen(player: model.Expr, scope: Scope) -> bool:
@@ -347,8 +349,8 @@ def _has_chosen(player: model.Expr, scope: Scope) -> bool:
 
 def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> model.Expr:
     """A field of a record, a coordinate of a cell, or the ends of an edge; none of none."""
-    if not known(record):
-        return broken(span)
+    if not is_known(record):
+        return broken_expression(span)
     wrap = optional if isinstance(record.type, OptionalType) else _unchanged
     base = strip_none(record.type)
     if isinstance(base, RecordType) and name.text in base.fields:
@@ -381,7 +383,7 @@ def select(record: model.Expr, name: syntax.Name, span: Span, scope: Scope) -> m
         fix=fix,
         help=f"its fields are {', '.join(fields)}" if fields else without,
     )
-    return broken(span)
+    return broken_expression(span)
 
 
 def _unchanged(type: Type) -> Type:
@@ -428,8 +430,8 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
         case syntax.End(outcome=outcome):
             return (model.End(outcome_of(outcome, scope, span), span=span),)
         case syntax.Earn():
-            player = typed_as(statement.player, scope, scope.globals.player_type, "the recipient of 'earn'")
-            return (model.Earn(player, typed_number(statement.amount, scope, "the amount of 'earn'"), span=span),)
+            player = elaborate_as(statement.player, scope, scope.globals.player_type, "the recipient of 'earn'")
+            return (model.Earn(player, elaborate_number(statement.amount, scope, "the amount of 'earn'"), span=span),)
         case syntax.Tell():
             return (tell(statement, scope),)
         case syntax.Reveal():
@@ -442,7 +444,7 @@ def _statement(statement: syntax.Statement, scope: Scope) -> model.Block:
 
 def _local_variable(statement: syntax.LocalVariable, scope: Scope) -> model.Block:
     name = statement.name
-    type = written_type(statement.type, scope)
+    type = elaborate_type(statement.type, scope)
     if statement.initial is None:
         scope.findings.report(
             "missing-value",
@@ -452,7 +454,7 @@ def _local_variable(statement: syntax.LocalVariable, scope: Scope) -> model.Bloc
         )
         scope.bind(name, type.base, "local variable", expendable=True, holds=type)
         return ()
-    value = typed_as(statement.initial, scope, type, f"the initial value of '{name}'")
+    value = elaborate_as(statement.initial, scope, type, f"the initial value of '{name}'")
     slot = scope.bind(name, type.base, "local variable", holds=type)
     return (model.SetLocal(slot, value, name.text, type, span=statement.span),)
 
@@ -495,7 +497,7 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
         scope.findings.report(
             "wrong-number-of-arguments",
             root.span,
-            f"'{variable.name}' has {wanted}, but {counted(len(indices))}",
+            f"'{variable.name}' has {wanted}, but {count_text(len(indices))}",
             labels=[Label(variable.span, "declared here")],
             help=help_with_indices(variable, indices, scope),
         )
@@ -503,7 +505,7 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
     entry = model.Read(variable, indices, type=variable.type.base, span=root.span)
     places, target, wanted_type = _path(entry, path, variable.type, scope)
     value = _new_value(statement, target, wanted_type, scope)
-    if not known(target):
+    if not is_known(target):
         return ()
     return (model.Assign(variable, indices, places, value, span=statement.span),)
 
@@ -511,7 +513,7 @@ def _assignment(statement: syntax.Assignment, scope: Scope) -> model.Block:
 def _report_no_variable(name: syntax.Reference, declaration: object, scope: Scope) -> None:
     if declaration is None:
         variables = [d.name.text for d in scope.globals.declarations.every(syntax.Variable)]
-        undefined(name.name, name.span, "variable", variables, scope.findings)
+        report_undefined(name.name, name.span, "variable", variables, scope.findings)
     elif isinstance(declaration, syntax.Parameter | syntax.TypeDeclaration | syntax.Define | syntax.Action):
         message = f"'{name.name}' is {kind_with_article(declaration)}, and cannot be assigned"
         wrong_kind(scope, name.span, message, declaration.name.span)
@@ -523,7 +525,7 @@ def _fill(statement: syntax.Assignment, variable: model.Variable, path: list[syn
         message = f"'{variable.name}' has entries; say which one is meant"
         scope.findings.report("wrong-number-of-arguments", statement.target.span, message)
         return ()
-    value = typed_as(statement.value, scope, variable.type, f"every entry of '{variable.name}'")
+    value = elaborate_as(statement.value, scope, variable.type, f"every entry of '{variable.name}'")
     return (model.Fill(variable, value, span=statement.span),)
 
 
@@ -546,7 +548,7 @@ def _assign_local(
     read = model.Local(local.slot, local.name, type=local.type, span=name.span)
     places, target, wanted = _path(read, path, local.holds, scope)
     value = _new_value(statement, target, wanted, scope)
-    if not known(target):
+    if not is_known(target):
         return ()
     if places:
         return (model.SetLocalField(local.slot, places, value, local.name, local.holds, span=statement.span),)
@@ -562,9 +564,9 @@ def _path(
         record = strip_none(type)
         selected = select(target, name, name.span, scope)
         if not isinstance(selected, model.GetField) or not isinstance(record, RecordType):
-            if known(selected):
+            if is_known(selected):
                 scope.findings.report("wrong-kind-of-name", name.span, f"'{name}' cannot be assigned")
-            return tuple(places), broken(name.span), UNKNOWN
+            return tuple(places), broken_expression(name.span), UNKNOWN
         places.append(selected.index)
         target, type = selected, record.items[selected.index]
     return tuple(places), target, type
@@ -574,11 +576,11 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
     """The value assigned; ``x += e`` is ``x := x + e``."""
     place = scope.findings.source.excerpt(statement.target.span).strip() or "the variable"
     if statement.operator == ":=":
-        return typed_as(statement.value, scope, wanted, f"'{place}'")
+        return elaborate_as(statement.value, scope, wanted, f"'{place}'")
     operator: Literal["+", "-"] = "+" if statement.operator == "+=" else "-"
     operand = elaborate(statement.value, scope, wanted)
-    if not known(operand) or not known(target):
-        return broken(statement.span)
+    if not is_known(operand) or not is_known(target):
+        return broken_expression(statement.span)
     base, other = strip_none(target.type), strip_none(operand.type)
     if isinstance(base, NumberType) and isinstance(other, NumberType):
         type = storage.arithmetic(operator, base, other)
@@ -591,7 +593,7 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
     if not isinstance(base, NumberType | SetType):
         message = f"'{place}' is {in_words(target.type)}, but '{statement.operator}' is for numbers and sets"
     scope.findings.report("type-mismatch", statement.span, message)
-    return broken(statement.span)
+    return broken_expression(statement.span)
 
 
 # ------------------------------------------------------------------------ branches, loops
@@ -600,7 +602,7 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
 def _if(
     branches: tuple[tuple[syntax.Expression, syntax.Block], ...], otherwise: syntax.Block | None, scope: Scope
 ) -> model.Block:
-    typed = [(condition(test, scope), block_of(body, scope)) for test, body in branches]
+    typed = [(elaborate_condition(test, scope), block_of(body, scope)) for test, body in branches]
     chain = block_of(otherwise or (), scope)
     for (test, _), (holds, yes) in zip(reversed(branches), reversed(typed), strict=True):
         chain = (model.If_(holds, yes, chain, span=test.span),)
@@ -613,7 +615,7 @@ def _match(statement: syntax.MatchStatement, scope: Scope) -> model.Block:
     local = model.Local(slot, "match", type=subject.type, span=statement.subject.span)
     tests = [case_test(case.patterns, local, scope) for case in statement.cases]
     bodies = [block_of(case.body, scope) for case in statement.cases]
-    left = uncovered(statement.cases, tests, subject, scope)
+    left = uncovered_values(statement.cases, tests, subject, scope)
     report_open(left, statement.subject, scope)
     chain: model.Block = (model.Do(model.UNKNOWN_ACTION, (), span=statement.span),)
     if not left and bodies:
@@ -628,9 +630,9 @@ def _for(statement: syntax.For, scope: Scope) -> model.Block:
     binders: list[model.Binder] = []
     for written in statement.binders:
         inner = inner.inner()
-        binders.append(typed_binder(written, inner))
+        binders.append(elaborate_binder(written, inner))
     if statement.guard is not None:
-        test = condition(statement.guard, inner)
+        test = elaborate_condition(statement.guard, inner)
         binders[-1] = evolve(binders[-1], tests=(test,))
     return (model.For(tuple(binders), block_of(statement.body, inner), span=statement.span),)
 
@@ -641,7 +643,7 @@ def _for(statement: syntax.For, scope: Scope) -> model.Block:
 def go_to(phase: syntax.Name, arguments: tuple[syntax.Expression, ...], span: Span, scope: Scope) -> model.Go:
     declaration = scope.globals.declarations.phases.get(phase.text)
     if declaration is None:
-        undefined(phase.text, phase.span, "phase", scope.globals.declarations.phases, scope.findings)
+        report_undefined(phase.text, phase.span, "phase", scope.globals.declarations.phases, scope.findings)
         for argument in arguments:
             elaborate(argument, scope, None)
         return model.Go(phase.text, (), span=span)
@@ -650,7 +652,7 @@ def go_to(phase: syntax.Name, arguments: tuple[syntax.Expression, ...], span: Sp
     if not count_matches(declaration.name, len(parameters), len(arguments), span, scope):
         return model.Go(phase.text, (), span=span)
     typed = tuple(
-        typed_as(argument, scope, parameter.type, f"'{parameter.name}' of phase '{phase}'")
+        elaborate_as(argument, scope, parameter.type, f"'{parameter.name}' of phase '{phase}'")
         for argument, parameter in zip(arguments, parameters, strict=True)
     )
     return model.Go(phase.text, typed, span=span)
@@ -666,8 +668,8 @@ def outcome_of(outcome: syntax.Outcome | None, scope: Scope, span: Span) -> mode
             return _payoff_map(entries, scope, span)
         case syntax.PayoffComprehension():
             binders, inner = bind_generators(outcome.generators, scope)
-            player = typed_as(outcome.player, inner, players, "the recipient of a payoff")
-            return model.PayoffForOutcome(player, typed_number(outcome.amount, inner, "a payoff"), binders)
+            player = elaborate_as(outcome.player, inner, players, "the recipient of a payoff")
+            return model.PayoffForOutcome(player, elaborate_number(outcome.amount, inner, "a payoff"), binders)
         case syntax.PayoffTuple(amounts=amounts):
             return model.PayoffOutcome(payoff_tuple(amounts, scope, outcome.span))
         case _:
@@ -679,13 +681,13 @@ def _payoff_map(
 ) -> model.Outcome:
     players = scope.globals.player_type
     made = tuple(
-        (typed_as(player, scope, players, "the recipient of a payoff"), typed_number(amount, scope, "a payoff"))
+        (elaborate_as(player, scope, players, "the recipient of a payoff"), elaborate_number(amount, scope, "a payoff"))
         for player, amount in entries
     )
     named: dict[model.Expr, Span] = {}
     doubled = False
     for player, _ in made:
-        if player in named and known(player):
+        if player in named and is_known(player):
             doubled = True
             scope.findings.report(
                 "doubled-payoff",
@@ -694,7 +696,7 @@ def _payoff_map(
                 labels=[Label(named[player], "the first one")],
             )
         named.setdefault(player, player.span)
-    if len(named) < len(players.listed) and not doubled and all(known(player) for player, _ in made):
+    if len(named) < len(players.listed) and not doubled and all(is_known(player) for player, _ in made):
         given = {player.value for player, _ in made if isinstance(player, model.Const)}
         missing = [member.name for member in players.listed if member not in given]
         message = f"only {len(named)} of the {len(players.listed)} players get a payoff"
@@ -709,12 +711,12 @@ def payoff_tuple(
 ) -> tuple[tuple[model.Expr, model.Expr], ...]:
     """One amount for each player; with two players one number is short for ``(x, -x)``."""
     players = scope.globals.player_type.listed
-    typed = [typed_number(amount, scope, "a payoff") for amount in amounts]
+    typed = [elaborate_number(amount, scope, "a payoff") for amount in amounts]
     if len(typed) == 1 and len(players) == 2:
         (first,) = typed
         base = strip_none(first.type)
-        opposite = storage.negated(base) if isinstance(base, NumberType) else UNKNOWN
-        if isinstance(first, model.Const) and known(first):
+        opposite = storage.negate(base) if isinstance(base, NumberType) else UNKNOWN
+        if isinstance(first, model.Const) and is_known(first):
             typed.append(model.Const(-first.value, type=opposite, span=first.span))
         else:
             typed.append(model.Negate(first, type=opposite, span=first.span))
@@ -744,7 +746,7 @@ def _do(statement: syntax.Do, scope: Scope) -> model.Block:
             actions = [d.name.text for d in scope.globals.declarations.every(syntax.Action)]
             is_phase = name.text in scope.globals.declarations.phases
             help = f"'{name}' is a phase; write: go {name}" if is_phase else ""
-            undefined(name.text, name.span, "action", actions, scope.findings, help)
+            report_undefined(name.text, name.span, "action", actions, scope.findings, help)
         return unknown
     scope.globals.use(name.text, name.span)
     action = scope.globals.action(declaration)
@@ -754,7 +756,7 @@ def _do(statement: syntax.Do, scope: Scope) -> model.Block:
     if not count_matches(declaration.name, count, len(statement.arguments), statement.span, scope):
         return unknown
     arguments = tuple(
-        typed_as(argument, scope, parameter.type, f"'{parameter.name}' of '{name}'")
+        elaborate_as(argument, scope, parameter.type, f"'{parameter.name}' of '{name}'")
         for argument, parameter in zip(statement.arguments, action.parameters, strict=True)
     )
     return (model.Do(action, arguments, span=statement.span),)

@@ -14,16 +14,16 @@ from zermelo.grammar.diagnostics import Fix, Label, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.elaboration.declarations import formal_parameters
 from zermelo.interpreter.elaboration.expressions import (
-    broken,
-    condition,
-    constant,
+    broken_expression,
     declared_element,
     elaborate,
-    known,
-    typed_as,
+    elaborate_as,
+    elaborate_condition,
+    elaborate_constant,
+    is_known,
 )
-from zermelo.interpreter.elaboration.names import depends_on_parameters, report_doubles, undefined
-from zermelo.interpreter.elaboration.operators import domain_of, typed_number
+from zermelo.interpreter.elaboration.names import depends_on_parameters, report_doubles, report_undefined
+from zermelo.interpreter.elaboration.operators import domain_of, elaborate_number
 from zermelo.interpreter.elaboration.scope import Scope
 from zermelo.interpreter.elaboration.statements import block_of, payoff_tuple, statements_in
 from zermelo.interpreter.model.cardinality import in_words, is_never_empty, is_ordered
@@ -55,7 +55,7 @@ def phase_of(written: syntax.Phase, parameters: tuple[model.FormalParameter, ...
 def _whose_turn(turn: syntax.Turn, scope: Scope) -> model.Expr:
     player = turn.player
     if not (isinstance(player, syntax.Reference) and player.name == "chance"):
-        return typed_as(player, scope, scope.globals.player_type, "the expression after 'turn'")
+        return elaborate_as(player, scope, scope.globals.player_type, "the expression after 'turn'")
     head = turn.span.to(player.span)
     scope.findings.report(
         "foreign-word",
@@ -64,7 +64,7 @@ def _whose_turn(turn: syntax.Turn, scope: Scope) -> model.Expr:
         help="write 'chance:', and 'outcome' for each 'move'",
         fix=Fix(head, "chance", "write 'chance'"),
     )
-    return broken(player.span)
+    return broken_expression(player.span)
 
 
 def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
@@ -85,7 +85,7 @@ def _decision(written: syntax.Decision, scope: Scope) -> model.Decision:
 
 def _preference(written: syntax.Expression, scope: Scope) -> model.Expr:
     typed = elaborate(written, scope, None)
-    if known(typed) and not is_ordered(typed.type):
+    if is_known(typed) and not is_ordered(typed.type):
         message = f"'preferring' compares, but {in_words(typed.type)} has no order"
         scope.findings.report("type-mismatch", written.span, message)
     return typed
@@ -106,7 +106,7 @@ def _together(written: syntax.Together, scope: Scope) -> model.Together:
         inner.unnamed_chooser = written.span.beginning(len("together"))
     else:
         chosen, element = domain_of(written.binder.domain, scope, players)
-        if known(chosen) and element is not players:
+        if is_known(chosen) and element is not players:
             message = f"'together' is for a set of players, but this is {in_words(chosen.type)}"
             scope.findings.report("type-mismatch", written.binder.domain.span, message)
         slot = inner.bind(written.binder.name, players, "name", expendable=True)
@@ -124,7 +124,7 @@ def _sure_to_choose(players: model.Expr, moves: tuple[model.Rule, ...]) -> Order
     """The players who are sure to make the only choice, so that it is never none."""
     domains = [parameter.domain for rule in moves for parameter in rule.parameters]
     is_only = len(moves) == 1 and not any(moves[0].guards)
-    if not is_only or not isinstance(players, model.Const) or not known(players):
+    if not is_only or not isinstance(players, model.Const) or not is_known(players):
         return EMPTY
     offered = all(is_never_empty(domain, lambda item: not isinstance(item, model.Const)) for domain in domains)
     return players.value if offered else EMPTY
@@ -170,7 +170,7 @@ def _move(written: syntax.Move, scope: Scope) -> model.Rule:
     guards = split_guard(_guard(written.guard, inner), parameters)
     ensuring = None
     if written.ensuring is not None:
-        ensuring = condition(written.ensuring, inner, "the condition after 'ensuring'")
+        ensuring = elaborate_condition(written.ensuring, inner, "the condition after 'ensuring'")
     body = () if written.body is None else block_of(written.body, inner)
     return model.Rule(
         written.name.text, parameters, guards, ensuring, written.secret, None, None, body, written.name.span
@@ -197,8 +197,8 @@ def report_never_drawn(
 def _outcome(written: syntax.OutcomeClause, scope: Scope) -> model.Rule:
     parameters, inner = _parameters(written.parameters, scope.inner())
     guards = split_guard(_guard(written.guard, inner), parameters)
-    weight = None if written.weight is None else typed_number(written.weight, inner, "a weight")
-    probability = None if written.probability is None else typed_number(written.probability, inner, "a probability")
+    weight = None if written.weight is None else elaborate_number(written.weight, inner, "a weight")
+    probability = None if written.probability is None else elaborate_number(written.probability, inner, "a probability")
     report_never_drawn(written.name, "weight", weight, written.weight, inner)
     report_never_drawn(written.name, "probability", probability, written.probability, inner)
     body = block_of(written.body, inner)
@@ -209,7 +209,7 @@ def _guard(written: syntax.Expression | None, scope: Scope) -> tuple[model.Expr,
     """The conjuncts of a guard."""
     if written is None:
         return ()
-    typed = condition(written, scope, "a guard")
+    typed = elaborate_condition(written, scope, "a guard")
     return _parts(typed)
 
 
@@ -376,7 +376,7 @@ def _collect(
 def _player(name: syntax.Name, scope: Scope) -> Member:
     players = scope.globals.player_type
     if name.text not in players.by_name:
-        undefined(name.text, name.span, "player", [*players.by_name, "chance"], scope.findings)
+        report_undefined(name.text, name.span, "player", [*players.by_name, "chance"], scope.findings)
         return players.listed[0]
     scope.globals.use_part(players, name.text, name.span)
     return players.by_name[name.text]
@@ -478,10 +478,10 @@ def _choose_node(
 def _lower_chance(path: Path, node: syntax.ChanceNode, lowering: _Lowering) -> None:
     rules = []
     for branch in node.branches:
-        probability = constant(branch.probability, lowering.scope, NUMBER, "a probability")
+        probability = elaborate_constant(branch.probability, lowering.scope, NUMBER, "a probability")
         report_never_drawn(branch.name, "probability", probability, branch.probability, lowering.scope)
         body = (_statement(branch.child, (*path, branch.name.text), lowering),)
-        weight = probability if known(probability) else None
+        weight = probability if is_known(probability) else None
         rules.append(model.Rule(branch.name.text, (), ((),), None, False, None, weight, body, branch.name.span))
     name = node_phase(path)
     lowering.phases[name] = model.Phase(name, (), (), model.Chance(tuple(rules), node.span), None, 0, node.span)
@@ -551,7 +551,7 @@ def _report_strangers(tables: tuple[syntax.Table, ...], scope: Scope) -> bool:
     for table in tables:
         for name in (*(player for player, _ in table.others), table.row_player, table.column_player):
             if name.text not in players:
-                undefined(name.text, name.span, "player", players, scope.findings)
+                report_undefined(name.text, name.span, "player", players, scope.findings)
                 found = True
             scope.globals.use_part(scope.globals.player_type, name.text, name.span)
     return found

@@ -35,7 +35,7 @@ from zermelo.interpreter.model.cardinality import most_members
 from zermelo.interpreter.model.rewriting import free_slots, reads_state
 from zermelo.interpreter.storage import position_in
 from zermelo.interpreter.types import MemberType
-from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Value, canonical, format_value
+from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Value, format_value, in_type_order
 
 # The history of a play: the variables at each entry of a phase with a decision.
 #
@@ -497,7 +497,7 @@ class SubsetsDomain:
         self.size = size
 
     def walk(self, context: Context, frame: Frame) -> Iterable[Value]:
-        items = canonical(self.collection(context, frame)).items
+        items = in_type_order(self.collection(context, frame)).items
         return map(OrderedSet, combinations(items, self._size(context, frame)))
 
     def contains(self, context: Context, frame: Frame, value: Value) -> bool:
@@ -509,7 +509,9 @@ class SubsetsDomain:
         return comb(len(self.collection(context, frame)), self._size(context, frame))
 
     def pick(self, context: Context, frame: Frame, k: int) -> Value:
-        return OrderedSet(_combination(canonical(self.collection(context, frame)).items, self._size(context, frame), k))
+        return OrderedSet(
+            _combination(in_type_order(self.collection(context, frame)).items, self._size(context, frame), k)
+        )
 
     def _size(self, context: Context, frame: Frame) -> int:
         """The size of the subsets; for a negative one or a fraction, which no subset has, one that is too large."""

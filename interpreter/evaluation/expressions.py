@@ -40,7 +40,7 @@ from zermelo.interpreter.model import (
     Reach,
     Subsets,
 )
-from zermelo.interpreter.model.cardinality import effort, rounds
+from zermelo.interpreter.model.cardinality import evaluation_cost, most_rounds
 from zermelo.interpreter.model.rewriting import bound_slots, is_closed, slots
 from zermelo.interpreter.storage import admission_test, admit
 from zermelo.interpreter.types import MemberType, NumberType, SetType, Type, strip_none
@@ -49,9 +49,9 @@ from zermelo.interpreter.values import (
     EvaluationError,
     OrderedSet,
     Value,
-    canonical,
     exact,
     has_few_digits,
+    in_type_order,
     sort_key,
 )
 
@@ -184,7 +184,7 @@ def looking(walk: DomainWalk) -> DomainWalk:
 
 
 def _watched(expr: Quantified | Comprehension, walk: DomainWalk) -> DomainWalk:
-    return looking(walk) if effort(expr) > _LONG else walk
+    return looking(walk) if evaluation_cost(expr) > _LONG else walk
 
 
 def _tested(walk: DomainWalk, slot: int, test: Closure) -> DomainWalk:
@@ -299,7 +299,7 @@ def _comprehension(compiler: Compiles, expr: Comprehension) -> Closure:
 
 def _set_of_domain(compiler: Compiles, expr: RangeSet | Subsets) -> Closure:
     walk: DomainWalk = domain(compiler, expr).walk
-    if rounds(expr) > _LONG:
+    if most_rounds(expr) > _LONG:
         walk = looking(walk)
     return lambda context, frame: OrderedSet(walk(context, frame))
 
@@ -321,7 +321,7 @@ def _reach(compiler: Compiles, expr: Reach) -> Closure:
                         admit(value, test, own, "a member of 'reach'", expr.step.span)
                     found[value] = None
                     waiting.append(value)
-        return canonical(OrderedSet(found))
+        return in_type_order(OrderedSet(found))
 
     return reach
 
@@ -558,22 +558,22 @@ def _make_tuple(compiler: Compiles, expr: model.MakeTuple) -> Closure:
 
 def _make_set(compiler: Compiles, expr: model.MakeSet) -> Closure:
     items = [compiler.expression(item) for item in expr.items]
-    return lambda context, frame: canonical(OrderedSet([item(context, frame) for item in items]))
+    return lambda context, frame: in_type_order(OrderedSet([item(context, frame) for item in items]))
 
 
 def _set_operation(compiler: Compiles, expr: model.SetOperation) -> Closure:
     left, right = compiler.value(expr.left, "a set"), compiler.value(expr.right, "a set")
 
     def union(context: Context, frame: Frame) -> OrderedSet:
-        return canonical(OrderedSet(left(context, frame).items + right(context, frame).items))
+        return in_type_order(OrderedSet(left(context, frame).items + right(context, frame).items))
 
     def difference(context: Context, frame: Frame) -> OrderedSet:
         whole, without = left(context, frame), right(context, frame).members
-        return canonical(OrderedSet([item for item in whole.items if item not in without]))
+        return in_type_order(OrderedSet([item for item in whole.items if item not in without]))
 
     def intersection(context: Context, frame: Frame) -> OrderedSet:
         whole, within = left(context, frame), right(context, frame).members
-        return canonical(OrderedSet([item for item in whole.items if item in within]))
+        return in_type_order(OrderedSet([item for item in whole.items if item in within]))
 
     return {"+": union, "-": difference, "*": intersection}[expr.operator]
 

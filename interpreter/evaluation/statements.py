@@ -38,7 +38,7 @@ from zermelo.interpreter.model import (
     Statement,
     WinOutcome,
 )
-from zermelo.interpreter.model.cardinality import rounds
+from zermelo.interpreter.model.cardinality import most_rounds
 from zermelo.interpreter.storage import admission_test, admit, normaliser, place_name, replace_at, type_at
 from zermelo.interpreter.types import Type
 from zermelo.interpreter.values import EvaluationError, Member, Value, format_value
@@ -75,13 +75,13 @@ def _win(compiler: Compiles, outcome: WinOutcome, players: Players) -> Paying:
     def win(context: Context, frame: Frame) -> Payoff:
         who = winners(context, frame)
         if who not in known:
-            known[who] = shared(players, [who] if isinstance(who, Member) else who.items, span)
+            known[who] = share_outcome(players, [who] if isinstance(who, Member) else who.items, span)
         return known[who]
 
     return win
 
 
-def shared(players: Players, winners: Iterable[Member], span: Span) -> Payoff:
+def share_outcome(players: Players, winners: Iterable[Member], span: Span) -> Payoff:
     """1 shared equally by the winners, -1 by all others."""
     won = set(winners)
     if not won:
@@ -181,7 +181,7 @@ class StatementCompiler:
         return self._actions[action]
 
 
-def compiled_setup(statements: StatementCompiler) -> Callable[[], tuple[Context, Frame]]:
+def compile_setup(statements: StatementCompiler) -> Callable[[], tuple[Context, Frame]]:
     """A function that runs ``setup`` and gives its context and its frame."""
     game = statements.model
     first: list[Value] = []
@@ -420,7 +420,7 @@ class CompiledRule:
         self._weight = None if weight is None else compiler.value(weight, "a number")
         self.weight_span = rule.span if weight is None else weight.span
         self._normal = [normaliser(parameter.type) for parameter in rule.parameters]
-        self._has_many = prod(rounds(parameter.domain) for parameter in rule.parameters) > _MANY
+        self._has_many = prod(most_rounds(parameter.domain) for parameter in rule.parameters) > _MANY
         self._loops = self._nest(0)
         self._moves: dict[Arguments, Move] = {}
 

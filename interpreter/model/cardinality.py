@@ -279,11 +279,11 @@ def in_words(type: Type) -> str:
     return _with_article(_noun(type))
 
 
-def allowed(type: Type) -> str:
+def type_in_words(type: Type) -> str:
     """The values of a type in words, for messages about other values."""
     inner = strip_none(type)
     if isinstance(inner, SetType):
-        return f"each member {allowed(inner.element).removeprefix('it ')}"
+        return f"each member {type_in_words(inner.element).removeprefix('it ')}"
     if isinstance(inner, BoolType):
         return "it is true or false"
     if isinstance(inner, PartType | MemberType) and inner.size <= 10:
@@ -316,7 +316,7 @@ TOO_MUCH = 3_000_000
 """Evaluations; some seconds."""
 
 
-def effort(expr: model.Expr) -> int:
+def evaluation_cost(expr: model.Expr) -> int:
     """The number of evaluations in the expression, at most :data:`TOO_MUCH`."""
     return _effort(expr, {})
 
@@ -329,14 +329,14 @@ def _effort(expr: model.Expr, defines: dict[model.Define, int]) -> int:
             times, total = 1, 0
             for binder in binders:
                 total += times * _effort(binder.domain, defines)
-                times *= rounds(binder.domain)
+                times *= most_rounds(binder.domain)
                 tests = [test for test in (binder.stop_condition, *binder.tests) if test is not None]
                 total += times * sum(_effort(test, defines) for test in tests)
             total += times * _effort(body, defines)
         case model.Reach(start=start, step=step):
-            total = _effort(start, defines) + rounds(expr) * _effort(step, defines)
+            total = _effort(start, defines) + most_rounds(expr) * _effort(step, defines)
         case model.RangeSet() | model.Subsets():
-            total = rounds(expr) + sum(_effort(part, defines) for part in subexpressions(expr))
+            total = most_rounds(expr) + sum(_effort(part, defines) for part in subexpressions(expr))
         case model.Call(define=callee, arguments=arguments):
             if callee not in defines:
                 defines[callee] = _effort(callee.body, defines)
@@ -346,7 +346,7 @@ def _effort(expr: model.Expr, defines: dict[model.Define, int]) -> int:
     return min(total, TOO_MUCH)
 
 
-def rounds(collection: model.Expr) -> int:
+def most_rounds(collection: model.Expr) -> int:
     """The most rounds of a loop over a set; :data:`TOO_MUCH` if unknown."""
     length = most_members(collection)
     return TOO_MUCH if length is None else length
@@ -375,7 +375,7 @@ def _combined(operator: Literal["+", "*"], left: model.Expr, right: model.Expr) 
     return model.Arithmetic(operator, left, right, type=type, span=left.span)
 
 
-def reweighed(game: model.Model, weights: Mapping[str, Any]) -> model.Model:
+def with_weights(game: model.Model, weights: Mapping[str, Any]) -> model.Model:
     """The game with other weights for some features, given as numbers or as text (``1/3``).
 
     Raises ``ZermeloError``: ``unknown-weight`` for a feature outside the game's weighted sum, ``weight-not-a-number``.

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from zermelo.foundation.records import ByValue, Displayed
 from zermelo.grammar.diagnostics import NOWHERE, Span
 from zermelo.interpreter.types import Type
-from zermelo.interpreter.values import Value, are_equal, typed
+from zermelo.interpreter.values import Value, are_equal, typed_key
 
 
 def needed(why: str) -> dict[str, str]:
@@ -190,7 +190,7 @@ class SetOperation(Expr):
 
 def _entries(table: Mapping[Value, Value]) -> Value:
     """A table in hashable form."""
-    return typed(tuple(table.items()))
+    return typed_key(tuple(table.items()))
 
 
 @frozen(repr=False)

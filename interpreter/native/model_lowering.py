@@ -48,7 +48,7 @@ from fractions import Fraction
 from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import UNSET
 from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.evaluation.statements import StatementCompiler, compiled_setup
+from zermelo.interpreter.evaluation.statements import StatementCompiler, compile_setup
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.rewriting import recalled_bindings
 from zermelo.interpreter.native.coding.encoding import encode, larger_sets
@@ -66,7 +66,7 @@ from zermelo.interpreter.native.rules import perception as perceiving
 from zermelo.interpreter.native.rules import sampling as remembering
 from zermelo.interpreter.native.rules.decisions import witness_function
 from zermelo.interpreter.native.rules.sampling import calls_by_phase, passing_function
-from zermelo.interpreter.native.rules.statements import discounted_end, hint_functions, settle_denominator, worths
+from zermelo.interpreter.native.rules.statements import discount_end, hint_functions, settle_denominator, worths
 from zermelo.interpreter.native.sets import masks, scalars
 from zermelo.interpreter.native.sets import masks as sets_of_sets
 from zermelo.interpreter.values import EvaluationError
@@ -154,7 +154,7 @@ def _lowered(model: Model, width: int, room: int) -> Program:
 def _begin(lowering: Lowering) -> None:
     """``set_up``: the variables after ``setup``; ``begin``: then ``start``."""
     game, layout = lowering.model, lowering.layout
-    set_up = compiled_setup(StatementCompiler(game, Compiler()))
+    set_up = compile_setup(StatementCompiler(game, Compiler()))
     state, start = [0] * layout.size, Body()
     try:
         context, _ = set_up()
@@ -204,7 +204,7 @@ def _payoff(lowering: Lowering) -> None:
     text.named("ended", f"(S: state, p: int) -> int:\n    return S[{layout.payoffs} + p]\n")
     earned = "0" if layout.earnings is None else f"S[{layout.earnings} + p]"
     text.named("earned", f"(S: state, p: int) -> int:\n    return {earned}\n")
-    whole = f"{discounted_end(layout, 'ended(S, p)')} + earned(S, p)"
+    whole = f"{discount_end(layout, 'ended(S, p)')} + earned(S, p)"
     text.named("payoff", f"(S: state, p: int) -> int:\n    return {whole}\n")
 
 

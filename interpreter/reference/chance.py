@@ -26,7 +26,7 @@ from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.reference.decisions import CompiledChance
 from zermelo.interpreter.types import NumberType, strip_none
-from zermelo.interpreter.values import EvaluationError, OrderedSet, Value, canonical, format_value, weighted_choice
+from zermelo.interpreter.values import EvaluationError, OrderedSet, Value, format_value, in_type_order, weighted_choice
 
 # The deals of a rule in a state, numbered and counted without a list.
 #
@@ -152,7 +152,7 @@ def deals_in(parameters: Sequence[DealtParameter], context: Context, frame: Fram
         else:
             size = parameter.size(context, frame)
             has_subsets = isinstance(size, int) and size >= 0
-            hands.append(Hand(canonical(stock).items, size if has_subsets else len(stock) + 1, parameter.avoids))
+            hands.append(Hand(in_type_order(stock).items, size if has_subsets else len(stock) + 1, parameter.avoids))
     return deals_of(hands)
 
 

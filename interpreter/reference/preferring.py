@@ -26,7 +26,7 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding
 from zermelo.interpreter.evaluation.context import Closure, Compiles, Context
 from zermelo.interpreter.evaluation.statements import Arguments, CompiledRule
-from zermelo.interpreter.machine import Move, shown
+from zermelo.interpreter.machine import Move, display_text
 from zermelo.interpreter.model.rewriting import free_slots
 from zermelo.interpreter.reference.decisions import CompiledTurn, Legal
 from zermelo.interpreter.reference.run import ReferenceState, Runner
@@ -67,7 +67,7 @@ class Preference:
         if not isinstance(turn, CompiledTurn) or not turn.model.preferring:
             return None
         place = turn.model.preferring[0].span.to(turn.model.preferring[-1].span)
-        better = ", ".join(map(shown, islice(kept, FEW)))
+        better = ", ".join(map(display_text, islice(kept, FEW)))
         message = "another way to play the turn is better by this criterion"
         return Finding("illegal-move", message, self._runner.model.source, place, help=f"better: {better}")
 

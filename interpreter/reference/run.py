@@ -18,7 +18,7 @@ from zermelo.interpreter.evaluation.statements import (
     Entering,
     Leave,
     StatementCompiler,
-    compiled_setup,
+    compile_setup,
     fixed_payoff,
 )
 from zermelo.interpreter.machine import (
@@ -105,7 +105,7 @@ class Runner:
         self.model = model
         self.phases = {name: CompiledPhase(phase, statements) for name, phase in model.phases.items()}
         self._statements = statements
-        self._set_up = compiled_setup(statements)
+        self._set_up = compile_setup(statements)
         self._start = statements.block((model.start,))
         self._nothing = (Fraction(0),) * len(model.players)
         self._discount = Fraction(model.discount)

@@ -32,7 +32,15 @@ from zermelo.interpreter.types import (
     Type,
     strip_none,
 )
-from zermelo.interpreter.values import COMPASS, OrderedSet, Value, canonical, format_value, read_number, shown_value
+from zermelo.interpreter.values import (
+    COMPASS,
+    OrderedSet,
+    Value,
+    display_value,
+    format_value,
+    in_type_order,
+    read_number,
+)
 
 # Reading moves and values as the machine writes them: ``mark(b2)``, ``deal({two of ...})``.
 
@@ -89,7 +97,7 @@ def read_value(type: Type, text: str) -> Value:
             parts = _split(text[1:-1]) if text.startswith("(") and text.endswith(")") else _signs(type, text)
             return tuple(read_value(item, part) for item, part in zip(type.items, parts, strict=True))
         case SetType():
-            return canonical(OrderedSet(read_value(type.element, part) for part in _split(_within(text, "{", "}"))))
+            return in_type_order(OrderedSet(read_value(type.element, part) for part in _split(_within(text, "{", "}"))))
         case _:
             raise ValueError(text)
 
@@ -206,10 +214,10 @@ class _Attempt:
         """The message for a value outside the domain of parameter k, with those inside."""
         name = self.rule.model.parameters[k].name
         values = list(islice(self.rule.domains[k].walk(self.context, self.frame), FEW + 1))
-        message = f"'{name}' cannot be {shown_value(value)} here"
+        message = f"'{name}' cannot be {display_value(value)} here"
         if not values:
             return f"{message}; it has no value to choose from"
-        listed = ", ".join(map(shown_value, values[:FEW]))
+        listed = ", ".join(map(display_value, values[:FEW]))
         return f"{message}, only {listed}{', ...' if len(values) > FEW else ''}"
 
     def failing_guard(self, bound: int) -> Finding | None:
@@ -268,9 +276,9 @@ class _Attempt:
         for part in walk(expr):
             if isinstance(part, model.Read) and not free_slots(part) & bound:
                 indices = [self.compiler.expression(index)(context, frame) for index in part.indices]
-                index = f"[{', '.join(map(shown_value, indices))}]" if indices else ""
+                index = f"[{', '.join(map(display_value, indices))}]" if indices else ""
                 value = self.compiler.expression(part)(context, frame)
-                found[f"{part.variable.name}{index} is {shown_value(value)}"] = None
+                found[f"{part.variable.name}{index} is {display_value(value)}"] = None
         return list(found)
 
     def text(self, expr: Expr) -> str:

@@ -13,11 +13,11 @@ from attrs import define, field, frozen
 from zermelo.interpreter import functions, model
 from zermelo.interpreter.evaluation.context import UNSET, Closure, Context, entry_indices
 from zermelo.interpreter.evaluation.expressions import Compiler
-from zermelo.interpreter.evaluation.statements import StatementCompiler, compiled_setup
+from zermelo.interpreter.evaluation.statements import StatementCompiler, compile_setup
 from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Action, Apply, Binder, Define, Expr, Local, Model, Rule, Variable
-from zermelo.interpreter.model.cardinality import TOO_MUCH, effort
+from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
 from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from zermelo.interpreter.types import (
     BoardType,
@@ -162,7 +162,7 @@ def keeps_constants(game: Model, relabelling: Relabelling) -> bool:
     if not constants:
         return True
     try:
-        context, _ = compiled_setup(StatementCompiler(game, Compiler()))()
+        context, _ = compile_setup(StatementCompiler(game, Compiler()))()
     except EvaluationError:
         return False
     return _keeps(context, constants, relabelling)
@@ -172,7 +172,7 @@ def keeps_beginning(game: Model, relabelling: Relabelling) -> bool:
     """Whether the first state is its own image. False if it cannot be worked out."""
     compiler = Compiler()
     try:
-        context, frame = compiled_setup(StatementCompiler(game, compiler))()
+        context, frame = compile_setup(StatementCompiler(game, compiler))()
         arguments = [compiler.expression(argument)(context, frame) for argument in game.start.arguments]
     except EvaluationError:
         return False
@@ -423,7 +423,7 @@ def _table_of(expr: Expr) -> _Table:
     entries = 1
     for type in names.values():
         entries *= type.size if type.is_finite and not _holds_sets(type) else MOST_ENTRIES + 1
-    work = min(effort(expr), TOO_MUCH)
+    work = min(evaluation_cost(expr), TOO_MUCH)
     is_small = entries <= MOST_ENTRIES and entries * work <= MOST_EFFORT
     frame = 1 + max(slots(expr) | bound_slots(expr), default=0)
     return _Table(expr, dict(sorted(names.items())), {} if is_small and not reads_state(expr) else None, frame)

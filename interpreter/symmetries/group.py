@@ -295,7 +295,7 @@ def _mirrored(game: Model, matrix: Matrix) -> Iterator[Numbers]:
 # history of the play, choices made at once.
 
 
-def proved(
+def prove_symmetry(
     game: Model, relabelling: Relabelling, permutations: tuple[Numbers, ...], tables: Tables
 ) -> Relabelling | None:
     """The relabelling, with the numbers that are permuted in moves, if it is proved to be a symmetry of the rules; else
@@ -608,7 +608,7 @@ def search(game: Model) -> tuple[tuple[Relabelling, ...], bool]:
             break
         if candidate.relabelling.effect in found:
             continue
-        symmetry = proved(game, candidate.relabelling, candidate.permutations, tables)
+        symmetry = prove_symmetry(game, candidate.relabelling, candidate.permutations, tables)
         if symmetry is not None and symmetry.effect not in found:
             larger = _generated([*generators, symmetry])
             if len(larger) <= MOST:
@@ -619,7 +619,7 @@ def search(game: Model) -> tuple[tuple[Relabelling, ...], bool]:
     return tuple(found.values()), is_cut
 
 
-def keeping_players(game: Model, found: tuple[Relabelling, ...]) -> tuple[Relabelling, ...]:
+def player_fixing_subgroup(game: Model, found: tuple[Relabelling, ...]) -> tuple[Relabelling, ...]:
     """Those of a group that leave every player as they are: a group, too."""
     return tuple(symmetry for symmetry in found if not any(player in symmetry.members for player in game.players))
 

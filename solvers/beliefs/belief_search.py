@@ -225,7 +225,7 @@ class PlannedMove(Generic[Node]):
     heard: Heard[Node]
 
 
-def written_plan(
+def write_plan(
     steps: PerceivedSteps[State],
     truths: Sequence[State],
     begins: Heard[Node],
@@ -313,7 +313,7 @@ class Prospect:
         return [(perceived, belief) for perceived, belief, _ in self.branches]
 
 
-def normalized(weights: Mapping[int, int]) -> Weights:
+def normalize_belief(weights: Mapping[int, int]) -> Weights:
     """The belief with these weights of positions."""
     divisor = gcd(*weights.values())
     return tuple((position, weights[position] // divisor) for position in sorted(weights))
@@ -400,7 +400,7 @@ def belief_search(problem: Problem[State]) -> Answer:
         counts={"nodes": len(search.values), "positions": len(steps.states)},
         alternatives=(),
         notes=("A node is a belief: what the player holds possible, with its probabilities.",),
-        plan=written_plan(steps, [root], prospect.heard, search.chosen),
+        plan=write_plan(steps, [root], prospect.heard, search.chosen),
     )
 
 
@@ -431,7 +431,7 @@ def prospects(followed: list[tuple[Followed, int]]) -> Prospect:
             weights = heard.setdefault(perceived, {})
             weights[position] = weights.get(position, 0) + share * likely
     branches = tuple(
-        (perceived, normalized(weights), Fraction(sum(weights.values()), total * scale))
+        (perceived, normalize_belief(weights), Fraction(sum(weights.values()), total * scale))
         for perceived, weights in heard.items()
     )
     gain = sum((each.mean * weight for each, weight in followed), Fraction(0)) / total

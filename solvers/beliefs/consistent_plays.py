@@ -34,7 +34,7 @@ Behaviour: TypeAlias = Callable[[int, InformationState, tuple[Move, ...]], Seque
 """The probabilities with which a player who knows this makes each of these moves; they sum to 1."""
 
 
-def uniform(player: int, known: InformationState, moves: tuple[Move, ...]) -> Sequence[Fraction]:
+def uniform_behaviour(player: int, known: InformationState, moves: tuple[Move, ...]) -> Sequence[Fraction]:
     """All moves with equal probability: nothing is assumed about what the others want."""
     return [Fraction(1, len(moves))] * len(moves)
 
@@ -162,7 +162,7 @@ MOST_STATES = 100_000
 """How many states are visited at most; a limit on work that is the same everywhere, unlike one on time."""
 
 
-def enumerated(
+def enumerate_belief(
     following: Following[State],
     limits: Limits,
     progress: Progress = ignore_progress,

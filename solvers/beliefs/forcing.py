@@ -31,7 +31,7 @@ from typing import Generic, TypeAlias
 from attrs import define, field, frozen
 
 from zermelo.interpreter.machine import InformationState, Machine, Move, State
-from zermelo.solvers.beliefs.belief_search import Followed, Heard, Meter, PerceivedSteps, PlannedMove, written_plan
+from zermelo.solvers.beliefs.belief_search import Followed, Heard, Meter, PerceivedSteps, PlannedMove, write_plan
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import depth_first
 from zermelo.solvers.forms.policy import ConditionalPlan
@@ -50,7 +50,7 @@ class Forced:
     counts: dict[str, int]
 
 
-def forced(
+def force_payoff(
     machine: Machine[State],
     player: int,
     truths: Sequence[State],
@@ -85,7 +85,7 @@ def forced(
     counts = {"nodes": nodes, "positions": len(steps.states)}
     if best is None:
         return Forced(None, None, counts)
-    plan = written_plan(steps, truths, begins, best.chosen)
+    plan = write_plan(steps, truths, begins, best.chosen)
     return Forced(plan, floor, counts)
 
 

@@ -38,7 +38,7 @@ from attrs import define, evolve, field, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END, Move, SampleSpace, Seen, Sighting, State
-from zermelo.interpreter.values import OrderedSet, Value, canonical
+from zermelo.interpreter.values import OrderedSet, Value, in_type_order
 from zermelo.solvers.beliefs.consistent_plays import Belief, Following, Possible, standing
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 
@@ -114,7 +114,7 @@ class SharedWays(Generic[State]):
             kept.clear()
 
 
-def moved(ways: SharedWays[State], state: State, has_come: Callable[[State], bool], random: Random) -> State:
+def move_particle(ways: SharedWays[State], state: State, has_come: Callable[[State], bool], random: Random) -> State:
     """The state after another play to the same stage, ``has_come`` says which; the same object if nothing changes."""
     beginning = way = _along(ways, ways.following.machine.play(state), has_come)
     for number in way.hidden:
@@ -293,7 +293,7 @@ def _with(value: Value, exchange: Mapping[Value, Value]) -> Value:
     if isinstance(value, OrderedSet):
         if exchange.keys().isdisjoint(value.members):
             return value
-        return canonical(OrderedSet(exchange.get(member, member) for member in value))
+        return in_type_order(OrderedSet(exchange.get(member, member) for member in value))
     return exchange.get(value, value)
 
 
@@ -413,7 +413,7 @@ class DrawnPlays(Generic[State]):
     effective: Fraction
 
 
-def drawn_plays(
+def draw_plays(
     following: Following[State],
     random: Random,
     particles: int,
@@ -532,7 +532,7 @@ class _Filter(Generic[State]):
         total = sum((each.weight for each in particles), Fraction(0))
         weight, copies = total / self._particles, []
         for parent in _systematic(particles, float(total), self._particles, self._random):
-            state = moved(self._ways, parent.state, self._has_come_to(stage), self._random)
+            state = move_particle(self._ways, parent.state, self._has_come_to(stage), self._random)
             is_copy = state is parent.state
             copies.append(Particle(state, weight, parent.family if is_copy else next(self._families)))
         return copies
@@ -626,7 +626,7 @@ SAMPLES: Final = 1_000
 """How many samples are drawn unless a number is asked for."""
 
 
-def sampled(
+def sample_belief(
     following: Following[State],
     random: Random,
     samples: int = SAMPLES,
@@ -634,10 +634,11 @@ def sampled(
     progress: Progress = ignore_progress,
     by_standing: bool = False,
 ) -> Belief[State]:
-    """An estimate of the belief; ``by_standing`` as in :func:`~zermelo.solvers.beliefs.consistent_plays.enumerated`.
+    """An estimate of the belief; ``by_standing`` as in
+    :func:`~zermelo.solvers.beliefs.consistent_plays.enumerate_belief`.
 
     Raises ``ZermeloError``: ``never-perceived`` if no sample fits, ``out-of-time``."""
-    drawn = drawn_plays(following, random, samples, limits or Limits(), progress)
+    drawn = draw_plays(following, random, samples, limits or Limits(), progress)
     found: dict[Hashable, tuple[State, Fraction, int]] = {}
     machine = following.machine
     for state, weight in drawn.states:

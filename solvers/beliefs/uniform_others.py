@@ -33,8 +33,8 @@ from zermelo.solvers.beliefs.belief_search import (
     PerceivedSteps,
     Prospect,
     Weights,
-    normalized,
-    written_plan,
+    normalize_belief,
+    write_plan,
 )
 from zermelo.solvers.forms.policy import ConditionalPlan
 
@@ -294,7 +294,7 @@ def response_to_uniform(graph: PerceivedGraph[State], player: int) -> tuple[Frac
     prospect = others.beginning()
     value = search.worth(prospect)
     steps = PerceivedSteps(graph.machine, player, False, graph.meter)
-    plan = written_plan(steps, [graph.root], prospect.heard, search.chosen)
+    plan = write_plan(steps, [graph.root], prospect.heard, search.chosen)
     graph.meter.drop(search.values, search.made, others.onwards)
     return value, plan
 
@@ -402,7 +402,7 @@ class _Others(Generic[State]):
                 weights[position] = weights.get(position, 0) + share * likely
         total = sum(weight for weight, _ in followed) * own
         branches = tuple(
-            (self.graph.news.known[news], normalized(weights), Fraction(sum(weights.values()), total * after))
+            (self.graph.news.known[news], normalize_belief(weights), Fraction(sum(weights.values()), total * after))
             for news, weights in heard.items()
         )
         return Prospect((gain + Fraction(later, after)) / total, branches)

@@ -21,10 +21,10 @@ from zermelo.solvers.choosing.registry import (
     SOLVERS,
     Need,
     Solver,
+    exact_solvers,
     find_solver,
     may_fit,
     objection,
-    trusted,
     unmet,
 )
 from zermelo.solvers.common.limits import (
@@ -91,7 +91,7 @@ class NoSolver(ZermeloError):
 def choose(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
     """The default solver for a game, of those that meet the requirements; raises ``ZermeloError`` (``no-solver``) if
     none fits."""
-    solver = preferred(facts, asked)
+    solver = default_solver(facts, asked)
     if solver is None:
         raise NoSolver("no-solver", _why_none(facts, asked), _way_on(facts, asked))
     return solver
@@ -99,18 +99,18 @@ def choose(facts: Facts, asked: Requirements = NOTHING_ASKED) -> Solver:
 
 def is_met(facts: Facts, asked: Requirements) -> bool:
     """Whether some solver fits the game and meets the requirements."""
-    return preferred(facts, asked) is not None
+    return default_solver(facts, asked) is not None
 
 
-def preferred(facts: Facts, asked: Requirements) -> Solver | None:
+def default_solver(facts: Facts, asked: Requirements) -> Solver | None:
     """The default solver for a game, of those that meet the requirements; None if none fits."""
-    fitting = [solver for solver in trusted() if asked.is_met(solver) and not unmet(solver, facts, asked.deepens)]
+    fitting = [solver for solver in exact_solvers() if asked.is_met(solver) and not unmet(solver, facts, asked.deepens)]
     return next((solver for solver in fitting if solver.suits(facts)), fitting[0] if fitting else None)
 
 
 def _why_none(facts: Facts, asked: Requirements) -> str:
     """What stands in the way of the solvers that come nearest to fitting, in words."""
-    in_the_way = [unmet(solver, facts, asked.deepens) for solver in trusted() if asked.is_met(solver)]
+    in_the_way = [unmet(solver, facts, asked.deepens) for solver in exact_solvers() if asked.is_met(solver)]
     if not in_the_way:
         return f"no solver {' and '.join(_met(asked, 0))}"
     fewest = min(map(len, in_the_way))
@@ -126,7 +126,7 @@ def _why_none(facts: Facts, asked: Requirements) -> str:
 
 def _way_on(facts: Facts, asked: Requirements) -> str:
     """What goes on where no solver does what is asked."""
-    other = preferred(facts, NOTHING_ASKED)
+    other = default_solver(facts, NOTHING_ASKED)
     if other is None:
         return NO_END
     left_out = f"leave out {options_of(asked)}"
@@ -192,14 +192,14 @@ def check_preconditions(
 
 def instead(facts: Facts, asked: Requirements = NOTHING_ASKED) -> str:
     """What goes on where the solver that was asked for does not."""
-    other = preferred(facts, asked)
+    other = default_solver(facts, asked)
     if other is not None:
         taken = f"--solver {other.name}"
         if asked.deepens and not facts.has_estimate:
             taken = f"`zermelo solve {taken} --estimate rollouts`"
         advice = fits(other, facts, asked, taken, "leave out --solver")
         return advice + _if_too_many(other, facts)
-    other = preferred(facts, NOTHING_ASKED)
+    other = default_solver(facts, NOTHING_ASKED)
     if other is None:
         return f"no other solver fits this game; {NO_END}"
     left_out = f"and leave out {options_of(asked)}"
@@ -300,7 +300,7 @@ def settle(
         if not settling.try_to_meet(find_solver(name), BY_LOOKING):
             settling.look_for_a_loop_nearby()
         return settling.known
-    for solver in trusted():
+    for solver in exact_solvers():
         is_asked = solver.suits(settling.known.facts) and asked.is_met(solver)
         if is_asked and settling.try_to_meet(solver, _WITHOUT_LIKE):
             break
@@ -312,7 +312,7 @@ def settle(
 def settle_for_all(machine: Machine[State], facts: Facts, root: State, limits: Limits, progress: Progress) -> Settled:
     """Settle the facts that any solver needs."""
     settling = _Settling(machine, Settled(with_secrets(machine, facts)), root, limits, progress)
-    for solver in trusted():
+    for solver in exact_solvers():
         settling.try_to_meet(solver, _WITHOUT_LIKE)
     return settling.known
 
@@ -499,7 +499,7 @@ _ANY_DEPTH: Final = 1 << 30
 """A horizon beyond all that a search may reach: it deepens as long as it has time."""
 
 
-def what_is_asked(facts: Facts, request: Request) -> Requirements:
+def requirements_asked(facts: Facts, request: Request) -> Requirements:
     """The requirements on a default solver: it must deepen, for instance, if limits may end it early and there is an
     estimate to use then; but advice for every position needs the ends of all plays, and a trace has one search. Where
     something is hidden and plays may go on for ever, a depth is a horizon."""
@@ -539,7 +539,7 @@ def solve(
     through, but ends an iteration with a result.
     """
     request = request or Request()
-    name, limits, asked = request.solver, request.limits, what_is_asked(facts, request)
+    name, limits, asked = request.solver, request.limits, requirements_asked(facts, request)
     if name is not None:
         check_request(find_solver(name), facts, request)
     start = machine.initial() if root is None else root
@@ -550,13 +550,13 @@ def solve(
     )  # fmt: skip
 
     def run(asked: Requirements, limits: Limits, given: Problem[State] = problem) -> Solution:
-        with limits.kept():
+        with limits.enforced():
             return _solved(evolve(given, limits=limits), evolve(request, limits=limits), asked, settled)
 
     if not asked.deepens or limits.has_horizon or not (name is None or _has_a_choice(name)):
         return run(asked, limits)
     in_full = evolve(asked, deepens=False)
-    with limits.kept():
+    with limits.enforced():
         settled = settled or settle(machine, facts, name, start, limits, progress, asked)
     glance = None
     if name is not None or is_met(settled.facts, asked):
@@ -598,14 +598,14 @@ def _solved(problem: Problem[State], request: Request, asked: Requirements, sett
         lowered.beyond = ""
     try:
         try:
-            with problem.limits.kept():
+            with problem.limits.enforced():
                 answer = solver.algorithm(problem)
         except GoesRound as found:
             problem = evolve(problem, facts=known.facts.with_count(0, False, found.loop))
             if name is not None:
                 raise ZermeloError(found.code, found.message, instead(problem.facts, asked)) from None
             solver = choose(problem.facts, asked)
-            with problem.limits.kept():
+            with problem.limits.enforced():
                 answer = solver.algorithm(problem)
     except LimitReached as reached:
         if reached.code == "out-of-time":
@@ -620,9 +620,9 @@ def _solved(problem: Problem[State], request: Request, asked: Requirements, sett
         and problem.trace is None
         and _is_contest(solver, problem.facts)
     ):
-        from zermelo.solvers.positions.hurrying import hurried  # few solutions need it, and it imports much
+        from zermelo.solvers.positions.hurrying import hurry  # few solutions need it, and it imports much
 
-        answer = hurried(problem, answer)
+        answer = hurry(problem, answer)
     seconds = perf_counter() - begin
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())

@@ -658,7 +658,7 @@ def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower().replace("+", "plus")))
 
 
-def trusted() -> list[Solver]:
+def exact_solvers() -> list[Solver]:
     """The solvers that do more than guess."""
     return [solver for solver in SOLVERS.values() if not solver.guesses]
 

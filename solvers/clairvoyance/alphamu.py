@@ -38,7 +38,7 @@ from zermelo.solvers.running.backend import Backend, GameKernels
 from zermelo.solvers.running.lowered_backend import run_with_fallback
 from zermelo.solvers.running.path_search import CallSearch, Lookahead, sight
 from zermelo.solvers.search.expectiminimax import KERNEL
-from zermelo.solvers.search.window_search import Selection, Windows, windowed
+from zermelo.solvers.search.window_search import Selection, Windows, window_solver
 from zermelo.solvers.solution import Answer, Problem
 
 # What positions are worth if everybody sees everything from there on.
@@ -76,7 +76,7 @@ def _by_windows(problem: Problem[State], work: Callable[[Worth[State]], Result])
         results.append(work(worth))
         return Answer(value=problem.share(Fraction(0)), best=(), line=(), counts=search.counts)
 
-    windowed(drive, Selection(), deepens=False)(problem)
+    window_solver(drive, Selection(), deepens=False)(problem)
     return results[-1]
 
 

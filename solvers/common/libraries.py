@@ -27,7 +27,7 @@ _BROKEN: Final = (ImportError, OSError, AttributeError, LookupError, RuntimeErro
 """The exceptions of importing a library that is installed incompletely or with incompatible others."""
 
 
-def imported(module: str, purpose: str, extra: str = "", having: str = "") -> Any:
+def import_library(module: str, purpose: str, extra: str = "", having: str = "") -> Any:
     """A module of a library; raises ``ZermeloError`` (``library-missing`` or ``broken-installation``) if it is not
     installed, is a version without the name ``having``, or cannot be loaded. ``purpose`` completes "it is needed for";
     ``extra`` is the one that installs the library, if Zermelo alone does not."""
@@ -37,7 +37,7 @@ def imported(module: str, purpose: str, extra: str = "", having: str = "") -> An
     except ModuleNotFoundError as error:
         raise _missing(f"the library {name} is needed for {purpose}, and it is not installed", name, extra) from error
     except _BROKEN as error:
-        raise unusable(name, purpose, extra, f"it cannot be loaded: {in_a_line(error)}") from error
+        raise broken_library(name, purpose, extra, f"it cannot be loaded: {in_a_line(error)}") from error
     if having and not hasattr(found, having):
         raise _missing(f"a newer version of the library {name} is needed for {purpose}", name, extra)
     return found
@@ -80,7 +80,7 @@ def _flush_c_streams() -> None:
         ctypes.CDLL(None).fflush(None)
 
 
-def unusable(name: str, purpose: str, extra: str, why: str) -> ZermeloError:
+def broken_library(name: str, purpose: str, extra: str, why: str) -> ZermeloError:
     """The error for a library that is installed and does not work."""
     said = f"the library {name} is needed for {purpose}, and the one that is installed cannot be used ({why})"
     return ZermeloError(_code(extra), said, f"pip install --upgrade {_distribution(name, extra)}")
@@ -120,7 +120,7 @@ class SearchFailed(Exception):
     """The search failed, or ended its process; the message says how, in a line."""
 
 
-def until(seconds: float, memory: int, search: Callable[[], Iterator[Found]]) -> Iterator[Found]:
+def results_until(seconds: float, memory: int, search: Callable[[], Iterator[Found]]) -> Iterator[Found]:
     """The results of a search until it ends or the time is up; then its process is ended. It may take ``memory`` bytes
     more than this process has. If processes cannot be forked (Windows, macOS) it runs here, to its end.
 

@@ -62,7 +62,7 @@ _CONTAINER: Final = Path("/sys/fs/cgroup/memory.max")
 
 
 @cache
-def quarter() -> int:
+def quarter_of_memory() -> int:
     """A quarter of the memory of the machine, or of the container, in bytes; :data:`LEAST` if it is less."""
     return measured()
 
@@ -109,7 +109,7 @@ class Limits(ByValue):
     and everything made of them, of which ``ledger`` is in use; ``depth`` in plies, and ``nodes``."""
 
     seconds: float = inf
-    memory: int = field(factory=lambda: quarter())
+    memory: int = field(factory=lambda: quarter_of_memory())
     begin: float = field(factory=perf_counter)
     depth: float = inf
     nodes: float = inf
@@ -169,7 +169,7 @@ class Limits(ByValue):
         self.ledger.hold(thing, taken)
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
+    def enforced(self) -> Iterator[None]:
         """A block that ends with :class:`LimitReached` (``out-of-time``) when the time is up, wherever it is. If only
         that of an outer block is up, it is left to that one."""
         try:

@@ -37,7 +37,7 @@ class Between(ByValue):
     high: Fraction
 
 
-def known(low: Fraction, high: Fraction) -> Fraction | Between:
+def known_bounds(low: Fraction, high: Fraction) -> Fraction | Between:
     """What is known of a value between two bounds: the value itself if they are equal."""
     return low if low == high else Between(low, high)
 

@@ -53,7 +53,7 @@ _ROUNDS: Final = 4
 """How often all players answer each other: a round costs about what a best response of every player does."""
 
 
-def completed(form: SequenceForm, plans: Sequence[Plan]) -> list[list[Fraction]]:
+def complete_strategies(form: SequenceForm, plans: Sequence[Plan]) -> list[list[Fraction]]:
     """The behaviour strategies of realization plans, completed in the sets that these do not reach: there the best
     moves are equally likely."""
     behaviours = [strategy_of(own, plan) for own, plan in zip(form.players, plans, strict=True)]

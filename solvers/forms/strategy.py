@@ -20,7 +20,7 @@ from attrs import evolve, field, frozen
 from zermelo.foundation.records import RichlyDisplayed, Unchanging
 from zermelo.interpreter.machine import InformationState, Move
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.forms.best_response import completed, follow_best, gradient
+from zermelo.solvers.forms.best_response import complete_strategies, follow_best, gradient
 from zermelo.solvers.forms.extensive_form import Plan, Sequences, sequence_form
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ def strategies(
     """The strategies given by realization plans. ``behaviours``, a probability for each sequence, also define them in
     sets that the plans do not reach; without these they are best responses there (:mod:`.off_path`), which are found
     when somebody looks at such a set."""
-    everywhere = cache(partial(completed, form, plans)) if behaviours is None else lambda: behaviours
+    everywhere = cache(partial(complete_strategies, form, plans)) if behaviours is None else lambda: behaviours
     return tuple(
         Strategy(
             name,
@@ -309,7 +309,7 @@ _PARTS: Final = 1 << 40
 _PARENTLESS: Final = -1
 
 
-def rounded_shares(weights: Sequence[float]) -> list[Fraction]:
+def round_shares(weights: Sequence[float]) -> list[Fraction]:
     """Probabilities nearly proportional to weights; uniform if all weights are 0."""
     total = sum(weights)
     shares = [weight / total if total > 0 else 1 / len(weights) for weight in weights]
@@ -344,7 +344,7 @@ class SampledSets:
 
     def chances(self, s: int) -> list[Fraction]:
         """The probabilities of the moves of a set."""
-        return rounded_shares(self.weights[self.firsts[s] : self.firsts[s + 1]])
+        return round_shares(self.weights[self.firsts[s] : self.firsts[s + 1]])
 
     def reach(self, s: int) -> Fraction:
         """The probability with which the player's own moves lead to a set."""

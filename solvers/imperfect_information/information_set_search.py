@@ -74,7 +74,7 @@ class Simulations:
         return max(self.moves, key=lambda each: each.visits).move
 
 
-def simulated(
+def simulate_deals(
     problem: Problem[State], player: int, deals: Sequence[WeighedDeal[State]], is_single: bool
 ) -> Simulations:
     """Search by ``problem.sampling``, for ``player``, who is to move in all of these deals and cannot tell them apart:

@@ -22,12 +22,12 @@ from zermelo.interpreter.machine import State
 from zermelo.solvers.common.limits import Checkpoint, Milestone
 from zermelo.solvers.forms.best_response import Minimizer, assess
 from zermelo.solvers.forms.extensive_form import ExtensiveForm, Plan, SequenceForm, Sequences, plan_of, sequence_form
-from zermelo.solvers.forms.strategy import rounded_shares, strategies
+from zermelo.solvers.forms.strategy import round_shares, strategies
 from zermelo.solvers.imperfect_information.counterfactual_regret import minimizer
 from zermelo.solvers.imperfect_information.sampling_from_rules import sample_from_rules
 from zermelo.solvers.solution import Answer, Certainty, Problem
 from zermelo.solvers.tree_building.building import tree_of
-from zermelo.solvers.tree_building.grouping import Grouped, grouped
+from zermelo.solvers.tree_building.grouping import Grouped, group_symmetric
 
 # From floating point to strategies.
 #
@@ -35,12 +35,12 @@ from zermelo.solvers.tree_building.grouping import Grouped, grouped
 # denominator they are a strategy, whose guarantee can be computed exactly.
 
 
-def rounded_strategy(sequences: Sequences, weights: Sequence[float]) -> list[Fraction]:
+def round_strategy(sequences: Sequences, weights: Sequence[float]) -> list[Fraction]:
     """The behaviour strategy whose probabilities in every information set are nearly proportional to the ``weights`` of
     its sequences; uniform if all weights are 0."""
     strategy = [Fraction(1)] * len(sequences)
     for first, end in zip(sequences.firsts, sequences.firsts[1:], strict=False):
-        strategy[first:end] = rounded_shares(weights[first:end])
+        strategy[first:end] = round_shares(weights[first:end])
     return strategy
 
 
@@ -71,7 +71,7 @@ def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
             tree = tree_of(problem)
             form = sequence_form(tree, problem.limits)
             _check_range(form)
-            smaller = grouped(problem, tree)
+            smaller = group_symmetric(problem, tree)
             iterated = tree if smaller is None else smaller.tree
             small = form if smaller is None else sequence_form(smaller.tree, problem.limits)
             players = minimizer(name, problem.machine, iterated, small, problem.seed, problem.limits)
@@ -90,7 +90,7 @@ def regret_minimization(name: str) -> Callable[[Problem[State]], Answer]:
         except KeyboardInterrupt:
             stopped = "by an interrupt"
         _save(players, checkpoint)
-        behaviours = [rounded_strategy(*pair) for pair in zip(small.players, players.averages(), strict=True)]
+        behaviours = [round_strategy(*pair) for pair in zip(small.players, players.averages(), strict=True)]
         if smaller is not None:
             behaviours = smaller.lifted(behaviours)
         return _answer(problem, tree, form, players, behaviours, smaller, stopped)

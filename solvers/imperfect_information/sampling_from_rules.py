@@ -29,14 +29,14 @@ from attrs import define, frozen
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.foundation.memory import format_bytes
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import written
+from zermelo.interpreter.checks.game_facts import play_text
 from zermelo.interpreter.machine import CHANCE, Move, State
 from zermelo.interpreter.native.dialect.kernel_source import Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.executor import RuleError
 from zermelo.solvers.common.limits import ITERATIONS
 from zermelo.solvers.common.numbers import OBJECT_BYTES
-from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, rounded_shares, sampled_strategies
+from zermelo.solvers.forms.strategy import SampledExploitability, SampledSets, round_shares, sampled_strategies
 from zermelo.solvers.kernels import sampling_from_rules as kernel
 from zermelo.solvers.kernels.observations import rehash
 from zermelo.solvers.kernels.sampling_from_rules import MOVES_DIFFER, NOBODY, NONE, Sampling
@@ -249,7 +249,7 @@ class SampledPlay(Generic[State]):
             state = machine.after(state, move)
         return ZermeloError(
             "moves-differ",
-            f"{machine.player_names[machine.actor(state)]} cannot tell the play {written(machine.play(state))} from "
+            f"{machine.player_names[machine.actor(state)]} cannot tell the play {play_text(machine.play(state))} from "
             "another one in which they may choose from other moves",
             "let the guard read only what its player sees, or let the player see what it reads",
         )
@@ -484,7 +484,7 @@ def _search_work(
             raise limits.out_of_time({"nodes": play.sampling.nodes})
     moves = problem.machine.moves(stages[-1][0][0])
     found = play.aimed_strategy() or dict.fromkeys(moves, 1.0)
-    chances = rounded_shares([found[move] for move in moves])
+    chances = round_shares([found[move] for move in moves])
     return OnlineStrategy(
         dict(zip(moves, chances, strict=True)), play.iterations, play.sampling.table.count, play.is_full
     )

@@ -42,7 +42,7 @@ from zermelo.solvers.linear_programming.exact_optimum import optimum
 from zermelo.solvers.linear_programming.linear_program import LinearProgram, bytes_of_program
 from zermelo.solvers.solution import Answer, Certainty, Problem
 from zermelo.solvers.tree_building.building import tree_of
-from zermelo.solvers.tree_building.grouping import Grouped, grouped
+from zermelo.solvers.tree_building.grouping import Grouped, group_symmetric
 
 _Plans: TypeAlias = tuple[list[Fraction], list[Fraction]]
 
@@ -153,7 +153,7 @@ def sequence_form(problem: Problem[State]) -> Answer:
     """Solve by the linear program of the sequence form. Needs two players, a constant sum, and plays that end."""
     tree = tree_of(problem)
     form = form_of(tree, problem.limits)
-    total, smaller = sum(problem.share(Fraction(0)), Fraction(0)), grouped(problem, tree)
+    total, smaller = sum(problem.share(Fraction(0)), Fraction(0)), group_symmetric(problem, tree)
     if smaller is None:
         found = equilibrium(form, total, problem.limits)
     else:

@@ -286,10 +286,10 @@ def optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] 
         certificate = optimum_from(program, Basis([], []), limits)
         if certificate is not None and is_optimal(program, certificate):
             return certificate, True
-    return refined_optimum(program, limits)
+    return refine_optimum(program, limits)
 
 
-def refined_optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] | None:
+def refine_optimum(program: LinearProgram, limits: Limits) -> tuple[Certificate, bool] | None:
     """The same by HiGHS, whatever the size. Raises as :func:`optimum`."""
     optimizer = Optimizer(program, limits)
     found, last = None, Basis([], [])

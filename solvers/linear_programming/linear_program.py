@@ -19,7 +19,7 @@ from typing import Any, Final
 from attrs import define, field, frozen
 
 from zermelo.interpreter.native.llvm.engine import interruptible
-from zermelo.solvers.common.libraries import imported, unheard
+from zermelo.solvers.common.libraries import import_library, unheard
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import over_one_denominator
 
@@ -233,7 +233,7 @@ class Optimizer:
 
 
 def _library(module: str) -> Any:
-    return imported(module, "linear programs")
+    return import_library(module, "linear programs")
 
 
 def _scales(matrix: Any) -> tuple[Any, Any]:

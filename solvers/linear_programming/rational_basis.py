@@ -25,7 +25,7 @@ from typing import Final
 from attrs import define, field
 
 from zermelo.foundation.deadline import check_deadline
-from zermelo.solvers.common.libraries import SearchFailed, imported, until, unusable
+from zermelo.solvers.common.libraries import SearchFailed, broken_library, import_library, results_until
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import bytes_over_one_denominator, over_one_denominator
 from zermelo.solvers.linear_programming.linear_program import Basis, Certificate, LinearProgram, Row
@@ -293,8 +293,8 @@ def _blocks(system: Sequence[Row]) -> list[tuple[list[int], list[int]]] | None:
     """The rows and columns of each block, in order of dependence; None for a structurally singular system."""
     if len(system) <= SMALL:
         return [(list(range(len(system))), list(range(len(system))))]
-    graphs = imported("scipy.sparse.csgraph", "exact linear programs")
-    sparse = imported("scipy.sparse", "exact linear programs")
+    graphs = import_library("scipy.sparse.csgraph", "exact linear programs")
+    sparse = import_library("scipy.sparse", "exact linear programs")
     at = [i for i, row in enumerate(system) for _ in row]
     to = [j for row in system for j, _ in row]
     shape = sparse.csr_array(([1] * len(at), (at, to)), shape=(len(system), len(system)))
@@ -349,7 +349,7 @@ def _solve_dense(system: Sequence[Row], right: Sequence[int], limits: Limits) ->
 
 def _by_flint(system: Sequence[Row], right: Sequence[int]) -> list[tuple[int, int]] | None:
     """The solution of a system by FLINT, as numerators and denominators; None if it is singular."""
-    flint = imported("flint", "exact linear programs")
+    flint = import_library("flint", "exact linear programs")
     size = len(system)
     entries = [0] * (size * size)
     for i, row in enumerate(system):
@@ -364,10 +364,10 @@ def _by_flint(system: Sequence[Row], right: Sequence[int]) -> list[tuple[int, in
 
 def _by_flint_apart(system: Sequence[Row], right: Sequence[int], limits: Limits) -> list[tuple[int, int]] | None:
     """The same in a process of its own: while FLINT runs, Python handles no interrupts and no time limit."""
-    imported("flint", "exact linear programs")  # raises here if it is missing
+    import_library("flint", "exact linear programs")  # raises here if it is missing
     try:
-        for found in until(limits.left, limits.free, lambda: iter([_by_flint(system, right)])):
+        for found in results_until(limits.left, limits.free, lambda: iter([_by_flint(system, right)])):
             return found
     except SearchFailed as error:
-        raise unusable("flint", "exact linear programs", "", str(error)) from error
+        raise broken_library("flint", "exact linear programs", "", str(error)) from error
     raise limits.out_of_time({})

@@ -25,7 +25,7 @@ from functools import partial
 from math import prod
 from typing import Any, Final
 
-from zermelo.solvers.common.libraries import SearchFailed, imported, until, unusable
+from zermelo.solvers.common.libraries import SearchFailed, broken_library, import_library, results_until
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.nash import MixedProfile
 from zermelo.solvers.normal_form.normal_form import NormalForm
@@ -78,8 +78,8 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     none if the table is larger than :data:`MOST_SEARCHED`.
 
     Raises ``ZermeloError`` (``library-missing``)."""
-    gambit = imported("pygambit", _PURPOSE, "gambit", having="StrategicGame")
-    numpy = imported("numpy", _PURPOSE)
+    gambit = import_library("pygambit", _PURPOSE, "gambit", having="StrategicGame")
+    numpy = import_library("numpy", _PURPOSE)
     if len(game.payoffs) > MOST_SEARCHED:
         return []
     found: list[MixedProfile] = []
@@ -90,11 +90,11 @@ def approximate_equilibria(game: NormalForm, limits: Limits) -> list[MixedProfil
     for method, steps in methods.items():
         search = partial(_searched, gambit, numpy, game, method, steps)
         try:
-            found += (_checked(game, weights) for weights in until(limits.left, limits.free, search))
+            found += (_checked(game, weights) for weights in results_until(limits.left, limits.free, search))
         except SearchFailed as error:
             failures.append(str(error))
     if len(failures) == len(methods):
-        raise unusable("pygambit", _PURPOSE, "gambit", failures[0])
+        raise broken_library("pygambit", _PURPOSE, "gambit", failures[0])
     most = _ACCEPTED * (max(map(max, game.payoffs)) - min(map(min, game.payoffs)))
     kept: list[MixedProfile] = []
     for profile in sorted(found, key=lambda profile: profile.gain):
@@ -158,10 +158,10 @@ def _checked(game: NormalForm, weights: Weights) -> MixedProfile:
     for denominator in _SIMPLE:
         simple = tuple(tuple(Fraction(w).limit_denominator(denominator) for w in mixture) for mixture in weights)
         if all(min(mixture) >= 0 and sum(mixture) == 1 for mixture in simple):
-            profile = evaluated(game, simple)
+            profile = evaluate_profile(game, simple)
             if profile.is_proved:
                 return profile
-    return evaluated(game, tuple(map(_rounded, weights)))
+    return evaluate_profile(game, tuple(map(_rounded, weights)))
 
 
 def _rounded(mixture: Sequence[float]) -> tuple[Fraction, ...]:
@@ -170,7 +170,7 @@ def _rounded(mixture: Sequence[float]) -> tuple[Fraction, ...]:
     return tuple(Fraction(count, total) for count in parts)
 
 
-def evaluated(game: NormalForm, mixtures: Sequence[Sequence[Fraction]]) -> MixedProfile:
+def evaluate_profile(game: NormalForm, mixtures: Sequence[Sequence[Fraction]]) -> MixedProfile:
     """A profile of mixtures with its exact payoffs and the most that a player would gain by a unilateral deviation."""
     players = range(len(mixtures))
     brings = [[Fraction(0)] * count for count in game.counts]

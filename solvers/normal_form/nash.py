@@ -23,7 +23,7 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.extensive_form import sequence_form as form_of
 from zermelo.solvers.forms.strategy import strategies
 from zermelo.solvers.normal_form.normal_form import NormalForm, NoTable, normal_form
-from zermelo.solvers.normal_form.solution_concepts import pure_equilibria, undominated
+from zermelo.solvers.normal_form.solution_concepts import pure_equilibria, undominated_payoffs
 from zermelo.solvers.solution import Answer, Problem
 from zermelo.solvers.tree_building.building import tree_of
 
@@ -214,12 +214,12 @@ def equilibria_of(
 
     Raises ``ZermeloError`` (``out-of-memory``)."""
     are_all = is_enumerable(game) and not is_pure
-    return recommended(extreme_equilibria(game, limits, met) if are_all else _pure(game, limits), are_all)
+    return recommend(extreme_equilibria(game, limits, met) if are_all else _pure(game, limits), are_all)
 
 
-def recommended(found: Sequence[MixedProfile], are_all: bool) -> Equilibria:
+def recommend(found: Sequence[MixedProfile], are_all: bool) -> Equilibria:
     """Equilibria, the best recommended first: pure ones, and those that no other one betters for everybody."""
-    best = undominated(profile.payoff for profile in found)
+    best = undominated_payoffs(profile.payoff for profile in found)
     return Equilibria(sorted(found, key=lambda profile: (not profile.is_pure, profile.payoff not in best)), are_all)
 
 

@@ -74,7 +74,7 @@ def _players(game: NormalForm) -> range:
     return range(len(game.player_names))
 
 
-def undominated(payoffs: Iterable[Payoff]) -> set[Payoff]:
+def undominated_payoffs(payoffs: Iterable[Payoff]) -> set[Payoff]:
     """Those of these payoffs than which no other one is better for somebody and worse for nobody."""
     kept: list[Payoff] = []
     for payoff in sorted(set(payoffs), reverse=True):  # a payoff that dominates another one comes before it
@@ -86,7 +86,7 @@ def undominated(payoffs: Iterable[Payoff]) -> set[Payoff]:
 
 def is_efficient(payoff: Payoff, front: Collection[Payoff], limits: Limits) -> bool:
     """Whether no lottery over the profiles of a table pays somebody more than a ``payoff`` of it and nobody less.
-    ``front``: the :func:`undominated` payoffs of its profiles, since no lottery over others does better.
+    ``front``: the :func:`undominated_payoffs` payoffs of its profiles, since no lottery over others does better.
 
     The most that a lottery pays all together which pays nobody less is what is paid already."""
     scale = lcm(*{amount.denominator for each in (payoff, *front) for amount in each})

@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts, written
+from zermelo.interpreter.checks.game_facts import Facts, play_text
 from zermelo.interpreter.machine import END, Move, Payoff
 from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.native.coding.state_layout import PHASE
@@ -45,7 +45,7 @@ from zermelo.solvers.positions.graph.graph import (
     without_all_positions,
 )
 from zermelo.solvers.positions.policies import Policy
-from zermelo.solvers.positions.retrograde import RetrogradeValues, lasting
+from zermelo.solvers.positions.retrograde import RetrogradeValues, who_sustains
 from zermelo.solvers.positions.rounds.rounds import earned_before, round_at
 from zermelo.solvers.positions.solved import (
     BoundedSolution,
@@ -61,7 +61,7 @@ from zermelo.solvers.positions.solved import (
     source,
 )
 from zermelo.solvers.positions.solving import ContestValues, solve
-from zermelo.solvers.positions.undecided import may_leave_out, undecided_answer
+from zermelo.solvers.positions.undecided import answer_undecided, may_leave_out
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 # An answer by positions up to symmetry, for a game whose positions do not fit into memory one by one.
@@ -95,7 +95,7 @@ def symmetric_guide(problem: Problem[Any]) -> SymmetricGuide | None:
         return None
     assert isinstance(machine, LoweredMachine), "other machines have no images"
     try:
-        with problem.limits.kept():
+        with problem.limits.enforced():
             graph = exploring.explore_by_kernel(
                 machine, problem.facts, problem.root, problem.limits, problem.progress, images=found
             )
@@ -287,7 +287,7 @@ def positions(problem: Problem[Any]) -> Answer:
         if enough is not None:
             refusal.help = f"{refusal.help}; without --policy and --positions, {enough} may be enough"
         raise refusal
-    answer = undecided_answer(problem) if may_leave_out(problem) else _up_to_symmetry(problem)
+    answer = answer_undecided(problem) if may_leave_out(problem) else _up_to_symmetry(problem)
     if answer is None:
         raise refusal
     return answer
@@ -369,7 +369,7 @@ def _half(graph: PositionGraph, limits: Limits) -> Payoff | None:
     """What both players get of whom nobody has an advantage, where that is known without exact numbers."""
     contest = contest_of(graph)
     try:
-        with limits.kept():
+        with limits.enforced():
             if contest is None or contest.wants != (1, -1) or not is_own_mirror(graph, limits):
                 return None
     except ZermeloError as error:
@@ -394,7 +394,7 @@ def _who_lasts(solved: SolvedPositions, problem: Problem[Any]) -> tuple[tuple[in
     if not any(goes_round(graph, component) for component in values.components):
         return None, None
     try:
-        with problem.limits.kept():
+        with problem.limits.enforced():
             if isinstance(values, RetrogradeValues):
                 return _who_lasts_without_chance(values, problem), None
             if graph.rewards is None and graph.discount == 1 and not graph.has_rounds:
@@ -408,7 +408,7 @@ def _who_lasts(solved: SolvedPositions, problem: Problem[Any]) -> tuple[tuple[in
 def _who_lasts_without_chance(values: RetrogradeValues, problem: Problem[Any]) -> tuple[int, ...]:
     if values.contest.graph.rewards is None and values.number(ROOT) != values.contest.endless:
         return ()  # if such a play paid a little more or less, it would still not be what is best
-    return lasting(values, problem.limits, problem.progress).players(ROOT)
+    return who_sustains(values, problem.limits, problem.progress).players(ROOT)
 
 
 def _alternatives(solved: SolvedPositions, earned: Payoff, factor: Fraction) -> tuple[Payoff, ...] | None:
@@ -427,10 +427,10 @@ def _notes(
     if keeping:
         notes.append(
             f"Worth as much, but only if another move is made some time, since they may lead round for ever: "
-            f"{written(keeping)}."
+            f"{play_text(keeping)}."
         )
     if as_good:
-        notes.append(f"As far as the bounds tell, these may be best, too: {written(as_good)}.")
+        notes.append(f"As far as the bounds tell, these may be best, too: {play_text(as_good)}.")
     if isinstance(solved, EquilibriumSolution) and solved.shares.has_stages:
         notes.append(
             "This is one equilibrium: of each round one is found, and the rounds before it reckon with what it pays; "
@@ -503,4 +503,4 @@ def _keepers(refusal: NeedsEndless, graph: PositionGraph) -> str:
 
 
 def _after(guide: Guide[Any], path: list[int]) -> str:
-    return f"after {written(guide.play(path))}" if path else "from the beginning"
+    return f"after {play_text(guide.play(path))}" if path else "from the beginning"

@@ -98,7 +98,7 @@ class BoundedDurations:
         return int(is_decision or self.unit is Unit.DRAWS)
 
 
-def bounded_durations(solved: SolvedPositions, starts: Sequence[int], limits: Limits) -> BoundedDurations | None:
+def bound_durations(solved: SolvedPositions, starts: Sequence[int], limits: Limits) -> BoundedDurations | None:
     """How long plays last from some positions on, and from all to which these lead; None where players choose at once,
     and if no bounds can be proved.
 
@@ -466,12 +466,12 @@ def durations(solved: SolvedPositions, starts: Sequence[int], limits: Limits) ->
     no bounds can be proved."""
     found: Durations | None = None
     try:
-        with limits.kept():
+        with limits.enforced():
             if POSITION_BYTES * min(MOST, len(solved.graph)) <= limits.free:
                 chain = chain_of(solved, starts, MOST)
                 if chain is not None:
                     found = chain_durations(chain, solved.bounds(ROOT) is None, limits)
-            return found or bounded_durations(solved, starts, limits)
+            return found or bound_durations(solved, starts, limits)
     except ZermeloError as error:
         if error.code not in ("out-of-time", "out-of-memory", "broken-installation"):
             raise

@@ -45,7 +45,7 @@ _MOST: Final = 1_000_000
 """How many positions are looked into: at least, with lowered rules and without; and at most."""
 
 
-def hurried(problem: Problem[Any], answer: Answer) -> Answer:
+def hurry(problem: Problem[Any], answer: Answer) -> Answer:
     """An exact answer without distances, with the best moves and the line by which whoever wins wins soonest, and
     whoever loses loses latest; with a note if that has not been found. As it is if nobody gets more than half.
 

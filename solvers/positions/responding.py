@@ -96,7 +96,9 @@ class _Node:
     decision: int = NO_DECISION
 
 
-def left_to(graph: PositionGraph, payee: int, is_free: bool, chances: Chances, limits: Limits) -> OneAgainstPolicies:
+def best_response_graph(
+    graph: PositionGraph, payee: int, is_free: bool, chances: Chances, limits: Limits
+) -> OneAgainstPolicies:
     """What is left of a game to the ``payee``, whose payoff alone is looked at, against others who move as ``chances``
     say; who does so, too, unless they are free.
 
@@ -233,7 +235,7 @@ def response(guide: Guide[Any], payee: int, is_free: bool, chances: Chances, fac
 
     Raises ``ZermeloError``: ``needs-endless``, ``earns-for-ever``, ``moves-differ``, ``out-of-memory``,
     ``out-of-time``, and what ``chances`` raises."""
-    left = left_to(guide.graph, payee, is_free, chances, limits)
+    left = best_response_graph(guide.graph, payee, is_free, chances, limits)
     graph = left.graph
     try:
         solved = solve(graph, limits)

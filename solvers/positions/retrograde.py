@@ -306,7 +306,7 @@ class Lasting:
         return tuple(player for player, want in enumerate(self.values.contest.wants) if gains[want])
 
 
-def lasting(
+def who_sustains(
     values: RetrogradeValues,
     limits: Limits,
     progress: Progress = ignore_progress,

@@ -34,9 +34,9 @@ from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.positions import retrograde
-from zermelo.solvers.positions.circles.arena import coming_out, keeping
+from zermelo.solvers.positions.circles.arena import edges_that_leave, keeping_edges
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver, certified_numbers
-from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds, narrowed, widened
+from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds, narrow, widen
 from zermelo.solvers.positions.circles.intervals import Intervals
 from zermelo.solvers.positions.graph.graph import (
     PAYS,
@@ -214,7 +214,7 @@ class ContestValues:
             return edges
         side = self.low.wants[graph.kinds[position]]
         if (here, side) not in self._coming_out:
-            self._coming_out[here, side] = coming_out(self._seen_by(side), self.components[here], side)
+            self._coming_out[here, side] = edges_that_leave(self._seen_by(side), self.components[here], side)
         return self._coming_out[here, side].get(position, edges)
 
     def keeping(self, position: int) -> list[int]:
@@ -222,7 +222,7 @@ class ContestValues:
         graph = self.low.graph
         if graph.kinds[position] < 0 or self.number(position) is None or begins_round(graph, position):
             return []
-        return keeping(self._seen_by(self.low.wants[graph.kinds[position]]), position)
+        return keeping_edges(self._seen_by(self.low.wants[graph.kinds[position]]), position)
 
     def _seen_by(self, side: int) -> Contest:
         """The numbers with plays that never end worth the least that they may be to a side."""
@@ -369,11 +369,11 @@ def _bounded(
         wanted *= max(Fraction(1), *(abs(amount[0]) for amount in contest.graph.amounts))
     if interval[1] - interval[0] <= wanted:
         return found
-    left = narrowed(contest, found, limits)
+    left = narrow(contest, found, limits)
     if digits is None and len(left.positions) > MOST_EXACT:
         return found
     inner = find_components(left.contest.graph, limits, progress)
-    return widened(left, certified_numbers(left.contest, inner, digits or DIGITS, limits, progress))
+    return widen(left, certified_numbers(left.contest, inner, digits or DIGITS, limits, progress))
 
 
 def _exactly(contest: Contest, components: Components, limits: Limits, progress: Progress) -> ContestValues:

@@ -30,7 +30,7 @@ from zermelo.solvers.kernels.position_graph import look_up
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.graph.exploring import FUNCTIONS, Exploring, exchanges_players, images_with_exchanges_of
 from zermelo.solvers.positions.graph.graph import EXCHANGED, ROOT, Contest, PositionGraph, together
-from zermelo.solvers.positions.retrograde import Analyser, Analysis, RetrogradeValues, lasting
+from zermelo.solvers.positions.retrograde import Analyser, Analysis, RetrogradeValues, who_sustains
 from zermelo.solvers.running.lowered_backend import LoweredBackend
 from zermelo.solvers.solution import Answer, Problem
 
@@ -257,7 +257,7 @@ class _Solved:
         if self.graph.exchanges:
             return None
         compiled = self.exploring.kernels.is_compiled
-        return lasting(self.values, self.problem.limits, self.problem.progress, compiled).players(ROOT)
+        return who_sustains(self.values, self.problem.limits, self.problem.progress, compiled).players(ROOT)
 
 
 # An answer by undecided positions: for a contest without chance of which
@@ -274,7 +274,7 @@ _KEPT_ALONE: Final = (
 _UP_TO_SYMMETRY: Final = ", and one of those that are alike but for a symmetry of the rules"
 
 
-def undecided_answer(problem: Problem[Any]) -> Answer | None:
+def answer_undecided(problem: Problem[Any]) -> Answer | None:
     """The answer by undecided positions; None if the others cannot be left out, or if that does not fit into memory
     either.
 
@@ -283,7 +283,7 @@ def undecided_answer(problem: Problem[Any]) -> Answer | None:
     if not isinstance(machine, LoweredMachine) or not may_leave_out(problem):
         return None
     try:
-        with problem.limits.kept():
+        with problem.limits.enforced():
             found = machine.with_room(lambda: solve_undecided(machine, problem))
     except BeyondLimits:
         return None

@@ -69,7 +69,7 @@ class Deepest(Displayed, Generic[Result]):
 
     def notes(self, problem: Problem[State]) -> tuple[str, ...]:
         """What the user has to know of the horizon that was met, if one was."""
-        return () if self.found.whole else (looked_ahead(problem, self.depth or 0, self.stopped),)
+        return () if self.found.whole else (horizon_text(problem, self.depth or 0, self.stopped),)
 
 
 def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Result, int, str]:
@@ -89,7 +89,7 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Resu
         if depth > limit:
             break
         try:
-            with problem.limits.kept():
+            with problem.limits.enforced():
                 found = iteration(depth, found)
         except LimitReached as reached:
             if found is None or not problem.has_estimate:
@@ -103,7 +103,7 @@ def deepest(problem: Problem[State], iteration: Iteration[Result]) -> tuple[Resu
     return found, completed, stopped
 
 
-def searched(problem: Problem[State], iteration: Callable[[Number, Result | None], Result]) -> Deepest[Result]:
+def search_to_depth(problem: Problem[State], iteration: Callable[[Number, Result | None], Result]) -> Deepest[Result]:
     """What a search finds that learns nothing from one depth to the next: by one iteration, to the end of all plays or
     to the depth that was asked for; by deepening where it may be stopped before, so that it has a result then,
     unless it is traced: a trace has one search."""
@@ -114,7 +114,7 @@ def searched(problem: Problem[State], iteration: Callable[[Number, Result | None
     return Deepest(found, None if found.whole else int(limits.depth))
 
 
-def looked_ahead(problem: Problem[State], depth: int, stopped: str) -> str:
+def horizon_text(problem: Problem[State], depth: int, stopped: str) -> str:
     """How far a search looked, and what stopped it, for the user."""
     guess = "the mean of random plays" if problem.rollouts else "the file's estimate"
     return f"The search looked {depth} {'ply' if depth == 1 else 'plies'} ahead{stopped}; what lies behind is {guess}."
@@ -150,7 +150,7 @@ def search_first_moves(
         whole = lookahead.to(problem.root, depth)
         return Found(record.value, sees.value(record.value), best(problem.root), whole)
 
-    seen = searched(problem, iteration)
+    seen = search_to_depth(problem, iteration)
     found, counts = seen.found, seen.counts(lookahead.counts)
     paths.limits = evolve(paths.limits, nodes=inf)  # these are for the value
 

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from zermelo.foundation.deadline import DeadlinePassed, check_deadline, time_limit
 from zermelo.foundation.memory import MemoryBudget, MemoryQuota
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.machine import CHANCE, END, InformationState, Machine, Move, State
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
@@ -83,7 +83,7 @@ def _counted(machine: Machine[State], root: State, length: int, progress: Progre
     while ways:  # what a state remembers of its moves goes with it
         check_deadline()
         _, (state, count) = ways.popitem()
-        total += count * len(choices(machine, state))
+        total += count * len(choices_at(machine, state))
     return Count(total)
 
 
@@ -101,7 +101,7 @@ def one_move_later(
     room, before = room or MemoryQuota(MemoryBudget(inf)), before or MemoryQuota(MemoryBudget(inf))
     for state, count in ways.values():
         check_deadline()
-        for move in choices(machine, state):
+        for move in choices_at(machine, state):
             child = machine.after(state, move)
             position = machine.position(child)
             known = following.get(position)

@@ -11,13 +11,13 @@ from attrs import frozen
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, State
 from zermelo.solvers.common.numbers import Number
-from zermelo.solvers.common.trace import Between, WhichMoves, known
+from zermelo.solvers.common.trace import Between, WhichMoves, known_bounds
 from zermelo.solvers.kernels import expectiminimax as kernel
 from zermelo.solvers.kernels import star as star_kernel
 from zermelo.solvers.running.backend import Arguments, Backend, GameKernels, TraceView
 from zermelo.solvers.running.lowered_backend import with_fallback
 from zermelo.solvers.running.path_search import CallSearch, Lookahead, PathKernel, Sight, bounds_of, sight
-from zermelo.solvers.search.alphabeta import searched
+from zermelo.solvers.search.alphabeta import search_to_depth
 from zermelo.solvers.search.window_search import ENDLESS
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
@@ -55,7 +55,7 @@ def expectiminimax(backend: Backend[State], problem: Problem[State]) -> Answer:
             whole = lookahead.to(problem.root, depth)
             return Expected(sees.fraction(search.value), best(problem.root), whole)
 
-        seen = searched(problem, iteration)
+        seen = search_to_depth(problem, iteration)
         found, counts = seen.found, seen.counts(lookahead.counts)
         return Answer(
             value=problem.share(found.value),
@@ -116,7 +116,7 @@ def _search_draws(backend: Backend[State], problem: Problem[State], probes: bool
             whole = lookahead.to(problem.root, depth)
             return Expected(sees.fraction(search.value.low), best(problem.root), whole)
 
-        seen = searched(problem, iteration)
+        seen = search_to_depth(problem, iteration)
         found, counts = seen.found, seen.counts(lookahead.counts)
         is_exact = found.whole and problem.has_certain_bounds
         return Answer(
@@ -136,7 +136,7 @@ def _shown(sees: Sight) -> TraceView:
     """What a trace shows of a visit."""
 
     def value(search: object, found: star_kernel.Interval, arguments: object) -> Fraction | Between:
-        return known(sees.fraction(found.low), sees.fraction(found.high))
+        return known_bounds(sees.fraction(found.low), sees.fraction(found.high))
 
     def window(arguments: Arguments) -> tuple[Fraction, Fraction]:
         return sees.fraction(arguments["window"].low), sees.fraction(arguments["window"].high)

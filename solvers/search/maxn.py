@@ -15,7 +15,7 @@ from zermelo.solvers.kernels import one_against_all as against_kernel
 from zermelo.solvers.running.backend import Backend, GameKernels, TraceView
 from zermelo.solvers.running.lowered_backend import with_fallback
 from zermelo.solvers.running.path_search import CallSearch, Lookahead, PathKernel, sight
-from zermelo.solvers.search.alphabeta import searched
+from zermelo.solvers.search.alphabeta import search_to_depth
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 # Max^n: :mod:`zermelo.solvers.kernels.maxn` has the algorithm.
@@ -80,7 +80,7 @@ def maxn(backend: Backend[State], problem: Problem[State]) -> Answer:
             reachable = None if search.value == kernel.GIVEN_UP else found
             return Shared(payoff(search.reachable[0]), reachable, best(problem.root), whole)
 
-        seen = searched(problem, iteration)
+        seen = search_to_depth(problem, iteration)
         found, counts = seen.found, seen.counts(lookahead.counts)
         return Answer(
             value=found.value,
@@ -174,7 +174,7 @@ def _search_against(backend: Backend[State], problem: Problem[State], one_reply:
             whole = lookahead.to(problem.root, depth)
             return Assumed(tuple(map(sees.value, search.value.of)), best(problem.root), whole)
 
-        seen = searched(problem, iteration)
+        seen = search_to_depth(problem, iteration)
         found, counts = seen.found, seen.counts(lookahead.counts)
         return Answer(
             value=found.payoff,

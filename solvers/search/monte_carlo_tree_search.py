@@ -11,7 +11,7 @@ from attrs import frozen
 from zermelo.foundation.deadline import DeadlinePassed
 from zermelo.foundation.memory import SAMPLE_SIZE, format_bytes
 from zermelo.interpreter.checks.game_facts import Bounds
-from zermelo.interpreter.machine import CHANCE, Move, State, shown
+from zermelo.interpreter.machine import CHANCE, Move, State, display_text
 from zermelo.interpreter.native.dialect.kernel_source import Hole, Kernel
 from zermelo.interpreter.native.dialect.kernel_source import kernel as kernel_of
 from zermelo.interpreter.native.running.executor import RuleError
@@ -139,7 +139,7 @@ class TreeSearch(Generic[State]):
             children.insert(0, tree[child])
             child = tree[child].sibling
         means = {
-            shown(self.backend.move(each.move)): self._mean(each)
+            display_text(self.backend.move(each.move)): self._mean(each)
             for each in sorted(children, key=lambda each: -each.visits)
             if each.visits  # none yet where time has ended the simulation that tried it
         }

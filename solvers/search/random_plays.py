@@ -245,7 +245,7 @@ def play_at_random(
     machine: kernels draw in their own way."""
 
     def by_kernel(lowered: LoweredMachine) -> RandomPlays:
-        with limits.kept():
+        with limits.enforced():
             return play_by_kernel(lowered, root, plays, seed, progress, limits, threads)
 
     return lowered_or(machine, by_kernel, lambda: random_plays(machine, root, plays, seed, progress, limits))

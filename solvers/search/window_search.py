@@ -23,7 +23,7 @@ from zermelo.solvers.kernels.window import NO_MOVE, Entry, Search, spread
 from zermelo.solvers.running.backend import SCOUT, UNWATCHED, Backend, BeyondKernel, GameKernels, Reckoning
 from zermelo.solvers.running.lowered_backend import Hosted, with_fallback
 from zermelo.solvers.running.path_search import QUIESCENCE_PLIES, TO_THE_END, TableKernel, TableSearch, bounds_of
-from zermelo.solvers.search.alphabeta import TIES, Iteration, deepest, looked_ahead
+from zermelo.solvers.search.alphabeta import TIES, Iteration, deepest, horizon_text
 from zermelo.solvers.solution import Answer, Certainty, Problem
 
 KERNEL: Final = TableKernel(
@@ -106,7 +106,7 @@ class Selection(Displayed):
     extends: int = 0
 
 
-def windowed(drive: Drive[Any], selection: Selection, deepens: bool = True) -> Hosted:
+def window_solver(drive: Drive[Any], selection: Selection, deepens: bool = True) -> Hosted:
     """A solver that drives window searches. One that deepens needs a horizon, and always learns how to order moves; one
     that does not, only where the file leaves their order open.
 
@@ -298,7 +298,7 @@ def answer(
     elif found.whole:
         notes, certainty = (ENDLESS,), Certainty.DEPTH_LIMITED
     else:
-        notes = (looked_ahead(problem, depth or 0, search.selection + stopped),)
+        notes = (horizon_text(problem, depth or 0, search.selection + stopped),)
         certainty = Certainty.HEURISTIC if search.selection else Certainty.DEPTH_LIMITED
     return Answer(
         value=problem.share(Fraction(found.value)),
@@ -310,7 +310,7 @@ def answer(
     )
 
 
-iterative_deepening = windowed(search_open_windows, Selection())
+iterative_deepening = window_solver(search_open_windows, Selection())
 """Solve by iterative deepening. Needs what alpha-beta needs; where it is cut off it needs an estimate, too."""
 
 
@@ -349,7 +349,7 @@ def half_width(low: Number, high: Number) -> Number:
     return Fraction(1) if inf in (-low, high) else Fraction(high - low) / 16
 
 
-aspiration = windowed(search_around_last_value, Selection())
+aspiration = window_solver(search_around_last_value, Selection())
 """Solve by iterative deepening with aspiration windows. Needs what iterative deepening needs."""
 
 
@@ -369,7 +369,7 @@ def search_once(problem: Problem[State], search: Windows[State]) -> Answer:
     return answer(problem, search, search.root(problem.root, -inf, inf, inf))
 
 
-enhanced_alphabeta = windowed(search_once, Selection(), deepens=False)
+enhanced_alphabeta = window_solver(search_once, Selection(), deepens=False)
 """Solve by enhanced alpha-beta. Needs what minimax needs."""
 
 
@@ -383,7 +383,9 @@ enhanced_alphabeta = windowed(search_once, Selection(), deepens=False)
 # Cost: never much more than without, and often a small part of it, the smaller the deeper the search.
 
 
-late_moves = windowed(search_open_windows, Selection(scouts=True, late=4, words=", less far where it expected little"))
+late_moves = window_solver(
+    search_open_windows, Selection(scouts=True, late=4, words=", less far where it expected little")
+)
 """Search by late-move reductions and iterative deepening. Needs what iterative deepening needs."""
 
 
@@ -424,7 +426,7 @@ def search_null_windows(problem: Problem[State], search: Windows[State]) -> Answ
     return deepen(problem, search, iteration)
 
 
-mtdf = windowed(search_null_windows, Selection())
+mtdf = window_solver(search_null_windows, Selection())
 """Solve by MTD(f) and iterative deepening. Needs what iterative deepening needs."""
 
 
@@ -446,7 +448,7 @@ _SELECTION = Selection(
     words=", less far where a player could afford to pass",
 )
 
-null_move = windowed(search_open_windows, _SELECTION)
+null_move = window_solver(search_open_windows, _SELECTION)
 """Search by null-move pruning and iterative deepening. Needs what iterative deepening needs, and passes."""
 
 
@@ -465,7 +467,7 @@ null_move = windowed(search_open_windows, _SELECTION)
 # is helped by its table entries.
 
 
-principal_variation = windowed(search_open_windows, Selection(scouts=True))
+principal_variation = window_solver(search_open_windows, Selection(scouts=True))
 """Solve by principal variation search and iterative deepening. Needs what iterative deepening needs."""
 
 
@@ -479,7 +481,7 @@ principal_variation = windowed(search_open_windows, Selection(scouts=True))
 # deeper.
 
 
-singular_extensions = windowed(
+singular_extensions = window_solver(
     search_open_windows, Selection(scouts=True, extends=4, words=", further where one move stood out")
 )
 """Search by singular extensions and iterative deepening. Needs what iterative deepening needs."""

@@ -56,7 +56,7 @@ from zermelo.interpreter.machine import (
 )
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.symmetries.equivariance import Relabelling, keeps_beginning
-from zermelo.interpreter.symmetries.group import generators, keeping_players, symmetries
+from zermelo.interpreter.symmetries.group import generators, player_fixing_subgroup, symmetries
 from zermelo.interpreter.values import Value
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import column
@@ -105,7 +105,7 @@ def renamings(machine: Machine[State]) -> list[Relabelling]:
     if not isinstance(machine, LoweredMachine):
         return []
     model = machine.program.model
-    group = keeping_players(model, symmetries(model))
+    group = player_fixing_subgroup(model, symmetries(model))
     return generators(each for each in group if not each.numbers and keeps_beginning(model, each))
 
 
@@ -186,8 +186,8 @@ class _Trial:
     def image(self, relabelling: Relabelling) -> _Image | None:
         """The image of the tree; None if an information set or a move has none."""
         check_deadline()
-        seen = [self.observations.get(renamed(each, relabelling), -1) for each in self.observations]
-        made = [self.moves.get(renamed_move(each, relabelling), -1) for each in self.moves]
+        seen = [self.observations.get(rename_observation(each, relabelling), -1) for each in self.observations]
+        made = [self.moves.get(rename_move(each, relabelling), -1) for each in self.moves]
         if -1 in seen:
             return None
         offers, image = self.sets.offers, _Image([], [])
@@ -203,12 +203,12 @@ class _Trial:
         return image
 
 
-def renamed_move(move: Move, relabelling: Relabelling) -> Move:
+def rename_move(move: Move, relabelling: Relabelling) -> Move:
     """What a move is called in the image of a play in which it is made."""
     return Move(move.name, tuple(map(relabelling.of, move.arguments)))
 
 
-def renamed(observation: Observation, relabelling: Relabelling) -> Observation:
+def rename_observation(observation: Observation, relabelling: Relabelling) -> Observation:
     """What a player observes in the image of a play in which they make this observation."""
 
     def all_of(values: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -305,7 +305,7 @@ def deals(tree: ExtensiveForm) -> int:
     return ways[-1] if ways else 1
 
 
-def grouped(problem: Problem[Any], whole: ExtensiveForm) -> Grouped | None:
+def group_symmetric(problem: Problem[Any], whole: ExtensiveForm) -> Grouped | None:
     """The smaller game; None if it is not known to have symmetries, is not one of two players and constant sum, or does
     not fit into memory beside the whole one. Raises ``ZermeloError`` (``out-of-time``)."""
     facts, limits, sets = problem.facts, problem.limits, whole.information_sets
@@ -315,7 +315,7 @@ def grouped(problem: Problem[Any], whole: ExtensiveForm) -> Grouped | None:
         return None
     if whole.nodes * _NODE_BYTES + len(sets) * _SET_BYTES > limits.free:
         return None
-    with limits.kept():
+    with limits.enforced():
         alike = likeness(sets, renamings(problem.machine))
         return None if alike is None else _grouped(whole, alike, limits)
 

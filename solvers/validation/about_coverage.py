@@ -14,14 +14,14 @@ from attrs import define, field, frozen
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, Span, ZermeloError
-from zermelo.interpreter.analysis import Condition, Key, RulePart, asked_beside, defines_of, parts_of, ran
+from zermelo.interpreter.analysis import Condition, Key, RulePart, defines_of, expressions_beside_rules, parts_of, ran
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Assign, Fill, Model, Variable
 from zermelo.interpreter.model.rewriting import blocks, live_statements
 from zermelo.interpreter.reference.machine import CountingMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.interpreter.types import BoardType, BoolType, MemberType, strip_none
-from zermelo.interpreter.values import Value, shown_value
+from zermelo.interpreter.values import Value, display_value
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress
 from zermelo.solvers.validation.shortest_plays import SHOWN, Extent, Reply
 
@@ -66,7 +66,7 @@ def cover(model: Model, most: int | None, limits: Limits, progress: Progress) ->
     plays if these are not all; as far as the limits allow."""
     covering = _Covering(CountingMachine(model), limits, progress)
     try:
-        with limits.kept():
+        with limits.enforced():
             covering.search(most)
             if not covering.is_whole:
                 covering.play()
@@ -198,7 +198,7 @@ class Unused:
         coverage = self.coverage
         rules = (part for whole in coverage.parts for part in whole.walk() if part.kind in ("move", "outcome"))
         self.offered = {rule.name for rule in rules if self.count(rule.key)}
-        beside = {define.name for define in defines_of(asked_beside(coverage.model))}
+        beside = {define.name for define in defines_of(expressions_beside_rules(coverage.model))}
         for part in coverage.parts:
             match part.kind:
                 case "define" if part.name in beside or not self.count(part.key):
@@ -356,7 +356,7 @@ def _idle(coverage: Coverage, span: Span) -> Finding:
 
 
 def _unused_values(coverage: Coverage, unused: UnusedValues) -> Finding:
-    values = " or ".join(map(shown_value, unused.values))
+    values = " or ".join(map(display_value, unused.values))
     return Finding(
         "unused-value",
         f"{unused.variable.name} is never {values}",

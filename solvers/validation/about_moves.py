@@ -14,8 +14,8 @@ from attrs import define, evolve, field
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding, Label, Span
-from zermelo.interpreter.checks.game_facts import Facts, choices
-from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError, TellingMachine, shown
+from zermelo.interpreter.checks.game_facts import Facts, choices_at
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, PlayError, TellingMachine, display_text
 from zermelo.interpreter.model import Model, Phase, Rule, Turn
 from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -196,7 +196,7 @@ class Preferences:
                 known.add(position)
                 yield state, beside
                 waiting.extend(
-                    (machine.after(state, move), self.free.after(beside, move)) for move in choices(machine, state)
+                    (machine.after(state, move), self.free.after(beside, move)) for move in choices_at(machine, state)
                 )
 
     def _random(self) -> Iterator[StatePair]:
@@ -287,7 +287,7 @@ class AboutMoves:
             yield Reply(question, "not known", str(self.extent))
             return
         for play, second in found.values():
-            answer = f"yes: {shown(play[-1])}, {shown(second)}"
+            answer = f"yes: {display_text(play[-1])}, {display_text(second)}"
             yield Reply(question, answer, str(self.extent), self._same_effect(play, second), play)
 
     def _same_effect(self, play: Play, second: Move) -> Finding:
@@ -295,7 +295,7 @@ class AboutMoves:
         here, there = self._place(first), self._place(second)
         return Finding(
             "same-effect",
-            f"{shown(first)} and {shown(second)} have the same effect wherever both are offered",
+            f"{display_text(first)} and {display_text(second)} have the same effect wherever both are offered",
             self.model.source,
             here,
             labels=() if here == there else (Label(there, "the other one"),),

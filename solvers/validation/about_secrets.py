@@ -14,7 +14,7 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, Label, ZermeloError
 from zermelo.interpreter.analysis import unnoticed_variables
-from zermelo.interpreter.checks.game_facts import Facts, choices, moves_differ
+from zermelo.interpreter.checks.game_facts import Facts, choices_at, moves_differ
 from zermelo.interpreter.machine import (
     CHANCE,
     END,
@@ -27,7 +27,7 @@ from zermelo.interpreter.machine import (
     State,
     TellingMachine,
     Told,
-    shown,
+    display_text,
 )
 from zermelo.interpreter.model import Audience, Model, Variable
 from zermelo.interpreter.model.rewriting import reads, rules_of, subexpressions
@@ -69,7 +69,7 @@ class Histories(Generic[State]):
             state = waiting.popleft()
             self.count += 1
             try:
-                moves = choices(machine, state)
+                moves = choices_at(machine, state)
             except ZermeloError as refusal:
                 if refusal.code != "too-many-outcomes":
                     raise
@@ -332,7 +332,9 @@ class AboutSecrets:
         first, second = found.first, found.second
         error = moves_differ(self.machine, first.player, first.state, second.state)
         leaks = self._tested(found.leaks(self.machine))
-        remark = "; ".join(f"{shown(one)} in one, {shown(other)} in the other" for one, other in leaks[:_SHOWN])
+        remark = "; ".join(
+            f"{display_text(one)} in one, {display_text(other)} in the other" for one, other in leaks[:_SHOWN]
+        )
         names = dict.fromkeys(one.variable for one, _ in leaks)
         labels = [Label(self._variable(name).span, "the moves give this away") for name in names]
         return self._finding(error.code, error.message, remark, labels, error.help)

@@ -35,7 +35,7 @@ from zermelo.solvers.validation.shortest_plays import (
     ShortestPlays,
 )
 from zermelo.solvers.validation.shortest_plays import SAMPLED_PLAYS as RANDOM_PLAYS
-from zermelo.solvers.validation.witnesses import Sought, sought
+from zermelo.solvers.validation.witnesses import Sought, witnesses_found
 
 # Whether the first player has won before the others have had a real say: within two moves of their own.
 #
@@ -107,7 +107,7 @@ _BETWEEN = 4096
 """Positions between two looks at the clock."""
 
 
-def lasting(graph: PositionGraph, keepers: Collection[int]) -> set[int]:
+def sustainable_positions(graph: PositionGraph, keepers: Collection[int]) -> set[int]:
     """The positions from which the ``keepers`` together can keep a play of a whole graph from ending, whatever all
     others and chance do."""
     sources, firsts = _backwards(graph)
@@ -389,7 +389,7 @@ class _Asked:
         entry = min(circle)
         play = self.plays.to(entry)
         loop = Loop(play, self.plays.back_to(entry, circle))
-        is_sure_to_end = self.extent.is_whole and not lasting(self.graph, range(len(self.graph.players)))
+        is_sure_to_end = self.extent.is_whole and not sustainable_positions(self.graph, range(len(self.graph.players)))
         who = _ALMOST_SURELY if is_sure_to_end else self._who_goes_on() if self.extent.is_whole else ""
         answer = f"yes; {who}" if who else "yes"
         if is_sure_to_end or self.facts.has_endless or self.graph.discount != 1:
@@ -419,7 +419,7 @@ class _Asked:
         if len(everybody) == 1:
             return f"{graph.players[0]} can force it"
         is_known = self.facts.perfect_information.holds and not self.facts.simultaneous.holds
-        able = [graph.players[player] for player in everybody if is_known and lasting(graph, {player})]
+        able = [graph.players[player] for player in everybody if is_known and sustainable_positions(graph, {player})]
         if able:
             return f"{' or '.join(able)} alone can force it from some position"
         return "nobody alone can force it" if is_known else "if the players agree"
@@ -519,7 +519,7 @@ class _Asked:
 
     def witnesses(self, searched: Searched) -> Iterator[Reply]:
         """The lines of the file with ``reachable`` and ``never``."""
-        for found in sought(self.plays, self.model, searched):
+        for found in witnesses_found(self.plays, self.model, searched):
             line = " ".join(self.model.source.excerpt(found.witness.span).split())
             question, how = f"Does '{line}' hold?", SHOWN if found.play is not None else str(found.extent)
             match found.holds:

@@ -14,7 +14,7 @@ from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import format_bytes
 from zermelo.foundation.records import Displayed
 from zermelo.grammar.diagnostics import Finding, ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts, choices
+from zermelo.interpreter.checks.game_facts import Facts, choices_at
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, PlayError
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.common.limits import Limits, Progress
@@ -72,7 +72,7 @@ class ShortestPlays:
         """The moves of the edges of a play from the root."""
         state, here, play = self.machine.initial(), ROOT, list[Move]()
         for edge in edges:
-            move = choices(self.machine, state)[edge - self.graph.firsts[here]]
+            move = choices_at(self.machine, state)[edge - self.graph.firsts[here]]
             state, here = self.machine.after(state, move), self.graph.targets[edge]
             play.append(move)
         return tuple(play)
@@ -153,7 +153,7 @@ class SampledPlays:
         """Make the plays. Raises ``PlayError`` if a rule fails in one, and ``ZermeloError`` (``out-of-time``)."""
         random = Random(0)
         for _ in range(SAMPLED_PLAYS):
-            with self.limits.kept():  # also where the time was up before, and what noticed it has ended
+            with self.limits.enforced():  # also where the time was up before, and what noticed it has ended
                 self._play(random)
 
     def _play(self, random: Random) -> None:

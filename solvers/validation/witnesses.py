@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from zermelo.foundation.records import Displayed
 from zermelo.interpreter.checks.proving import concerns
-from zermelo.interpreter.machine import shown
+from zermelo.interpreter.machine import display_text
 from zermelo.interpreter.model import Model, Witness
 from zermelo.solvers.positions.graph.graph import AT_ROOT, NOT_MET
 from zermelo.solvers.validation.shortest_plays import Extent, Play, Searched, ShortestPlays
@@ -37,16 +37,16 @@ class Sought(Displayed):
     def how(self) -> str:
         """The play, or how far none comes to it, in words."""
         if self.play is not None:
-            return f"after {', '.join(map(shown, self.play))}" if self.play else "at the beginning"
+            return f"after {', '.join(map(display_text, self.play))}" if self.play else "at the beginning"
         return f"no play comes to it; searched: {self.extent.said or 'nothing'}"
 
 
-def asked(model: Model) -> tuple[int, ...]:
+def witnesses_asked(model: Model) -> tuple[int, ...]:
     """The numbers of the witnesses that say something of the game with its present parameters."""
     return tuple(number for number, witness in enumerate(model.witnesses) if concerns(model, witness))
 
 
-def sought(plays: ShortestPlays, model: Model, searched: Searched) -> tuple[Sought, ...]:
+def witnesses_found(plays: ShortestPlays, model: Model, searched: Searched) -> tuple[Sought, ...]:
     """What a search has found of the witnesses that it has watched for; ``plays`` are those of its graph."""
     seen = evolve(searched.extent, plays=0)  # random plays are not watched
     return tuple(

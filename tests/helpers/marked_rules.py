@@ -9,7 +9,7 @@ from attrs import evolve
 
 from zermelo.interpreter import model as rules
 from zermelo.interpreter.analysis import ran
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import SetType
@@ -77,7 +77,7 @@ def told(model):
             continue
         known.add(machine.position(state))
         decided[ran(state.phase.model.decision)] += 1
-        for move in choices(machine, state):
+        for move in choices_at(machine, state):
             waiting.append(machine.after(state, move))
             marks.update(labels(waiting[-1]))
     return marks, decided

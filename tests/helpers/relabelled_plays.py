@@ -13,7 +13,7 @@ from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.reference.run import ReferenceState
 from zermelo.interpreter.symmetries.equivariance import Relabelling
-from zermelo.interpreter.values import OrderedSet, Value, canonical
+from zermelo.interpreter.values import OrderedSet, Value, in_type_order
 
 
 def player_image(model: Model, relabelling: Relabelling, player: int) -> int:
@@ -30,7 +30,7 @@ def payoff_image(model: Model, relabelling: Relabelling, payoff: Payoff) -> Payo
 def stored(value: Value) -> Value:
     """A value as variables hold it: sets in the order of their type."""
     if isinstance(value, OrderedSet):
-        return canonical(OrderedSet(map(stored, value)))
+        return in_type_order(OrderedSet(map(stored, value)))
     return tuple(map(stored, value)) if type(value) is tuple else value
 
 

@@ -58,7 +58,7 @@ def test_extremes_hull_and_absolute_value(
     assert holds(storage.extreme("max", first, second), max(x, y))
     assert holds(storage.extreme("min", first, second), min(x, y))
     assert holds(storage.absolute(first), abs(x))
-    assert holds(storage.negated(first), -x)
+    assert holds(storage.negate(first), -x)
     hull = storage.hull(first, second)
     assert holds(hull, x)
     assert holds(hull, y)

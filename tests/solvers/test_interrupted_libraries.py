@@ -11,10 +11,10 @@ from time import sleep
 
 import pytest
 
-from zermelo.solvers.common.libraries import until
+from zermelo.solvers.common.libraries import results_until
 from zermelo.solvers.common.limits import LimitReached, Limits
 from zermelo.solvers.linear_programming import rational_basis
-from zermelo.solvers.linear_programming.exact_optimum import refined_optimum
+from zermelo.solvers.linear_programming.exact_optimum import refine_optimum
 from zermelo.solvers.linear_programming.linear_program import LinearProgram
 from zermelo.solvers.linear_programming.rational_basis import solve
 
@@ -61,7 +61,7 @@ def test_highs_works_in_a_thread(monkeypatch):
     monkeypatch.setattr(highspy.Highs, "run", watched)
     program = LinearProgram(costs=[1, 1], rows=[[(0, 1)], [(1, 1)]], bounds=[2, 3], is_equality=[False] * 2,
                             is_free=[False] * 2)  # fmt: skip
-    found = refined_optimum(program, Limits())
+    found = refine_optimum(program, Limits())
     assert found is not None and found[0].x == [2, 3]
     assert in_main and not any(in_main)
 
@@ -70,5 +70,5 @@ def test_an_interrupt_is_for_the_process_that_waits():
     def search():
         yield signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
-    assert list(until(60, 1 << 30, search)) == [True]
+    assert list(results_until(60, 1 << 30, search)) == [True]
     assert not next(search())

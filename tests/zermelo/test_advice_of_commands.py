@@ -19,7 +19,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.solvers.choosing.choice import Requirements, check_preconditions
 from zermelo.solvers.choosing.registry import SOLVERS
-from zermelo.solving import informed
+from zermelo.solving import facts_with_information
 
 GAMES = sorted(path.stem for path in Path(zermelo.__file__).parent.glob("gamedefs/*.game"))
 
@@ -69,7 +69,7 @@ def refusals(facts: Facts):
 def test_a_solver_that_does_not_fit_leads_to_options_that_there_are(command, capsys):
     known = {name: options(name, capsys) for name in ("solve", "moves")}
     for name in GAMES:
-        for error in refusals(informed(zermelo.load(name))):
+        for error in refusals(facts_with_information(zermelo.load(name))):
             for of, option in named(error.help, command):
                 assert option in known[of], (name, error.help)
             for of, words in requests(error.help, command):

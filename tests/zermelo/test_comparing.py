@@ -99,7 +99,7 @@ def test_values_of_partners_that_differ_are_a_fault(run, monkeypatch):
     assert "team finds (1, 1), the most of all, and lemke (2, 2)" in disagreement(known, [best, more])
     fitting = [SOLVERS["team"], SOLVERS["lemke"]]
     monkeypatch.setattr("zermelo.comparing.SOLVERS", {solver.name: solver for solver in fitting})
-    monkeypatch.setattr("zermelo.comparing.meaning", lambda facts, solution: VALUE)
+    monkeypatch.setattr("zermelo.comparing.meaning_of_payoffs", lambda facts, solution: VALUE)
     ran = run("compare", "partners_signal")
     assert ran.code == 1 and "team finds (1, 1) and lemke (1/2, 1/2), both called exact" in ran.err
 

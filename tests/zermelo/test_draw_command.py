@@ -11,7 +11,7 @@ import pytest
 import zermelo
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.pictures.marks import Picture, Rectangle, Style
-from zermelo.pictures.svg import encoded
+from zermelo.pictures.svg import encode_picture
 
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
 
@@ -177,12 +177,12 @@ def test_refusals(run, tmp_path, monkeypatch, words, code, said):
 
 @pytest.mark.parametrize("name", zermelo.games())
 def test_every_bundled_game_draws_without_overlap(name):
-    from zermelo.drawing.game_trees import drawn_game
+    from zermelo.drawing.game_trees import draw_game_tree
     from zermelo.drawing.positions import position_drawn
     from zermelo.pictures.trees import tree_picture
 
     begin = zermelo.load(name).initial
-    pictures = [tree_picture(drawn_game(begin, most=60)), position_drawn(begin, None)]
+    pictures = [tree_picture(draw_game_tree(begin, most=60)), position_drawn(begin, None)]
     pictures += [position_drawn(begin, player) for player in begin.game.players]
     for picture in pictures:
         words = sorted(picture.words, key=lambda words: words.box.top)
@@ -200,12 +200,12 @@ def test_a_wide_picture_has_fewer_pixels_and_one_that_is_too_wide_is_no_png(tmp_
         return Picture("a line", (Rectangle(0, 0, length, 1, Style(fill="#000000")),))
 
     pytest.importorskip("cairosvg")
-    png = encoded(line(20_000), tmp_path / "line.png")
+    png = encode_picture(line(20_000), tmp_path / "line.png")
     assert 32_000 < int.from_bytes(png[16:20], "big") <= 32_767, "the width"
     with pytest.raises(ZermeloError, match="no room for a picture of 40,032 by 33 pixels") as raised:
-        encoded(line(40_000), tmp_path / "line.png")
+        encode_picture(line(40_000), tmp_path / "line.png")
     assert raised.value.code == "bad-usage"
-    assert encoded(line(40_000), tmp_path / "line.pdf").startswith(b"%PDF")
+    assert encode_picture(line(40_000), tmp_path / "line.pdf").startswith(b"%PDF")
 
 
 def test_a_search_that_does_not_fit_has_advice_about_pictures(run):

@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 
 from zermelo import gamedefs
-from zermelo.files import fixed
+from zermelo.files import apply_fixes
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.parse import parse
 
@@ -205,7 +205,7 @@ LEFT: Final = [
 
 
 def mended(text: str) -> list[str]:
-    return lines(fixed(Source("slip.game", text))[0].text)
+    return lines(apply_fixes(Source("slip.game", text))[0].text)
 
 
 def lines(text: str) -> list[str]:
@@ -233,7 +233,7 @@ def test_what_is_mended_is_the_file_without_the_slip(clean: str, slip: str) -> N
 def test_what_may_mean_two_things_is_left_to_people(clean: str, slip: str) -> None:
     text = slipped(clean, slip)
     assert parse(Source("slip.game", text))[1].errors
-    assert fixed(Source("slip.game", text)) == (Source("slip.game", text), 0)
+    assert apply_fixes(Source("slip.game", text)) == (Source("slip.game", text), 0)
 
 
 SLIPS: Final = [
@@ -337,7 +337,7 @@ def test_a_slip_in_a_bundled_game_is_mended_or_left() -> None:
     for _ in range(40 * LONGER):
         clean = gamedefs.path(random.choice(gamedefs.names())).read_text(encoding="utf-8")
         text = a_slip(random, clean)
-        found, count = fixed(Source("slip.game", text))
+        found, count = apply_fixes(Source("slip.game", text))
         if count:
             assert lines(found.text) == lines(clean), text
             mended_ones += 1

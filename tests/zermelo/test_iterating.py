@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.cli import main
-from zermelo.numbers import LEGIBLE, LEGIBLE_DIGITS, exactly, interval_text
+from zermelo.numbers import LEGIBLE, LEGIBLE_DIGITS, exact_text, interval_text
 
 
 def test_the_result_says_what_is_proved(capsys):
@@ -62,6 +62,6 @@ def test_an_interval_in_decimals_contains_the_interval(low, width):
 
 
 def test_fractions_that_nobody_would_read():
-    assert exactly(Fraction(-1, 18)) == "-1/18 ≈ -0.05556"
+    assert exact_text(Fraction(-1, 18)) == "-1/18 ≈ -0.05556"
     long = Fraction(10**LEGIBLE + 1, 3 * 10**LEGIBLE)
-    assert exactly(long) == "≈ 0.3333"
+    assert exact_text(long) == "≈ 0.3333"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.numbers import exactly, sample_decimals, sampled
+from zermelo.numbers import exact_text, sample_decimals, sample_text
 
 TELEGRAPH = str(Path(__file__).parents[1] / "trial" / "values" / "telegraph.game")
 """One sees a card and sends a signal, the other one guesses: they can agree to be right every time."""
@@ -85,7 +85,7 @@ def test_a_mean_of_simulations_comes_with_its_standard_error(run):
     ],
 )
 def test_a_decimal_that_is_the_number_is_equal_to_it(number, text):
-    assert exactly(number) == text
+    assert exact_text(number) == text
 
 
 @given(st.fractions(-1000, 1000), st.fractions(Fraction(1, 10**6), 100))
@@ -95,5 +95,5 @@ def test_as_many_decimals_as_the_standard_error_allows(mean, error):
 
 
 def test_a_sample_without_spread():
-    assert sampled(1, Fraction(0)) == "≈ 1 ± 0"
-    assert sampled(Fraction(-12863088, 12864661), Fraction(13, 10_000)) == "≈ -0.9999 ± 0.0013"
+    assert sample_text(1, Fraction(0)) == "≈ 1 ± 0"
+    assert sample_text(Fraction(-12863088, 12864661), Fraction(13, 10_000)) == "≈ -0.9999 ± 0.0013"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.numbers import certain_decimals, interval_text, within
+from zermelo.numbers import certain_decimals, interval_text, text_within
 
 
 @pytest.mark.parametrize(
@@ -26,11 +26,11 @@ from zermelo.numbers import certain_decimals, interval_text, within
     ],
 )
 def test_what_is_certain_is_printed(number, error, printed):
-    assert within(number, error) == printed
+    assert text_within(number, error) == printed
 
 
 def test_all_digits_may_be_asked_for():
-    assert within(Fraction(1, 3), Fraction(1, 10**20), None) == "≈ 0.3333333333333333333"
+    assert text_within(Fraction(1, 3), Fraction(1, 10**20), None) == "≈ 0.3333333333333333333"
     low, high = Fraction(1, 3) - Fraction(1, 10**20), Fraction(1, 3) + Fraction(1, 10**20)
     assert interval_text(low, high) == "0.333333333333 and 0.333333333334"
     assert interval_text(low, high, None) == "0.3333333333333333333233 and 0.3333333333333333333434"

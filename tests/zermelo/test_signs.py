@@ -7,7 +7,7 @@ import json
 import pytest
 
 import zermelo
-from zermelo.interpreter.machine import shown
+from zermelo.interpreter.machine import display_text
 
 GAME = """game "The higher card"
 players Ann, Bob
@@ -75,8 +75,8 @@ def test_every_move_is_read_back_from_what_is_shown():
     game = zermelo.loads(GAME)
     state = game.initial
     for move, _ in state.outcomes:
-        assert state.find(shown(move)) == state.find(str(move)) == move
-    assert len({shown(move) for move, _ in state.outcomes}) == len(state.outcomes) == 60
+        assert state.find(display_text(move)) == state.find(str(move)) == move
+    assert len({display_text(move) for move, _ in state.outcomes}) == len(state.outcomes) == 60
 
 
 @pytest.mark.parametrize("text", ["10", "♥", "♥10", "10♥♥", "10♥,J♥", ""])
@@ -121,4 +121,4 @@ def test_a_game_in_the_cache_keeps_its_signs(run, game_file):
 def test_members_without_signs_keep_their_names():
     text = GAME.replace('"10" = ten, ', "")
     (deal, _), *_ = zermelo.loads(text).initial.outcomes
-    assert shown(deal) == "deal((ten, ♥), (ten, ♠), left)"
+    assert display_text(deal) == "deal((ten, ♥), (ten, ♠), left)"

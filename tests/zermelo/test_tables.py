@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.report.console import Paint, columns_of, fact_lines, table, wrapped
+from zermelo.report.console import Paint, columns_of, fact_lines, table, wrap_text
 
 
 def test_columns_are_as_wide_as_what_stands_in_them():
@@ -47,7 +47,7 @@ def test_no_word_is_broken_and_rows_that_do_not_fit_are_blocks():
         "b  ≈ 0.25",
     ]
     assert fact_lines([("a", "one two/three/four five")], 10).split("\n") == ["a  one", "   two/three/four", "   five"]
-    assert wrapped("it is ≈ 0.25", 8) == ["it is", "≈ 0.25"]
+    assert wrap_text("it is ≈ 0.25", 8) == ["it is", "≈ 0.25"]
 
 
 def test_wide_characters_take_two_columns_and_others_drive_no_terminal():
@@ -66,7 +66,7 @@ def test_nothing_is_shown_of_no_facts():
 
 @given(st.text(st.sampled_from("ab 日"), max_size=40), st.integers(2, 12))
 def test_wrapping_keeps_all_but_blanks_and_the_width(text, width):
-    lines = wrapped(text, width)
+    lines = wrap_text(text, width)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert all(len(columns_of(line).columns) <= width or " " not in line for line in lines)
 

@@ -9,7 +9,7 @@ import pytest
 from all_machines import MACHINES, needs_llvm
 
 import zermelo
-from zermelo.files import fixed
+from zermelo.files import apply_fixes
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.loading import load_any
@@ -200,8 +200,8 @@ def test_smaller_sets_come_first() -> None:
 def test_fixes_keep_what_is_certain() -> None:
     """``x *= 2`` has one meaning, ``x =- 2`` has two."""
     times, minus = text("reader/fix_times"), text("reader/fix_minus")
-    assert fixed(Source("times", times))[0].text == times.replace("x *= 2", "x := x * 2")
-    assert fixed(Source("minus", minus))[1] == 0
+    assert apply_fixes(Source("times", times))[0].text == times.replace("x *= 2", "x := x * 2")
+    assert apply_fixes(Source("minus", minus))[1] == 0
 
 
 def test_who_chooses_together_has_a_name_in_the_fix() -> None:

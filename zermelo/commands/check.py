@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from zermelo.commands.options import add_parameters, add_report_format, some
-from zermelo.files import gathered
+from zermelo.commands.options import add_parameters, add_report_format, positive_number
+from zermelo.files import expand_folders
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
 from zermelo.interpreter.check import check_at_extremes
 from zermelo.loading import STANDARD_INPUT, build, read_source
@@ -79,7 +79,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--positions",
         metavar="N",
-        type=some,
+        type=positive_number,
         help="with --deep: search at most so many positions of each game (default: 200,000, or 1,000 where only the "
         "reference machine can)",
     )
@@ -128,7 +128,7 @@ def run(options: Namespace) -> int:
         raise ZermeloError("bad-usage", "--diff goes with --fix", "`zermelo fmt --diff` shows changes of layout")
     if options.diff:
         return _show_fixes(options)
-    checked, stop = _checked(gathered(options.files), options)
+    checked, stop = _checked(expand_folders(options.files), options)
     if options.coverage_file is not None:
         _write_coverage(checked, options.coverage_file)
     match options.format:
@@ -179,7 +179,7 @@ def _check_deep(file: str, options: Namespace) -> _Checked:
 
     limits = _limits(options)
     with progress(f"searching {file}", "positions") as report:
-        with limits.kept():
+        with limits.enforced():
             findings = _findings(file, options)
             if findings.errors:
                 return _Checked(findings, None)
@@ -199,9 +199,9 @@ def _findings(file: str, options: Namespace) -> Findings:
 
 def _fix(file: str, source: Source) -> Source:
     """The source with its safe fixes, which are written to its file."""
-    from zermelo.files import fixed, write_file
+    from zermelo.files import apply_fixes, write_file
 
-    mended, count = fixed(source)
+    mended, count = apply_fixes(source)
     if count and (file == STANDARD_INPUT or not Path(file).is_file()):
         raise ZermeloError("bad-usage", "only files can be fixed", "--fix --diff prints what would change")
     if count:
@@ -211,13 +211,13 @@ def _fix(file: str, source: Source) -> Source:
 
 
 def _show_fixes(options: Namespace) -> int:
-    from zermelo.files import difference, fixed
+    from zermelo.files import apply_fixes, unified_difference
 
     total = 0
-    for file in gathered(options.files):
+    for file in expand_folders(options.files):
         source = read_source(file)
-        mended, count = fixed(source)
-        print(difference(source, mended.text, paint_for(sys.stdout)), end="")
+        mended, count = apply_fixes(source)
+        print(unified_difference(source, mended.text, paint_for(sys.stdout)), end="")
         total += count
     return 1 if total else 0
 
@@ -226,10 +226,10 @@ def _show_fixes(options: Namespace) -> int:
 
 
 def _limits(options: Namespace) -> Limits:
-    from zermelo.solvers.common.limits import Limits, quarter
+    from zermelo.solvers.common.limits import Limits, quarter_of_memory
 
     time = inf if options.time is None else options.time
-    return Limits(time, options.memory or quarter(), options.begin)
+    return Limits(time, options.memory or quarter_of_memory(), options.begin)
 
 
 def _seconds(text: str) -> float:

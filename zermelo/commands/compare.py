@@ -29,7 +29,7 @@ from zermelo.foundation.memory import format_bytes
 from zermelo.game import Game
 from zermelo.interpreter.machine import Machine
 from zermelo.machines import name_of
-from zermelo.numbers import EQUILIBRIUM, VALUE, by_player, exactly, interval_text, is_told_by_one
+from zermelo.numbers import EQUILIBRIUM, VALUE, by_player, exact_text, interval_text, is_told_by_one
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.choosing.choice import Settled, settle_for_all
 from zermelo.solvers.choosing.registry import SOLVERS
@@ -54,7 +54,7 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     begin = state_of(options, game)
     limits = limits_of(options)
-    with progress("looking at the positions", "positions") as report, limits.kept():
+    with progress("looking at the positions", "positions") as report, limits.enforced():
 
         def look(machine: Machine[Any]) -> Settled:
             return settle_for_all(machine, game.facts, on_machine(begin, machine), limits, report)
@@ -100,7 +100,7 @@ def _row(outcome: Outcome, is_told: bool, has_value: bool) -> tuple[str, ...]:
     certainty = "" if outcome.certainty == "exact" else f", {outcome.certainty}"
     if has_value and outcome.meaning == EQUILIBRIUM and not certainty:
         certainty = ", in an equilibrium"
-    value = ", ".join(map(exactly, outcome.value[:1] if is_told else outcome.value))
+    value = ", ".join(map(exact_text, outcome.value[:1] if is_told else outcome.value))
     return outcome.solver, f"{value}{certainty}", f"{outcome.nodes:,}", f"{outcome.seconds:.3f} s", memory
 
 

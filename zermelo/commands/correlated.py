@@ -21,9 +21,9 @@ from zermelo.commands.game_options import (
     print_beginning,
     state_of,
 )
-from zermelo.commands.options import add_format, some
-from zermelo.equilibria_page import in_words, told_record
-from zermelo.numbers import by_player, exactly, readable
+from zermelo.commands.options import add_format, positive_number
+from zermelo.equilibria_page import in_words, strategy_record
+from zermelo.numbers import by_player, exact_text, readable_texts
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.forms.extensive_form import sequence_form
 from zermelo.solvers.imperfect_information.extensive_form_correlated import best_in_extensive_form
@@ -49,7 +49,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--limit",
         metavar="N",
-        type=some,
+        type=positive_number,
         help=f"list so many rows at most (default: {_LISTED}, and all as JSON)",
     )
     add_limits(parser)
@@ -61,7 +61,7 @@ def run(options: Namespace) -> int:
     begin = state_of(options, game)
     limits = limits_of(options)
     favoured = None if options.favoured is None else game.number(options.favoured)
-    with limits.kept():
+    with limits.enforced():
         tree = whole_tree(begin, "mediators who draw strategies", limits, progress)
         form = sequence_form(tree, limits)
         with progress("solving a linear program", "sequences") as report:
@@ -84,7 +84,7 @@ def run(options: Namespace) -> int:
                 "payoff": by_player(game, found.payoff),
                 "welfare": str(found.welfare),
                 "drawn": [
-                    {"probability": str(chance), "strategies": told_record(tree, form, told)}
+                    {"probability": str(chance), "strategies": strategy_record(tree, form, told)}
                     for told, chance in drawn[:limit]
                 ],
                 "all": limit >= len(drawn),
@@ -95,7 +95,7 @@ def run(options: Namespace) -> int:
     print_beginning(begin)
     print_table(
         ["drawn", *(f"{player} is told" for player in game.players)],
-        [[*readable(chance), *in_words(tree, form, told)] for told, chance in drawn[:limit]],
+        [[*readable_texts(chance), *in_words(tree, form, told)] for told, chance in drawn[:limit]],
     )
     if len(drawn) > limit:
         print(f"... and {len(drawn) - limit:,} more, which --limit {len(drawn)} lists")
@@ -104,10 +104,10 @@ def run(options: Namespace) -> int:
     print_facts(
         [
             *(
-                (f"{player} gets", f"{most if number == favoured else ''}{exactly(amount)}")
+                (f"{player} gets", f"{most if number == favoured else ''}{exact_text(amount)}")
                 for number, (player, amount) in enumerate(zip(game.players, found.payoff, strict=True))
             ),
-            ("welfare", f"{most if favoured is None else ''}{exactly(found.welfare)}"),
+            ("welfare", f"{most if favoured is None else ''}{exact_text(found.welfare)}"),
             (
                 "note",
                 "It is proved that nobody gains by doing something else than they are told, and that no mediator who "

@@ -18,10 +18,10 @@ from collections.abc import Mapping
 from math import inf
 
 from zermelo.commands.game_options import add_limits, add_machine, limits_of
-from zermelo.commands.options import add_format, add_parameters, parameter, some, whole_number
+from zermelo.commands.options import add_format, add_parameters, parameter, positive_number, whole_number
 from zermelo.game import Game
 from zermelo.loading import load_any
-from zermelo.numbers import header, settings
+from zermelo.numbers import parameters_text, record_header
 from zermelo.report.console import print_facts, print_json, print_table, progress
 from zermelo.solvers.validation.difference import PLAYS, Compared, compare
 from zermelo.solvers.validation.situations import Aspect, Difference, Play
@@ -70,7 +70,10 @@ def configure(parser: ArgumentParser) -> None:
         help="a player, move or member of the first game that the second calls otherwise; may be repeated",
     )
     parser.add_argument(
-        "--positions", metavar="N", type=some, help="compare at most so many pairs of positions (default: no limit)"
+        "--positions",
+        metavar="N",
+        type=positive_number,
+        help="compare at most so many pairs of positions (default: no limit)",
     )
     parser.add_argument(
         "--plays",
@@ -86,7 +89,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     limits = limits_of(options)
-    with limits.kept():
+    with limits.enforced():
         common = dict(options.parameters)
         first = load_any(options.first, {**common, **dict(options.first_parameters)}).on(options.machine)
         other = options.second or options.first
@@ -162,7 +165,7 @@ def _row(head: str, plays: tuple[Play, Play]) -> tuple[str, str, str]:
 
 
 def _named(game: Game) -> str:
-    return f"{game.name} ({settings(game)})" if game.parameters else game.name
+    return f"{game.name} ({parameters_text(game)})" if game.parameters else game.name
 
 
 def _record(first: Game, second: Game, found: Compared) -> Mapping[str, object]:
@@ -177,8 +180,8 @@ def _record(first: Game, second: Game, found: Compared) -> Mapping[str, object]:
             "said": list(difference.said),
         }
     return {
-        "first": header(first),
-        "second": header(second),
+        "first": record_header(first),
+        "second": record_header(second),
         "renamed": dict(found.words),
         "same": False if difference else None if found.stopped else True,
         "difference": told,

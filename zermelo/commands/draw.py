@@ -16,7 +16,7 @@ from math import inf
 from pathlib import Path
 
 from zermelo.commands.game_options import add_game, add_limits, add_position, game_of, state_of
-from zermelo.commands.options import some, whole_number
+from zermelo.commands.options import positive_number, whole_number
 from zermelo.drawing.game_trees import NODES
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -75,12 +75,15 @@ def configure(parser: ArgumentParser) -> None:
         "-o", "--output", metavar="FILE", type=Path, help="the picture, .svg, .png or .pdf (default: SVG, printed)"
     )
     parser.add_argument(
-        "--depth", metavar="N", type=some, help="tree, sizes: so many moves ahead (default: as there is room)"
+        "--depth",
+        metavar="N",
+        type=positive_number,
+        help="tree, sizes: so many moves ahead (default: as there is room)",
     )
     parser.add_argument(
         "--nodes",
         metavar="N",
-        type=some,
+        type=positive_number,
         help=f"tree: so many nodes at most (default: {NODES}). sizes: so many positions after a number of moves "
         "(default: 10,000). coverage: the first so many positions (default: 20,000 moves, and random plays)",
     )
@@ -105,7 +108,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--iterations",
         metavar="N",
-        type=some,
+        type=positive_number,
         help=f"convergence: so many iterations, or simulations (default: {_STEPS:,})",
     )
     parser.add_argument("--seed", metavar="N", type=whole_number, help="convergence: the random seed (default: 0)")
@@ -120,9 +123,9 @@ def run(options: Namespace) -> int:
         sys.stdout.write(svg(picture))
     else:
         from zermelo.files import write_file
-        from zermelo.pictures.svg import encoded
+        from zermelo.pictures.svg import encode_picture
 
-        write_file(options.output, encoded(picture, options.output))
+        write_file(options.output, encode_picture(picture, options.output))
     return 0
 
 
@@ -134,17 +137,17 @@ def _picture(options: Namespace, state: State) -> Picture:
 
         return position_drawn(state, options.view)
     limits = Limits(options.time, options.memory, options.begin)  # the depth and the nodes are those of the picture
-    with progress("drawing", "nodes") as report, limits.kept():
+    with progress("drawing", "nodes") as report, limits.enforced():
         if options.what == "table":
-            from zermelo.drawing.tables import drawn_table
+            from zermelo.drawing.tables import draw_table
             from zermelo.pictures.matrices import matrix_picture
 
-            return matrix_picture(drawn_table(state, limits, report))
+            return matrix_picture(draw_table(state, limits, report))
         if options.what == "payoffs":
-            from zermelo.drawing.tables import drawn_payoffs
+            from zermelo.drawing.tables import draw_payoffs
             from zermelo.pictures.matrices import region_picture
 
-            return region_picture(drawn_payoffs(state, limits, report))
+            return region_picture(draw_payoffs(state, limits, report))
         if options.what == "convergence":
             from zermelo.drawing.sizes import convergence_drawn
             from zermelo.pictures.curves import curves_picture
@@ -168,11 +171,11 @@ def _picture(options: Namespace, state: State) -> Picture:
 
             depths = range(1, options.depth + 1) if options.deepening else [options.depth or inf]
             return search_drawn(state, options.solvers[0], depths, nodes, limits, report)
-        from zermelo.drawing.game_trees import drawn_game
+        from zermelo.drawing.game_trees import draw_game_tree
         from zermelo.pictures.trees import tree_picture
 
         solver = options.solvers[0] if options.solvers else None
-        return tree_picture(drawn_game(state, options.depth or inf, nodes, solver, limits, report))
+        return tree_picture(draw_game_tree(state, options.depth or inf, nodes, solver, limits, report))
 
 
 def _is_search(options: Namespace) -> bool:

@@ -24,8 +24,8 @@ from zermelo.commands.game_options import (
     print_beginning,
     state_of,
 )
-from zermelo.commands.options import add_format, some
-from zermelo.equilibria_page import LISTED, ListedEquilibria, listed_equilibria
+from zermelo.commands.options import add_format, positive_number
+from zermelo.equilibria_page import LISTED, ListedEquilibria, list_equilibria
 from zermelo.report.console import print_facts, print_json, print_table, progress
 
 EXAMPLES = """\
@@ -45,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--limit",
         metavar="N",
-        type=some,
+        type=positive_number,
         help=f"list so many equilibria at most (default: {LISTED}, and all as JSON)",
     )
     add_limits(parser)
@@ -55,7 +55,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     begin = state_of(options, game_of(options))
     limit = options.limit or (None if options.format == "json" else LISTED)
-    found = listed_equilibria(begin, limits_of(options), options.pure, limit, progress)
+    found = list_equilibria(begin, limits_of(options), options.pure, limit, progress)
     if options.format == "json":
         print_json({**beginning_record(begin), **found.record(limit)})
     else:

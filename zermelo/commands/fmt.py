@@ -17,9 +17,9 @@ from pathlib import Path
 from attrs import frozen
 
 from zermelo.commands.options import add_format
-from zermelo.files import difference, gathered, write_file
+from zermelo.files import expand_folders, unified_difference, write_file
 from zermelo.grammar.diagnostics import InvalidGame, Source
-from zermelo.grammar.formatter import formatted
+from zermelo.grammar.formatter import format_text
 from zermelo.loading import STANDARD_INPUT, read_file
 from zermelo.report import render
 from zermelo.report.annotations import error_records
@@ -74,11 +74,11 @@ def run(options: Namespace) -> int:
 
 
 def _results(files: list[str]) -> Iterator[_Formatted]:
-    for file in gathered(files):
+    for file in expand_folders(files):
         source = Source(file, "")
         try:
             source = read_file("<stdin>", None) if file == STANDARD_INPUT else read_file(file, Path(file))
-            yield _Formatted(file, source, formatted(source))
+            yield _Formatted(file, source, format_text(source))
         except InvalidGame as error:
             yield _Formatted(file, source, source.text, error)
 
@@ -87,7 +87,7 @@ def _print(result: _Formatted, options: Namespace) -> None:
     if result.error is not None:
         print(render(result.error, paint_for(sys.stderr)), end="\n\n", file=sys.stderr)
     elif result.is_changed and options.diff:
-        print(difference(result.source, result.after, paint_for(sys.stdout)), end="")
+        print(unified_difference(result.source, result.after, paint_for(sys.stdout)), end="")
     elif result.is_changed and result.file != STANDARD_INPUT:
         print(f"{result.file}: {'would be' if options.check else 'is now'} in the one layout")
 

@@ -26,7 +26,7 @@ from zermelo.commands.game_options import (
 from zermelo.commands.options import add_format
 from zermelo.forcing import force
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.numbers import exactly
+from zermelo.numbers import exact_text
 from zermelo.report.console import print_facts, print_heading, print_json, progress
 from zermelo.solutions.page import PAGE, plan_lines, plan_record
 from zermelo.solvers.beliefs.forcing import Forced
@@ -67,7 +67,7 @@ def run(options: Namespace) -> int:
             f"the players are {', '.join(game.players)}",
         )
     player = options.player or game.players[0]
-    with progress("looking for a plan", "positions") as report, limits.kept():
+    with progress("looking for a plan", "positions") as report, limits.enforced():
         found = force(begin, player, options.at_least, limits, report)
     if options.format == "json":
         print_json(
@@ -98,11 +98,11 @@ def _verdict(player: str, at_least: Fraction | None, found: Forced) -> str:
     if found.amount is None:
         if at_least is None:
             return f"{player} cannot force the play to end."
-        return f"{player} cannot force {exactly(at_least)}."
+        return f"{player} cannot force {exact_text(at_least)}."
     if at_least is None:
-        return f"{player} can force {exactly(found.amount)}, and no more."
-    more = "" if found.amount == at_least else f": {exactly(found.amount)} by this plan"
-    return f"{player} can force {exactly(at_least)}{more}."
+        return f"{player} can force {exact_text(found.amount)}, and no more."
+    more = "" if found.amount == at_least else f": {exact_text(found.amount)} by this plan"
+    return f"{player} can force {exact_text(at_least)}{more}."
 
 
 def _amount(text: str) -> Fraction:

@@ -13,15 +13,23 @@ from typing import Any
 
 from attrs import evolve
 
-from zermelo.commands.options import MOST, add_parameters, parameter, some, whole_number
+from zermelo.commands.options import MOST, add_parameters, parameter, positive_number, whole_number
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import PlayError
 from zermelo.loading import load_any, read_file
 from zermelo.machines import MACHINES
-from zermelo.numbers import header, play_so_far, settings
+from zermelo.numbers import parameters_text, play_so_far, record_header
 from zermelo.report.console import print_facts, print_title
-from zermelo.solvers.common.limits import EXPLOITABILITY, ITERATIONS, MOST_EXPLORATION, Goal, Limits, Sampling, quarter
+from zermelo.solvers.common.limits import (
+    EXPLOITABILITY,
+    ITERATIONS,
+    MOST_EXPLORATION,
+    Goal,
+    Limits,
+    Sampling,
+    quarter_of_memory,
+)
 
 # Options that say how long, how far and how exactly to search.
 
@@ -51,7 +59,7 @@ def add_memory(parser: ArgumentParser) -> None:
         "--memory",
         metavar="SIZE",
         type=size,
-        default=quarter(),
+        default=quarter_of_memory(),
         help="the memory for tables, trees, normal forms and linear programs, beyond the 30 to 160 MB of Python, LLVM "
         "and libraries, such as 64M or 2G (default: a quarter of what the machine has)",
     )
@@ -84,11 +92,13 @@ def add_jobs(
 
 def add_depth(parser: ArgumentParser, when: str = "") -> None:
     """``--depth`` and ``--nodes``; ``when`` they count, if not always."""
-    parser.add_argument("--depth", metavar="N", type=some, help=f"{when}search so many moves ahead, then estimate")
+    parser.add_argument(
+        "--depth", metavar="N", type=positive_number, help=f"{when}search so many moves ahead, then estimate"
+    )
     parser.add_argument(
         "--nodes",
         metavar="N",
-        type=some,
+        type=positive_number,
         help=f"{when}stop after so many nodes, with the result of the last complete depth",
     )
 
@@ -115,7 +125,7 @@ def add_goal(parser: ArgumentParser) -> None:
         help="iterate until nobody could gain more than X, on average over the players (default: "
         f"{EXPLOITABILITY}, and {ITERATIONS:,} iterations at most)",
     )
-    parser.add_argument("--iterations", metavar="N", type=some, help="stop after so many iterations")
+    parser.add_argument("--iterations", metavar="N", type=positive_number, help="stop after so many iterations")
     parser.add_argument(
         "--checkpoint",
         metavar="FILE",
@@ -137,7 +147,7 @@ def add_sampling(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--simulations",
         metavar="N",
-        type=some,
+        type=positive_number,
         help="how many simulations Monte Carlo tree search makes (default: 10,000, or what --time and --nodes allow)",
     )
     parser.add_argument(
@@ -180,13 +190,13 @@ def _cores() -> int:
 
 
 def _threads(text: str) -> int:
-    if some(text) > _MOST_THREADS:
+    if positive_number(text) > _MOST_THREADS:
         raise ArgumentTypeError(f"it must be at most {_MOST_THREADS:,}")
     return int(text)
 
 
 def _digits(text: str) -> int:
-    if some(text) > _MOST_DIGITS:
+    if positive_number(text) > _MOST_DIGITS:
         raise ArgumentTypeError(f"it must be at most {_MOST_DIGITS:,}")
     return int(text)
 
@@ -281,7 +291,7 @@ def game_of(options: Namespace) -> Game:
 
 def _kept(options: Namespace) -> AbstractContextManager[None]:
     """A block within the time of the command, if it has one."""
-    return limits_of(options).kept() if "begin" in options else nullcontext()
+    return limits_of(options).enforced() if "begin" in options else nullcontext()
 
 
 def state_of(options: Namespace, game: Game) -> State:
@@ -317,7 +327,7 @@ def _state_after(options: Namespace, game: Game) -> State:
 
 def print_beginning(begin: State) -> None:
     """The title, the parameters, and the play so far, each with an empty line below."""
-    print_title(begin.game.title, settings(begin.game))
+    print_title(begin.game.title, parameters_text(begin.game))
     print()
     if begin.play:
         print_facts([("after", play_so_far(begin))])
@@ -326,4 +336,4 @@ def print_beginning(begin: State) -> None:
 
 def beginning_record(begin: State) -> dict[str, Any]:
     """The same for JSON."""
-    return {**header(begin.game), "after": list(map(str, begin.play))}
+    return {**record_header(begin.game), "after": list(map(str, begin.play))}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
-from zermelo.solvers.common.libraries import imported
+from zermelo.solvers.common.libraries import import_library
 
 EXAMPLES: Final = """\
 examples:
@@ -24,7 +24,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    imported("pygls.lsp.server", "editors", "lsp", having="LanguageServer")
+    import_library("pygls.lsp.server", "editors", "lsp", having="LanguageServer")
     from zermelo.language_server.server import serve
 
     serve()

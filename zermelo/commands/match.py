@@ -30,11 +30,11 @@ from zermelo.commands.game_options import (
     print_beginning,
     state_of,
 )
-from zermelo.commands.options import add_format, add_strategies, some, whole_number
+from zermelo.commands.options import add_format, add_strategies, positive_number, whole_number
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interrupts import FOUND, INTERRUPTED
-from zermelo.numbers import approximation, by_player, exactly, within
+from zermelo.numbers import approximation, by_player, exact_text, text_within
 from zermelo.playing.contestants import KINDS, LEVEL, SampledMatch, Score, contestant_of
 from zermelo.policies.exploiting import Match, matches
 from zermelo.report.console import print_facts, print_json, print_table, progress
@@ -71,7 +71,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--plays",
         metavar="N",
-        type=some,
+        type=positive_number,
         help=f"with --seat: how many plays, rounded up to whole rounds (default: {PLAYS})",
     )
     parser.add_argument(
@@ -92,7 +92,7 @@ def run(options: Namespace) -> int:
     game = game_of(options)
     begin = state_of(options, game)
     limits = limits_of(options)
-    with progress("looking at the game", "positions") as report, limits.kept():
+    with progress("looking at the game", "positions") as report, limits.enforced():
         found = matches(options.strategies, begin, limits, report)
     if options.format == "json":
         plays = [
@@ -112,7 +112,7 @@ def run(options: Namespace) -> int:
 
 
 def _shown(amount: Fraction, error: Fraction) -> str:
-    return within(amount, error) if error else exactly(amount)
+    return text_within(amount, error) if error else exact_text(amount)
 
 
 def _mean(name: str, found: list[Match]) -> Fraction:
@@ -138,7 +138,7 @@ def run_played(options: Namespace, plays: int) -> int:
     kinds = _kinds(options.seats, game)
     rounds = -(-(options.plays or plays) // len(kinds))
     with progress("playing", "plays", rounds * len(kinds)) as report:
-        with limits.kept():
+        with limits.enforced():
             made = {kind: contestant_of(kind, game, limits.memory) for kind in kinds}
         match = SampledMatch(begin, [made[kind] for kind in kinds], options.seed)
         code, stopped = _play(match, rounds, options.jobs, limits, report)
@@ -162,7 +162,7 @@ def run_played(options: Namespace, plays: int) -> int:
 def _play(match: SampledMatch, rounds: int, processes: int, limits: Limits, report: Progress) -> tuple[int, str]:
     """Play rounds; the exit code, and why the match has been stopped, if it has been after its first round."""
     try:
-        with limits.kept():
+        with limits.enforced():
             match.play(rounds, processes, report)
     except KeyboardInterrupt:
         if not match.rounds:

@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from zermelo.boards import in_short
 from zermelo.commands.game_options import add_depth, add_game, add_limits, add_position, game_of, limits_of, state_of
-from zermelo.commands.options import add_format, some, whole_number
+from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move, Seen, shown
+from zermelo.interpreter.machine import Move, Seen, display_text
 from zermelo.numbers import (
     EQUILIBRIUM,
     approximation,
     by_player,
-    exactly,
-    header,
+    exact_text,
     known_by_player,
+    parameters_text,
     plain,
     play_so_far,
-    readable,
-    settings,
-    within,
+    readable_texts,
+    record_header,
+    text_within,
 )
 from zermelo.positions import known_of_the_past, outcomes_in_words, seen_by
 from zermelo.report.console import (
@@ -67,8 +67,8 @@ def print_averages(found: Averaged) -> None:
     """A row for each move, and what the averages are worth."""
     rows = [
         (
-            shown(each.move),
-            exactly(each.mean) if found.covers else approximation(each.mean),
+            display_text(each.move),
+            exact_text(each.mean) if found.covers else approximation(each.mean),
             "" if found.covers or not each.standard_error else f"± {each.standard_error:.2g}",
             "best" if each.move in found.best else "",
         )
@@ -111,7 +111,7 @@ def _fused(found: Averaged, each: AveragedMove) -> str:
 
 
 def _any(moves: tuple[Any, ...]) -> str:
-    return " or ".join(map(shown, moves))
+    return " or ".join(map(display_text, moves))
 
 
 def averages_record(found: Averaged) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def print_belief(belief: Belief[State], player: str, others: str) -> None:
     if len(belief.positions) == 1 and belief.is_exact:
         print("the position is known")
     else:
-        write = exactly if belief.is_exact else approximation
+        write = exact_text if belief.is_exact else approximation
         listed = [[write(each.probability), *row] for each, row in zip(belief.positions, rows, strict=True)]
         print_table(["probability", *heads], listed[:_LISTED])
         if len(belief.positions) > _LISTED:
@@ -251,7 +251,9 @@ def print_online(online: Online) -> None:
     """A row for each move, with how often it should be made."""
     found, player = online.found, online.player
     print()
-    print_table(["move", "is made"], [(shown(move), approximation(chance)) for move, chance in found.chances.items()])
+    print_table(
+        ["move", "is made"], [(display_text(move), approximation(chance)) for move, chance in found.chances.items()]
+    )
     print()
     led = "all that fit" if online.covers else "drawn at random from those that fit"
     facts = [
@@ -300,7 +302,7 @@ def print_simulations(simulated: Simulated) -> None:
     found, player = simulated.found, simulated.player
     rows = [
         (
-            shown(each.move),
+            display_text(each.move),
             f"{each.visits:,}",
             "" if each.mean is None else approximation(each.mean),
             "" if each.standard_error is None else f"± {each.standard_error:.2g}",
@@ -401,17 +403,17 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--deals",
         metavar="N",
-        type=some,
+        type=positive_number,
         help="how many deals pimc and alphamu look at (default: 100, or all that fit), ismcts (default: 1,000) and oos "
         "(default: 200)",
     )
     parser.add_argument(
-        "--simulations", metavar="N", type=some, help="how many simulations ismcts makes (default: 10,000)"
+        "--simulations", metavar="N", type=positive_number, help="how many simulations ismcts makes (default: 10,000)"
     )
     parser.add_argument(
         "--iterations",
         metavar="N",
-        type=some,
+        type=positive_number,
         help="how many iterations oos makes before each decision of the player (default: 10,000)",
     )
     parser.add_argument(
@@ -434,7 +436,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--samples",
         metavar="N",
-        type=some,
+        type=positive_number,
         help="with --believe: so many random plays instead of all (default: if they are too many)",
     )
     parser.add_argument("--seed", metavar="N", type=whole_number, default=0, help="the random seed (default: 0)")
@@ -488,17 +490,17 @@ def _values(options: Namespace, state: State) -> MoveValues:
     from zermelo.decisions import move_values
 
     limits = limits_of(options)
-    with progress("solving", "nodes") as report, limits.kept():
+    with progress("solving", "nodes") as report, limits.enforced():
         return move_values(state, options.solver, limits, report)
 
 
 def _averages(options: Namespace, state: State) -> Averaged:
-    from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, averaged
+    from zermelo.decisions import CLAIRVOYANT_DEALS, MOVES, average_deals
 
     limits = limits_of(options)
     deals, ahead = options.deals or CLAIRVOYANT_DEALS, options.depth or MOVES
-    with progress("solving deals", "deals") as report, limits.kept():
-        return averaged(state, options.solver, deals, ahead, options.seed, limits, report)
+    with progress("solving deals", "deals") as report, limits.enforced():
+        return average_deals(state, options.solver, deals, ahead, options.seed, limits, report)
 
 
 def _simulated(options: Namespace, state: State) -> Simulated:
@@ -507,7 +509,7 @@ def _simulated(options: Namespace, state: State) -> Simulated:
 
     limits = limits_of(options)
     simulations, deals = options.simulations or SIMULATIONS, options.deals or CLAIRVOYANT_DEALS
-    with progress("simulating", "simulations") as report, limits.kept():
+    with progress("simulating", "simulations") as report, limits.enforced():
         return simulate(state, options.observers, simulations, deals, options.seed, limits, report)
 
 
@@ -516,7 +518,7 @@ def _learned(options: Namespace, state: State) -> Online:
 
     limits = limits_of(options)
     iterations, deals = options.iterations or ITERATIONS, options.deals or DEALS_IN_PLAY
-    with progress("sampling", "nodes") as report, limits.kept():
+    with progress("sampling", "nodes") as report, limits.enforced():
         return online(state, iterations, deals, options.seed, limits, report)
 
 
@@ -524,7 +526,7 @@ def _belief(options: Namespace, state: State) -> Belief[State]:
     from zermelo.decisions import belief
 
     limits = limits_of(options)
-    with progress("looking at the plays", "plays") as report, limits.kept():
+    with progress("looking at the plays", "plays") as report, limits.enforced():
         return belief(state, options.believe, options.others, options.samples, options.seed, limits, report)
 
 
@@ -537,8 +539,8 @@ def _print(game: Game, state: State, seed: int) -> None:
         outcomes = _outcomes(state)
         lines.append(("outcomes", _too_many(state, seed) if outcomes is None else outcomes_in_words(outcomes)))
     elif not state.is_over:
-        lines.append(("moves", ", ".join(map(shown, state.moves))))
-    print_title(game.title, settings(game))
+        lines.append(("moves", ", ".join(map(display_text, state.moves))))
+    print_title(game.title, parameters_text(game))
     print()
     print_facts(lines)
     seen = {player: state.view(player) for player in game.players}
@@ -578,11 +580,11 @@ def _print_values(state: State, values: MoveValues) -> None:
     likely = dict(state.outcomes)
     rows = [
         (
-            shown(worth.move),
-            *(readable(likely[worth.move]) if likely else [""]),
+            display_text(worth.move),
+            *(readable_texts(likely[worth.move]) if likely else [""]),
             *(_amount(worth, values.players.index(player)) for player in for_whom),
             "best" if worth.move in values.best else "",
-            "" if worth.chance is None else exactly(worth.chance),
+            "" if worth.chance is None else exact_text(worth.chance),
             "" if worth.distance is None else f"{worth.distance:,}",
             "" if worth.duration is None else short_length(worth.duration),
         )
@@ -610,7 +612,7 @@ def _print_values(state: State, values: MoveValues) -> None:
 
 
 def _amount(worth: Worth, player: int) -> str:
-    return "not defined" if worth.payoff is None else within(worth.payoff[player], worth.error)
+    return "not defined" if worth.payoff is None else text_within(worth.payoff[player], worth.error)
 
 
 def _values_record(values: MoveValues) -> dict[str, Any]:
@@ -661,13 +663,13 @@ def _too_many(state: State, seed: int) -> str:
     """Outcomes that are too many to list: how many, and one of them."""
     space = _unless_too_many(lambda: state.sample_space)
     count = "too many to list" if space is None else f"{space.count:,}"
-    return f"{count}, such as {shown(state.draw(Random(seed)))}"
+    return f"{count}, such as {display_text(state.draw(Random(seed)))}"
 
 
 def _record(game: Game, state: State, seed: int) -> dict[str, Any]:
     outcomes = _outcomes(state)
     return {
-        **header(game),
+        **record_header(game),
         "play": list(map(str, state.play)),
         "actor": state.actor,
         "moves": list(map(str, state.moves)),

@@ -16,15 +16,15 @@ from collections.abc import Sequence
 from math import inf
 
 from zermelo.commands.game_options import add_machine, add_memory, add_threads, seconds
-from zermelo.commands.options import add_format, some, whole_number
+from zermelo.commands.options import add_format, positive_number, whole_number
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.mutants import Slip
 from zermelo.loading import load_any
-from zermelo.numbers import header
+from zermelo.numbers import record_header
 from zermelo.report.console import Paint, paint_for, print_facts, print_json, print_table, progress
 from zermelo.solvers.common.limits import Limits
-from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, judge_all, pinned, sampled
+from zermelo.testing.mutation import PAIRS, SECONDS, Fate, Judged, facts_pinned, judge_all, sample_mutants
 
 EXAMPLES = """\
 examples:
@@ -37,12 +37,14 @@ _COUNTED = (Fate.CAUGHT, Fate.SURVIVED, Fate.OPEN, Fate.SAME, Fate.REJECTED)
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a path, or the name of a bundled game")
-    parser.add_argument("--sample", metavar="N", type=some, help="judge so many mutants, at random (default: all)")
+    parser.add_argument(
+        "--sample", metavar="N", type=positive_number, help="judge so many mutants, at random (default: all)"
+    )
     parser.add_argument("--seed", metavar="N", type=whole_number, default=0, help="the random seed (default: 0)")
     parser.add_argument(
         "--positions",
         metavar="N",
-        type=some,
+        type=positive_number,
         default=PAIRS,
         help=f"compare so many positions of each mutant with the file's (default: {PAIRS:,})",
     )
@@ -62,16 +64,16 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     game = load_any(options.game, {}).on(options.machine)
     source = game.model.source
-    chosen = sampled(source, options.sample, options.seed)
+    chosen = sample_mutants(source, options.sample, options.seed)
     limits = Limits(options.time, options.memory // options.threads)
-    known = pinned(game, Limits(inf, options.memory))
+    known = facts_pinned(game, Limits(inf, options.memory))
     judged: list[Judged] = []
     with progress("judging", "mutants") as report:
         for each in judge_all(game, chosen, known, limits, options.positions, options.threads):
             judged.append(each)
             report(len(judged))
     if options.format == "json":
-        print_json({**header(game), "mutants": [_record(source, each) for each in judged]})
+        print_json({**record_header(game), "mutants": [_record(source, each) for each in judged]})
     else:
         _print(game, judged, paint_for(sys.stdout))
     return 1 if any(each.fate is Fate.SURVIVED for each in judged) else 0

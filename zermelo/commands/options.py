@@ -110,7 +110,7 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def some(text: str) -> int:
+def positive_number(text: str) -> int:
     """An argument that is a number of things, one at least."""
     if whole_number(text) < 1:
         raise ArgumentTypeError("it must be at least 1")

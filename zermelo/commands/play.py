@@ -17,7 +17,7 @@ from random import Random
 from zermelo.commands.game_options import add_game, add_memory, add_position, game_of, state_of
 from zermelo.commands.options import whole_number
 from zermelo.game import State
-from zermelo.numbers import settings
+from zermelo.numbers import parameters_text
 from zermelo.playing.seats import KINDS, seats_of
 from zermelo.playing.session import Session
 from zermelo.report.console import print_title, progress
@@ -61,7 +61,7 @@ def run(options: Namespace) -> int:
     begin = state_of(options, game)
     random = Random(options.seed)
     seats = seats_of(game, options.seats, random, options.memory)
-    print_title(game.title, settings(game))
+    print_title(game.title, parameters_text(game))
     if len(seats) < len(game.players):
         print("Type a move, or help.")
     with suppress(ImportError):

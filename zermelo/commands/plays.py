@@ -46,7 +46,7 @@ def run(options: Namespace) -> int:
     begin = state_of(options, game)
     with progress("counting", "plays") as report:
         limits = limits_of(options)
-        with limits.kept():
+        with limits.enforced():
             machine, count = search(
                 game,
                 lambda machine: (

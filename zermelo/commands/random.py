@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
     begin = state_of(options, game)
     with progress("playing", "plays", options.plays) as report:
         limits, plays, seed = limits_of(options), options.plays, options.seed
-        with limits.kept():
+        with limits.enforced():
             machine, result = search(
                 game,
                 lambda machine: (

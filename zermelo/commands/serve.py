@@ -14,7 +14,7 @@ from typing import Final
 from zermelo.commands.game_options import seconds, size
 from zermelo.commands.options import whole_number
 from zermelo.interrupts import INTERRUPTED
-from zermelo.solvers.common.libraries import imported
+from zermelo.solvers.common.libraries import import_library
 
 EXAMPLES: Final = """\
 examples:
@@ -54,13 +54,13 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     for library in ("starlette", "uvicorn", "pygls"):
-        imported(library, "the page to write games on", "serve")
+        import_library(library, "the page to write games on", "serve")
     from zermelo.serving.app import RequestLimits, bound
     from zermelo.serving.app import run as serve
-    from zermelo.solvers.common.limits import quarter
+    from zermelo.solvers.common.limits import quarter_of_memory
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    memory = quarter() // max(cores, _CORES) if options.memory is None else options.memory
+    memory = quarter_of_memory() // max(cores, _CORES) if options.memory is None else options.memory
     socket = bound(options.port)
     address = f"http://127.0.0.1:{socket.getsockname()[1]}/"
 

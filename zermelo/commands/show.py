@@ -17,10 +17,19 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.checks.proving import verdict, words
 from zermelo.interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from zermelo.interpreter.types import MemberType
-from zermelo.numbers import header, settings
+from zermelo.numbers import parameters_text, record_header
 from zermelo.positions import parameters_of, variables_of
 from zermelo.report.console import print_facts, print_heading, print_json, print_table, print_title, progress
-from zermelo.solving import describe, fact_record, facts_record, informed, size_record, size_text, visited, with_size
+from zermelo.solving import (
+    count_visited,
+    describe,
+    fact_record,
+    facts_record,
+    facts_with_information,
+    size_record,
+    size_text,
+    with_size,
+)
 
 if TYPE_CHECKING:  # needed for counting positions only
     from zermelo.interpreter.checks.game_facts import Facts, Survey
@@ -54,8 +63,8 @@ def run(options: Namespace) -> int:
     survey = None
     if options.positions:
         with progress("counting the positions", "positions") as report:
-            survey = visited(game, limits_of(options), report, options.threads)
-    known = informed(game) if survey is None else with_size(informed(game), survey)
+            survey = count_visited(game, limits_of(options), report, options.threads)
+    known = facts_with_information(game) if survey is None else with_size(facts_with_information(game), survey)
     if options.format == "json":
         print_json({**_record(game, known), "size": None if survey is None else size_record(survey)})
     else:
@@ -64,7 +73,7 @@ def run(options: Namespace) -> int:
 
 
 def _print(game: Game, known: Facts, survey: Survey | Size | None) -> None:
-    print_title(game.title, settings(game))
+    print_title(game.title, parameters_text(game))
     for title, heads, rows in (
         ("parameters", ("name", "value", "range"), parameters_of(game)),
         ("variables", ("variable", "seen by"), variables_of(game)),
@@ -164,7 +173,7 @@ def _rule(rule: Rule, source: Source) -> str:
 def _record(game: Game, known: Facts) -> dict[str, Any]:
     found, may_be_more = _symmetries(game, known)
     return {
-        **header(game),
+        **record_header(game),
         "title": game.title,
         "players": list(game.players),
         "notation": game.model.notation,

@@ -34,12 +34,12 @@ from zermelo.interpreter.machine import Machine, TellingMachine
 from zermelo.machines import name_of
 from zermelo.report.console import json_text, print_json, progress
 from zermelo.solutions.page import print_kind, print_solution, solution_record
-from zermelo.solvers.choosing.choice import Settled, check_request, settle, what_is_asked
+from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle
 from zermelo.solvers.choosing.choice import solve as solve_by
 from zermelo.solvers.choosing.registry import find_solver, solvers_by_kind
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Request, Solution
-from zermelo.solving import informed, on_machine, search
+from zermelo.solving import facts_with_information, on_machine, search
 
 if TYPE_CHECKING:
     from zermelo.solvers.choosing.verifying import Verification
@@ -140,9 +140,9 @@ def run(options: Namespace) -> int:
     if options.solver is not None:  # a misspelled name is reported before any search
         if options.digits is not None and not find_solver(options.solver).advises:
             raise ZermeloError("bad-usage", "argument --digits: it is for --solver positions alone")
-        check_request(find_solver(options.solver), informed(game), request)
-    with progress("looking at the positions", "positions") as report, limits.kept():
-        asked = what_is_asked(game.facts, request)
+        check_request(find_solver(options.solver), facts_with_information(game), request)
+    with progress("looking at the positions", "positions") as report, limits.enforced():
+        asked = requirements_asked(game.facts, request)
 
         def look(machine: Machine[Any]) -> Settled:
             return settle(machine, game.facts, options.solver, _start(root, machine), limits, report, asked)
@@ -158,7 +158,7 @@ def run(options: Namespace) -> int:
                 machine = game.reference
             return machine, solve_by(machine, facts, request, _start(root, machine), report, report.remark, settled)
 
-        with limits.kept():
+        with limits.enforced():
             machine, solution = search(game, work)
     if trace is not None and options.trace is not None:
         from zermelo.files import write_file

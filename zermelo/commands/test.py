@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING
 
 from zermelo.commands.game_options import add_jobs, add_limits, add_machine, limits_of
 from zermelo.commands.options import add_report_format
-from zermelo.files import gathered
+from zermelo.files import expand_folders
 from zermelo.grammar.diagnostics import Source
 from zermelo.loading import load_any
-from zermelo.numbers import header
+from zermelo.numbers import record_header
 from zermelo.report.annotations import Level, workflow_command
 from zermelo.report.console import Paint, json_text, paint_for, print_json, progress
-from zermelo.report.text import Mark, pointed_at
+from zermelo.report.text import Mark, excerpt_of_mark
 from zermelo.testing.expectations import Result, Status, run_expectations
-from zermelo.testing.suites import Tested, tested_files
+from zermelo.testing.suites import Tested, run_suites
 
 if TYPE_CHECKING:
     from zermelo.report.annotations import JunitCase
@@ -59,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    names = gathered(options.games)
+    names = expand_folders(options.games)
     is_single = names == options.games and len(names) == 1
     suites = [_one(names[0], options)] if is_single else _many(names, options)
     match options.format:
@@ -84,11 +84,11 @@ def run(options: Namespace) -> int:
 def _one(name: str, options: Namespace) -> Tested:
     """The results for a file, in this process; raises ``ZermeloError`` if it cannot be tested."""
     limits = limits_of(options)
-    with limits.kept():
+    with limits.enforced():
         game = load_any(name, {}).on(options.machine)
     with progress("running", "positions") as report:
         results = tuple(run_expectations(game, report, limits))
-    return Tested(name, game.model.source, header(game), results)
+    return Tested(name, game.model.source, record_header(game), results)
 
 
 def _many(names: Sequence[str], options: Namespace) -> list[Tested]:
@@ -97,7 +97,7 @@ def _many(names: Sequence[str], options: Namespace) -> list[Tested]:
     suites: list[Tested] = []
     is_full = options.format == "full"
     width = max(len(name) for name in names)
-    for suite in tested_files(names, options.machine, limits_of(options), options.jobs, paint):
+    for suite in run_suites(names, options.machine, limits_of(options), options.jobs, paint):
         suites.append(suite)
         if is_full:
             letters = "".join(paint(_ROLES[each.status], _LETTERS[each.status]) for each in suite.results)
@@ -120,7 +120,7 @@ def _line(source: Source, result: Result, paint: Paint) -> str:
         return line if result.play is None else f"{line} ({result.reason})"
     if status is Status.OPEN:
         return f"{line} ({result.reason})"
-    return f"{line}\n{pointed_at(source, Mark(result.span, result.reason), paint)}"
+    return f"{line}\n{excerpt_of_mark(source, Mark(result.span, result.reason), paint)}"
 
 
 def _named(result: Result) -> str:

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from attrs import define, frozen
 
-from zermelo.drawing.tables import LONG, in_short, titled
+from zermelo.drawing.tables import LONG, in_short, picture_title
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
-from zermelo.interpreter.machine import END, Move, Payoff, shown
+from zermelo.interpreter.machine import END, Move, Payoff, display_text
 from zermelo.numbers import is_told_by_one, short_text
 from zermelo.pictures.trees import DrawnNode, DrawnTree
 from zermelo.solvers.choosing.choice import solve
@@ -26,7 +26,7 @@ from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
 from zermelo.solvers.positions.solved import before_the_root
 from zermelo.solvers.solution import Request, Solution
-from zermelo.solving import informed, on_machine, search, size_of, solve_knowing
+from zermelo.solving import facts_with_information, on_machine, search, size_of, solve_knowing
 
 # The upper part of a game's tree: as many whole levels as a picture has room for.
 
@@ -139,7 +139,7 @@ def worths_of(nodes: list[GrownNode], solver: str | None, limits: Limits, progre
 
     Raises ``ZermeloError`` as :func:`zermelo.solve` does, if a ``solver`` is named."""
     root = nodes[0].state
-    facts = informed(root.game)
+    facts = facts_with_information(root.game)
     try:
         if facts.perfect_information.holds:
             return _by_position(nodes, solver, limits, progress)
@@ -325,7 +325,7 @@ def _mean(likely: Sequence[Fraction], payoffs: Sequence[Payoff | None]) -> Payof
     return tuple(sum((chance * each[p] for chance, each in known), Fraction(0)) for p in range(len(known[0][1])))
 
 
-def drawn_game(
+def draw_game_tree(
     root: State,
     depth: float = inf,
     most: int = NODES,
@@ -339,16 +339,16 @@ def drawn_game(
     Raises ``ZermeloError`` as :func:`zermelo.solve` does, if a ``solver`` is named."""
     nodes = grow(root, depth, most, progress)
     worths = worths_of(nodes, solver, limits or Limits(), progress or (lambda count: None))
-    return drawn_nodes(nodes, worths, informed(root.game))
+    return draw_nodes(nodes, worths, facts_with_information(root.game))
 
 
-def drawn_nodes(nodes: list[GrownNode], worths: Worths, facts: Facts) -> DrawnTree:
+def draw_nodes(nodes: list[GrownNode], worths: Worths, facts: Facts) -> DrawnTree:
     """The tree of these nodes, the first of which is its root, with what they are worth."""
     root = nodes[0].state
     is_told = is_told_by_one(facts)
     drawn = [_drawn(number, nodes, worths, is_told) for number in range(len(nodes))]
     return DrawnTree(
-        titled(root),
+        picture_title(root),
         root.game.players,
         tuple(drawn),
         _information_sets(nodes),
@@ -363,7 +363,7 @@ def _drawn(number: int, nodes: list[GrownNode], worths: Worths, is_told: bool) -
     if node.parent is not None and node.move is not None:
         above = worths.nodes[node.parent]
         place = number - nodes[node.parent].children[0]  # children follow each other
-        label.append(shown(node.move))
+        label.append(display_text(node.move))
         is_best = place in above.best
         likely = node.probability if above.chances is None else above.chances[place]
         if likely is not None and len(nodes[node.parent].children) > 1:

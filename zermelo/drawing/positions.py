@@ -16,14 +16,24 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.boards import UNSEEN, Sign, draw_variables, sign_of
-from zermelo.drawing.tables import titled
+from zermelo.drawing.tables import picture_title
 from zermelo.game import State
-from zermelo.interpreter.machine import Move, PlayError, shown
+from zermelo.interpreter.machine import Move, PlayError, display_text
 from zermelo.interpreter.model import Variable
 from zermelo.interpreter.types import BoardType, NumberType, SetType, strip_none
-from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, shown_value
+from zermelo.interpreter.values import Cell, Member, OrderedSet, Value, display_value
 from zermelo.pictures.boards import HEIGHT, SUITS, OnCell, board_marks, card, card_width, die
-from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, colours_of, moved, named_colour, text_width
+from zermelo.pictures.marks import (
+    FAINT,
+    INK,
+    Lettering,
+    Mark,
+    Picture,
+    colours_of,
+    move_marks,
+    named_colour,
+    text_width,
+)
 
 # Tokens: variables that hold cells of a board, such as the place of a king, as they stand on that board.
 #
@@ -75,9 +85,9 @@ def _tokens(variables: Sequence[Variable], shown: Shown) -> Iterator[Token]:
     starts = _starts([variable.name for variable in variables])
     for variable in variables:
         known = shown.get(variable.name, {})
-        begins = [_starts([shown_value(value) for value in index.members]) for index in variable.indices]
+        begins = [_starts([display_value(value) for value in index.members]) for index in variable.indices]
         for indices in product(*(index.members for index in variable.indices)):
-            words = [shown_value(value) for value in indices]
+            words = [display_value(value) for value in indices]
             sign = starts[variable.name] + "".join(begin[word] for begin, word in zip(begins, words, strict=True))
             of = f"[{', '.join(words)}]" if words else ""
             cells = _token_cells(known[indices]) if indices in known else None
@@ -145,14 +155,14 @@ def position_drawn(state: State, player: str | None, is_titled: bool = True) -> 
             lines.append(table.grid(variable, known))
         else:
             lines += [table.line(variable, indices, value) for indices, value in known.items()]
-    title = titled(state if player is None else state.game.initial)  # moves may be hidden
+    title = picture_title(state if player is None else state.game.initial)  # moves may be hidden
     heading = table.heading() if is_titled else []
     top = Picture("", tuple(heading)).box.bottom if is_titled else 26.0
     marks = [*heading, *_in_rows(boards, top + 18)]
     y = Picture("", tuple(marks)).box.bottom + 14
     for line in lines:
         box = Picture("", tuple(line)).box
-        marks += moved(line, 0, y - box.top)
+        marks += move_marks(line, 0, y - box.top)
         y += box.height + 6
     if is_titled:
         marks += [Lettering(0, y + 12, meaning, 11, FAINT, is_italic=True) for meaning in table.meanings(marks)]
@@ -177,11 +187,13 @@ class _Table:
 
     def heading(self) -> list[Mark]:
         """The title, the play so far as far as it is no secret, and whose turn it is."""
-        title = fill(titled(self.state.game.initial), _TITLE, break_long_words=False).split("\n")
+        title = fill(picture_title(self.state.game.initial), _TITLE, break_long_words=False).split("\n")
         marks: list[Mark] = [Lettering(0, 20 * k, row, 16, is_bold=True) for k, row in enumerate(title)]
         y = 20.0 * len(title) - 2
         if self.player is None and self.state.play:
-            rows = fill(f"after {', '.join(map(shown, self.state.play))}", _LINE, break_long_words=False).split("\n")
+            rows = fill(f"after {', '.join(map(display_text, self.state.play))}", _LINE, break_long_words=False).split(
+                "\n"
+            )
             rows = rows if len(rows) <= _LINES else [f"... {rows[-_LINES]}", *rows[1 - _LINES :]]
             marks += [Lettering(0, y + 15 * k, row, 11, FAINT) for k, row in enumerate(rows)]
             y += 15 * len(rows)
@@ -220,7 +232,7 @@ class _Table:
     def token(self, token: Token) -> list[Mark]:
         """What a token stands for, and where it stands."""
         colour = self._colour(token.indices)
-        where = UNSEEN if token.cells is None else ", ".join(map(shown_value, token.cells)) or "none"
+        where = UNSEEN if token.cells is None else ", ".join(map(display_value, token.cells)) or "none"
         begin, end = text_width(token.sign, 12, is_bold=True) + 8, 8 + text_width(token.name, 12)
         return [
             Lettering(0, 0, token.sign, 12, colour, is_bold=True),
@@ -237,7 +249,7 @@ class _Table:
         has_value = set(variable.indices[-1].members)  # some cells of the board, or all
         found: list[list[Mark]] = []
         for prefix in dict.fromkeys(indices[:-1] for indices in known):
-            of = f"[{', '.join(map(shown_value, prefix))}]" if prefix else ""
+            of = f"[{', '.join(map(display_value, prefix))}]" if prefix else ""
             cells = {
                 cell: self._on_cell(cell, known, (*prefix, cell), sign) if cell in has_value else OnCell()
                 for cell in board.cells
@@ -246,7 +258,9 @@ class _Table:
             self.is_board = True
             marks = board_marks(board, cells)
             box = Picture("", tuple(marks)).box
-            found.append([Lettering(0, 0, f"{variable.name}{of}", 11, FAINT), *moved(marks, -box.left, 10 - box.top)])
+            found.append(
+                [Lettering(0, 0, f"{variable.name}{of}", 11, FAINT), *move_marks(marks, -box.left, 10 - box.top)]
+            )
         return found
 
     def _on_cell(self, cell: Cell, known: Entries, place: tuple[Value, ...], sign: Sign) -> OnCell:
@@ -268,19 +282,19 @@ class _Table:
 
     def grid(self, variable: Variable, known: Entries) -> list[Mark]:
         """A variable of several indices as a table: a column for each value of the last one, a row for all others."""
-        heads = [shown_value(value) for value in variable.indices[-1].members]
+        heads = [display_value(value) for value in variable.indices[-1].members]
         rows: dict[tuple[Value, ...], list[tuple[str, str]]] = {}
         for prefix in dict.fromkeys(indices[:-1] for indices in known):
             places = [(*prefix, value) for value in variable.indices[-1].members]
             rows[prefix] = [
-                (shown_value(known[place]), self._colour(known[place])) if place in known else (UNSEEN, FAINT)
+                (display_value(known[place]), self._colour(known[place])) if place in known else (UNSEEN, FAINT)
                 for place in places
             ]
         widths = [
             12 + max(text_width(word, 12, is_bold=True) for word in (head, *(cells[k][0] for cells in rows.values())))
             for k, head in enumerate(heads)
         ]
-        names = {prefix: ", ".join(map(shown_value, prefix)) for prefix in rows}
+        names = {prefix: ", ".join(map(display_value, prefix)) for prefix in rows}
         margin = 12 + max(text_width(word, 12) for word in (variable.name, *names.values()))
         edges = [margin + sum(widths[: k + 1]) for k in range(len(heads))]
         marks: list[Mark] = [Lettering(0, 0, variable.name, 11, FAINT)]
@@ -296,7 +310,7 @@ class _Table:
 
     def line(self, variable: Variable, indices: tuple[Value, ...], value: Value) -> list[Mark]:
         """A variable that is no board: its name, and its value as cards, as a die or in words."""
-        of = f"[{', '.join(map(shown_value, indices))}]" if indices else ""
+        of = f"[{', '.join(map(display_value, indices))}]" if indices else ""
         name = f"{variable.name}{of}"
         colour = self._colour(indices, FAINT)
         marks: list[Mark] = [Lettering(0, 0, name, 12, colour)]
@@ -304,12 +318,12 @@ class _Table:
         cards = _cards(value)
         if cards:
             for sign in cards:
-                marks += moved(card(sign), x, -HEIGHT * 0.65)
+                marks += move_marks(card(sign), x, -HEIGHT * 0.65)
                 x += card_width(sign) + 4
         elif _is_die(variable) and isinstance(value, int):
-            marks += moved(die(value), x, -HEIGHT * 0.65)
+            marks += move_marks(die(value), x, -HEIGHT * 0.65)
         else:
-            marks.append(Lettering(x, 0, shown_value(value), 12, self._colour(value), is_bold=True))
+            marks.append(Lettering(x, 0, display_value(value), 12, self._colour(value), is_bold=True))
         return marks
 
 
@@ -341,7 +355,7 @@ def _is_board(variable: Variable) -> bool:
 def _cards(value: Value) -> list[str]:
     """The signs of a card or of several; none if the value is something else."""
     several = list(value.items) if isinstance(value, OrderedSet) else [value]
-    signs = [shown_value(each) for each in several]
+    signs = [display_value(each) for each in several]
     return signs if signs and all(any(suit in sign for suit in SUITS) for sign in signs) else []
 
 
@@ -364,7 +378,7 @@ def _in_rows(blocks: list[list[Mark]], y: float) -> list[Mark]:
         box = Picture("", tuple(block)).box
         if x and x + box.width > _ROW:
             x, y, height = 0.0, y + height + _GAP, 0.0
-        marks += moved(block, x - box.left, y - box.top)
+        marks += move_marks(block, x - box.left, y - box.top)
         x += box.width + _GAP
         height = max(height, box.height)
     return marks

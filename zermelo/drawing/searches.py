@@ -9,13 +9,13 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from zermelo.drawing.tables import in_short, titled
+from zermelo.drawing.tables import in_short, picture_title
 from zermelo.game import State
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import END, Machine, shown
-from zermelo.pictures.marks import Picture, below_each_other
+from zermelo.interpreter.machine import END, Machine, display_text
+from zermelo.pictures.marks import Picture, stack_pictures
 from zermelo.pictures.trees import DrawnNode, DrawnTree, tree_picture
-from zermelo.solvers.choosing.choice import Requirements, check_preconditions, preferred, solve
+from zermelo.solvers.choosing.choice import Requirements, check_preconditions, default_solver, solve
 from zermelo.solvers.choosing.registry import find_solver, may_fit
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.trace import Between, Bound, Trace, TraceNode, WhichMoves
@@ -30,7 +30,7 @@ _ALPHA: Final = "\N{GREEK SMALL LETTER ALPHA}"
 _PARTS: Final = {WhichMoves.ALL: "", WhichMoves.FIRST: "probe", WhichMoves.OTHERS: "the others"}
 
 
-def drawn_search(trace: Trace[Any], players: tuple[str, ...], title: str) -> DrawnTree:
+def draw_search(trace: Trace[Any], players: tuple[str, ...], title: str) -> DrawnTree:
     """The tree of a search, a node for each visit, in the order of visits. With the window in which a node was entered,
     where the search has windows; what was not looked at is a crossed-out branch."""
     has_window = is_windowed(trace)
@@ -38,12 +38,12 @@ def drawn_search(trace: Trace[Any], players: tuple[str, ...], title: str) -> Dra
     drawn = [_drawn(node, has_window, chosen) for node in trace.nodes]
     for node in trace.nodes:  # behind what was looked at
         if node.tried or node.probe is not None:
-            drawn += [DrawnNode(node.number, END, (shown(move),), is_pruned=True) for move in node.pruned]
+            drawn += [DrawnNode(node.number, END, (display_text(move),), is_pruned=True) for move in node.pruned]
     return DrawnTree(title, players, tuple(drawn), (), _remarks(trace, has_window, players))
 
 
 def _drawn(node: TraceNode, has_window: bool, chosen: frozenset[int]) -> DrawnNode:
-    label = [] if node.move is None else [shown(node.move)]
+    label = [] if node.move is None else [display_text(node.move)]
     if node.probability is not None:
         label.append(str(node.probability))
     notes = [_PARTS[node.part]] if _PARTS[node.part] else []
@@ -114,14 +114,14 @@ def search_drawn(
 
         search(game, work)
         reach = "" if depth == inf else f", {depth} {'move' if depth == 1 else 'moves'} ahead"
-        title = f"{titled(state)}: {find_solver(solver).title}{reach}"
-        pictures.append(tree_picture(drawn_search(trace, game.players, title)))
-    return pictures[0] if len(pictures) == 1 else below_each_other(pictures[-1].title, pictures)
+        title = f"{picture_title(state)}: {find_solver(solver).title}{reach}"
+        pictures.append(tree_picture(draw_search(trace, game.players, title)))
+    return pictures[0] if len(pictures) == 1 else stack_pictures(pictures[-1].title, pictures)
 
 
 def _check_advised(name: str, facts: Facts, asked: Requirements) -> None:
     """Refuse a solver that does not fit where no other one that records its search does, either: the advice of a
     solution would be about options that a picture has not."""
     solver = find_solver(name)
-    if not may_fit(solver, facts, asked.deepens) and preferred(facts, asked) is None:
+    if not may_fit(solver, facts, asked.deepens) and default_solver(facts, asked) is None:
         check_preconditions(solver, facts, asked, "leave out --solver: no search that can be drawn fits this game")

@@ -8,11 +8,11 @@ from itertools import takewhile
 from typing import Any, Final
 
 from zermelo.decisions import simulate
-from zermelo.drawing.tables import titled
+from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.machine import Machine, shown
+from zermelo.interpreter.machine import Machine, display_text
 from zermelo.pictures.curves import DrawnCurves, NamedCurve
 from zermelo.pictures.listings import DrawnListing, ListedLine, Underlined
 from zermelo.report.coverage import Branching, CoveredFile
@@ -62,7 +62,7 @@ def sizes_drawn(state: State, most: int, depth: float, limits: Limits, report: C
     if not is_whole:
         why = "time ran out" if limits.is_over else f"a ply has more than {most:,} states; --nodes allows more"
         remarks.append(f"There is more after ply {last.number}" + ("." if last.number >= depth else f": {why}."))
-    title = f"{titled(state)}: its size"
+    title = f"{picture_title(state)}: its size"
     return DrawnCurves(title, "moves and draws", "how many there are", True, tuple(curves), tuple(remarks), False)
 
 
@@ -99,7 +99,7 @@ def coverage_drawn(state: State, most: int | None, limits: Limits, report: Calla
     )
     said = " ".join(f"{name[:1].upper()}{name[1:]}: {words}." for name, words in covered.summary)
     return DrawnListing(
-        f"{titled(state)}: how often plays use the rules",
+        f"{picture_title(state)}: how often plays use the rules",
         lines,
         (said, "Never: no play uses the line. Underlined: a condition that has only been true, or only false."),
     )
@@ -226,7 +226,7 @@ def _iterated(
     sampled = any("sampling" in name for name in names)
     remarks.insert(0, "Lower is better: what a player could gain by the best response to the average strategies.")
     return DrawnCurves(
-        f"{titled(state)}: how near to an equilibrium",
+        f"{picture_title(state)}: how near to an equilibrium",
         "iterations",
         f"exploitability, in units of payoff{f' (seed {seed})' if sampled else ''}",
         True,
@@ -253,7 +253,7 @@ def _simulated(state: State, name: str, steps: int, seed: int, limits: Limits, r
         for move in drawn
     ]
     return DrawnCurves(
-        f"{titled(state)}: what the moves bring, by {name.upper()}",
+        f"{picture_title(state)}: what the moves bring, by {name.upper()}",
         "simulations",
         f"mean payoff of {state.actor} (seed {seed})",
         False,
@@ -279,7 +279,7 @@ def _of_information_sets(state: State, count: int, seed: int, limits: Limits, re
     """What information-set Monte Carlo tree search tells after so many simulations."""
     found = simulate(state, simulations=count, seed=seed, limits=limits, progress=report).found
     ordered = sorted(found.moves, key=lambda each: -each.visits)
-    means = {shown(each.move): each.mean for each in ordered if each.mean is not None}
+    means = {display_text(each.move): each.mean for each in ordered if each.mean is not None}
     return Milestone(found.simulations, "simulations", means)
 
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import shown
-from zermelo.numbers import approximation, settings
+from zermelo.interpreter.machine import display_text
+from zermelo.numbers import approximation, parameters_text
 from zermelo.pictures.matrices import DrawnMatrix, DrawnRegion, MatrixCell, NamedPoint, Payoffs
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form.nash import MixedProfile, equilibria_of
@@ -26,10 +26,10 @@ LONG: Final = 9
 """The longest fraction that a picture shows, in characters."""
 
 
-def titled(state: State) -> str:
+def picture_title(state: State) -> str:
     """The title of a game with its parameters, and the play so far."""
-    given = settings(state.game)
-    after = f", after {', '.join(map(shown, state.play))}" if state.play else ""
+    given = parameters_text(state.game)
+    after = f", after {', '.join(map(display_text, state.play))}" if state.play else ""
     return f"{state.game.title}{f' ({given})' if given else ''}{after}"
 
 
@@ -63,7 +63,7 @@ _MOST_MIXED: Final = 4
 """The most equilibria in mixed strategies that are named below it."""
 
 
-def drawn_table(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnMatrix:
+def draw_table(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnMatrix:
     """The table of a game from a state on.
 
     Raises ``ZermeloError`` as :func:`~zermelo.drawing.tables.two_player_table` does, and
@@ -89,7 +89,7 @@ def drawn_table(state: State, limits: Limits, report: Callable[[int], None]) -> 
     remarks = _remarks(table, pure, mixed)
     if not equilibria.are_all:
         remarks.append("The table is too large to find all mixed equilibria; `zermelo equilibria` looks for one.")
-    return DrawnMatrix(titled(state), (first, second), rows, columns, cells, tuple(remarks))
+    return DrawnMatrix(picture_title(state), (first, second), rows, columns, cells, tuple(remarks))
 
 
 def _best(table: NormalForm, player: int) -> set[tuple[int, ...]]:
@@ -144,7 +144,7 @@ _MOST_OUTCOMES: Final = 12
 """The most equilibria that are named."""
 
 
-def drawn_payoffs(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnRegion:
+def draw_payoffs(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnRegion:
     """The payoffs of a game from a state on.
 
     Raises ``ZermeloError`` as :func:`~zermelo.drawing.tables.two_player_table` does."""
@@ -164,7 +164,7 @@ def drawn_payoffs(state: State, limits: Limits, report: Callable[[int], None]) -
         remarks.append("No equilibrium in pure strategies; the game is too large to find the mixed ones.")
     corners = hull(outcomes)
     return DrawnRegion(
-        titled(state),
+        picture_title(state),
         (first, second),
         tuple(outcomes),
         tuple(corners),

@@ -15,16 +15,16 @@ from typing import Final
 from attrs import frozen
 from pygments.token import Comment, Keyword, Name, Number, Operator, String
 
-from zermelo.drawing.game_trees import HISTORIES, drawn_game, grow
+from zermelo.drawing.game_trees import HISTORIES, draw_game_tree, grow
 from zermelo.drawing.positions import position_drawn
-from zermelo.drawing.tables import titled
+from zermelo.drawing.tables import picture_title
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.highlighting.pygments_lexer import ZermeloLexer
 from zermelo.html_tables import html_table
 from zermelo.interpreter.checks.game_facts import Facts
 from zermelo.interpreter.checks.proving import verdict, words
-from zermelo.interpreter.machine import PlayError, shown
+from zermelo.interpreter.machine import PlayError, display_text
 from zermelo.numbers import LEGIBLE_DIGITS
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import svg
@@ -34,7 +34,7 @@ from zermelo.solutions.page import ON_THE_COMMAND_LINE, PAGE, amounts_table, pla
 from zermelo.solutions.strategy_table import strategy_table
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Solution
-from zermelo.solving import describe, informed, size_of, solve_knowing
+from zermelo.solving import describe, facts_with_information, size_of, solve_knowing
 
 # HTML by small functions: text is escaped where it enters, and markup is put together from what these return.
 
@@ -73,7 +73,7 @@ def figure(picture: Picture, caption: str = "") -> str:
     return f"<figure>\n{_scrolled('wide paper', caption or picture.title)}\n{svg(picture)}</div>\n{below}</figure>"
 
 
-def indented(head: str, lines: Iterable[str]) -> str:
+def indent_lines(head: str, lines: Iterable[str]) -> str:
     """Lines with their indents, below a head."""
     text = escape("\n".join(lines))
     return f'<h3>{escape(head)}</h3>\n<pre class="wide" tabindex="0">{text}</pre>'
@@ -155,8 +155,8 @@ def page(root: State, wanted: Wanted, progress: Callable[[int], None]) -> str:
 
     Raises ``PlayError`` for an error of the rules, and ``ZermeloError`` (``out-of-time``) if there was no time to find
     out what is known."""
-    with wanted.limits.kept():
-        known = informed(root.game)
+    with wanted.limits.enforced():
+        known = facts_with_information(root.game)
     solution, refusal = _solved(root, known, wanted, progress)
     parts = [
         _rules(root),
@@ -169,7 +169,7 @@ def page(root: State, wanted: Wanted, progress: Callable[[int], None]) -> str:
     ]
     line = "Best play" if solution is None or solution.exact else "The best play that was found"
     titles = "Rules", "What is known", "The position", "The tree", "The value", "Strategies", line
-    title = escape(titled(root))
+    title = escape(picture_title(root))
     inside = "\n".join(
         section(k, name, part) for k, (name, part) in enumerate(zip(titles, parts, strict=True), 1) if part
     )
@@ -185,7 +185,7 @@ def _solved(root: State, known: Facts, wanted: Wanted, progress: Callable[[int],
     if root.is_over:
         return None, root.status
     try:
-        with wanted.limits.kept():
+        with wanted.limits.enforced():
             if not wanted.is_limited and not _is_small(root, known, progress):
                 return None, _LARGE
             start, facts = root if root.play else None, root.game.facts
@@ -224,8 +224,8 @@ def _tree(root: State, wanted: Wanted, solution: Solution | None, progress: Call
     """The first levels of the tree; without numbers if the game is not solved."""
     try:
         solver = wanted.solver if solution is not None and solution.policy is not None else None
-        with wanted.limits.kept():
-            drawn = drawn_game(root, inf, NODES, solver, wanted.limits, progress)
+        with wanted.limits.enforced():
+            drawn = draw_game_tree(root, inf, NODES, solver, wanted.limits, progress)
     except PlayError:
         raise
     except ZermeloError as refused:
@@ -254,7 +254,7 @@ def _strategies(solution: Solution) -> list[str]:
             parts.append(paragraph(text, "faint"))
     if solution.plan is not None:
         lines = plan_lines(solution.plan, PAGE, ON_THE_COMMAND_LINE)
-        parts.append(indented(f"The plan of {solution.plan.player}", lines))
+        parts.append(indent_lines(f"The plan of {solution.plan.player}", lines))
     return parts
 
 
@@ -262,8 +262,8 @@ def _best_play(root: State, solution: Solution) -> list[str]:
     """The positions of the line of best play, and what leads to each."""
     parts, state = [], root
     for number, move in enumerate(solution.line[:BOARDS], 1):
-        state = state.after(shown(move))
-        parts.append(figure(position_drawn(state, None), f"{number}. {shown(move)}"))
+        state = state.after(display_text(move))
+        parts.append(figure(position_drawn(state, None), f"{number}. {display_text(move)}"))
     if len(solution.line) > BOARDS:
         parts.append(paragraph(f"... and {len(solution.line) - BOARDS:,} more moves", "faint"))
     return parts

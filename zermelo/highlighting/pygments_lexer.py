@@ -58,7 +58,7 @@ _SEQUENCES: Final = {Comment: "2", Keyword: "35", Operator.Word: "35", Name.Func
 _LEXER: Final = ZermeloLexer()
 
 
-def coloured(text: str) -> str:
+def colour_text(text: str) -> str:
     """The text with the sequences that colour its words; nothing in it reaches beyond its line."""
     parts = []
     for _, kind, value in _LEXER.get_tokens_unprocessed(text):

@@ -34,8 +34,8 @@ from zermelo.last_resort import FAULTS, failure
 # The analysis of a text in three stages, so that an editor need not wait for the whole.
 #
 # 1. :func:`read`: the tree and the names, from which questions about names are answered;
-# 2. :func:`checked`: all findings for the default parameters;
-# 3. :func:`checked_at_extremes`: those that come up only at extreme values of the parameters.
+# 2. :func:`check_text`: all findings for the default parameters;
+# 3. :func:`check_extremes`: those that come up only at extreme values of the parameters.
 #
 # Together they find what ``zermelo check`` finds. The first two take less than a tenth of a second in chess, the third
 # one takes as long for each parameter; so the server begins it only when nobody is typing.
@@ -72,14 +72,14 @@ def read(source: Source) -> FirstLook:
     return FirstLook(tree, index_of_elaborated(tree, globals), model if is_whole else None, findings)
 
 
-def checked(look: FirstLook) -> Checked:
+def check_text(look: FirstLook) -> Checked:
     """The second stage."""
     if look.model is None:
         return Checked(look.tree, None, look.findings)
     return Checked(look.tree, *check_rules(look.model, look.findings))
 
 
-def checked_at_extremes(found: Checked) -> Findings:
+def check_extremes(found: Checked) -> Findings:
     """The third stage: all findings of the text."""
     if found.game is None:
         return found.findings
@@ -191,7 +191,7 @@ class Documents:
 
     async def _check(self, document: Document) -> Checked:
         first = await asyncio.shield(document.first)
-        return await self._run(document, lambda: checked(first))
+        return await self._run(document, lambda: check_text(first))
 
     async def _follow(self, address: str, document: Document) -> None:
         """Show the findings of a document, and later those at the extremes of its parameters, as long as it is
@@ -201,7 +201,7 @@ class Documents:
             self._show(address, document, found.findings)
             await asyncio.sleep(QUIET)
             before = len(found.findings)
-            findings = await self._run(document, lambda: checked_at_extremes(found))
+            findings = await self._run(document, lambda: check_extremes(found))
             if len(findings) > before:
                 self._show(address, document, findings)
         except Superseded:

@@ -34,7 +34,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Severity, Source, ZermeloError
-from zermelo.grammar.formatter import formatted
+from zermelo.grammar.formatter import format_text
 from zermelo.interpreter.symbols.index import Kind, SymbolIndex
 from zermelo.language_server import completion
 from zermelo.language_server.completion import completions
@@ -135,7 +135,7 @@ def layout_edits(source: Source) -> list[TextEdit]:
     """The edits, of whole lines, so that an editor keeps its marks in those that stay; none for a text with mistakes in
     its grammar."""
     try:
-        after = formatted(source).splitlines(keepends=True)
+        after = format_text(source).splitlines(keepends=True)
     except InvalidGame:
         return []
     before = source.text.splitlines(keepends=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from zermelo.game import Game, State
-from zermelo.last_resort import at_the_door
+from zermelo.last_resort import wrap_internal_errors
 
 if TYPE_CHECKING:  # importing the package needs no widgets
     from zermelo.notebook.widgets import Widget
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # importing the package needs no widgets
 __all__ = ["explore", "play"]
 
 
-@at_the_door
+@wrap_internal_errors
 def explore(what: Game | State | SolvedGame) -> Widget:
     """A widget to click through a tree: from the beginning of a game on, from a state on, or with the values and best
     moves of what :func:`zermelo.solve` has found. Beside the tree is the position, with all that is hidden.
@@ -30,7 +30,7 @@ def explore(what: Game | State | SolvedGame) -> Widget:
     return Widget(explorer(what))
 
 
-@at_the_door
+@wrap_internal_errors
 def play(game: Game | State, seats: Mapping[str, str] | None = None, seed: int | None = None) -> Widget:
     """A widget to play a game, or its rest from a state on. ``seats`` says who plays for a player, as ``--seat`` of
     ``zermelo play`` does: ``{"O": "best"}``; all others are people. Where something is hidden there may be one person,
@@ -46,6 +46,6 @@ def play(game: Game | State, seats: Mapping[str, str] | None = None, seed: int |
 
 
 def _check_library() -> None:
-    from zermelo.solvers.common.libraries import imported
+    from zermelo.solvers.common.libraries import import_library
 
-    imported("anywidget", "widgets in notebooks", "notebook")
+    import_library("anywidget", "widgets in notebooks", "notebook")

@@ -10,7 +10,7 @@ from html import escape
 from math import inf
 from typing import Final
 
-from zermelo.drawing.game_trees import GrownNode, drawn_nodes, grow, only_payoffs, worths_by
+from zermelo.drawing.game_trees import GrownNode, draw_nodes, grow, only_payoffs, worths_by
 from zermelo.drawing.positions import position_drawn
 from zermelo.equilibria_page import LISTED, ListedEquilibria
 from zermelo.foundation.records import Bundle
@@ -126,7 +126,7 @@ def bundle_of(thing: object) -> Bundle | None:
 def _game(game: Game) -> str:
     nodes = whole_tree(game.initial)
     if nodes is not None:
-        drawn: Picture | None = tree_picture(drawn_nodes(nodes, only_payoffs(nodes), game.facts))
+        drawn: Picture | None = tree_picture(draw_nodes(nodes, only_payoffs(nodes), game.facts))
     else:
         drawn = bounded_position(game.initial, None)
     below = [] if drawn is None else [picture(drawn)]
@@ -142,7 +142,7 @@ def _solution(solution: SolvedGame) -> str:
     parts.append(facts(solution_lines(game, solution)))
     nodes = whole_tree(solution.root)
     if nodes is not None:
-        drawn = drawn_nodes(nodes, worths_by(solution, solution.root, is_small=True)(nodes), game.facts)
+        drawn = draw_nodes(nodes, worths_by(solution, solution.root, is_small=True)(nodes), game.facts)
         parts.append(picture(tree_picture(drawn)))
     return page(heading(game), *parts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.foundation.records import Bundle
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.last_resort import at_the_door
+from zermelo.last_resort import wrap_internal_errors
 
 
 class NotebookDisplay:
@@ -22,6 +22,6 @@ class NotebookDisplay:
         from zermelo.notebook.bundles import bundle_of
 
         try:
-            return at_the_door(bundle_of)(thing)
+            return wrap_internal_errors(bundle_of)(thing)
         except ZermeloError:
             return None

@@ -16,14 +16,14 @@ from zermelo.drawing.game_trees import (
     NodeWorth,
     Worths,
     choices,
-    drawn_nodes,
+    draw_nodes,
     only_payoffs,
     worths_by,
 )
 from zermelo.drawing.positions import cells_changed
-from zermelo.drawing.tables import in_short, titled
+from zermelo.drawing.tables import in_short, picture_title
 from zermelo.game import Game, State
-from zermelo.interpreter.machine import Move, shown
+from zermelo.interpreter.machine import Move, display_text
 from zermelo.interpreter.values import Cell
 from zermelo.notebook.bundles import bounded_position, whole_tree
 from zermelo.notebook.widgets import Conversation, Message, Page, board_of, button, move_of, picture_of
@@ -144,7 +144,7 @@ class Explorer(Conversation):
         places = {number: place for place, number in enumerate(visible)}
         grown = [self._in_picture(number, places) for number in visible]
         worths = self.worths(grown)
-        drawn = tree_picture(drawn_nodes(grown, worths, self.root.game.facts))
+        drawn = tree_picture(draw_nodes(grown, worths, self.root.game.facts))
         labels = {str(place): self._label(number) for number, place in places.items()}
         tree = picture_of(drawn, labels, str(places[self.here]))
         for spot in tree["spots"]:
@@ -153,9 +153,9 @@ class Explorer(Conversation):
         worth = worths.nodes[places[self.here]]
         board, changed = bounded_position(state, None, is_titled=False), cells_changed(state)
         return {
-            "title": titled(self.root),
+            "title": picture_title(self.root),
             "status": state.status,
-            "log": [shown(move) for move in state.play],
+            "log": [display_text(move) for move in state.play],
             "tree": tree,
             "board": None if board is None else board_of(board, state.moves, changed),
             "text": what_changes(state.game, state.game.machine.entries(state.machine_state)),
@@ -176,7 +176,7 @@ class Explorer(Conversation):
     def _label(self, number: int) -> str:
         node = self.nodes[number]
         grown = node.grown
-        name = "the beginning" if grown.move is None else shown(grown.move)
+        name = "the beginning" if grown.move is None else display_text(grown.move)
         fold = "" if grown.state.is_over else ", unfolded" if node.is_open else ", folded up"
         return f"{name}: {grown.state.status}{fold}"
 

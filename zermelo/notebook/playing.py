@@ -17,14 +17,14 @@ from attrs import define, field
 from zermelo.drawing.positions import cells_changed
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import shown
+from zermelo.interpreter.machine import display_text
 from zermelo.notebook.bundles import bounded_position
 from zermelo.notebook.texts import heading
 from zermelo.notebook.widgets import Conversation, Message, Page, board_of, button, move_of
 from zermelo.playing.seats import KINDS, Seat, seats_of
 from zermelo.positions import known_of_the_past, question_of, what_changes
 from zermelo.solvers.common.limits import Limits
-from zermelo.solving import informed
+from zermelo.solving import facts_with_information
 
 _STEPS: Final = 1_000
 """After so many moves of others in a row the person is asked whether to go on."""
@@ -140,7 +140,7 @@ class PlayTable(Conversation):
             return known_of_the_past(self.state, viewer)
         here, found = self.begin.game.initial, []
         for move in self.state.play:
-            found.append(f"{here.actor}: {shown(move)}")
+            found.append(f"{here.actor}: {display_text(move)}")
             here = here.after(move)
         return found
 
@@ -163,7 +163,7 @@ def table(game: Game | State, kinds: Mapping[str, str], seed: int | None) -> Pla
     if not people:
         raise ZermeloError("bad-usage", "nobody is left to play", "leave a player out of `seats`")
     if len(people) > 1 and begin.game.facts.perfect_information.holds is not True:
-        is_seen = informed(begin.game).perfect_information.holds is False
+        is_seen = facts_with_information(begin.game).perfect_information.holds is False
         raise ZermeloError(
             "bad-usage",
             f"something {'is' if is_seen else 'may be'} hidden in this game, and {' and '.join(people)} "

@@ -12,7 +12,7 @@ import traitlets
 from attrs import define, field
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Move, shown
+from zermelo.interpreter.machine import Move, display_text
 from zermelo.interpreter.values import Cell
 from zermelo.pictures.marks import Picture
 from zermelo.pictures.svg import paper, svg
@@ -106,7 +106,7 @@ def board_of(drawn: Picture, moves: Sequence[Move], changed: Mapping[Move, Cell]
 
 def move_of(move: Move, changed: Mapping[Move, Cell], detail: str = "", is_best: bool = False) -> Page:
     """A move to choose, with the cells that it is about, and what there is to say about it."""
-    return {"text": shown(move), "cells": cells_of(move, changed), "detail": detail, "is_best": is_best}
+    return {"text": display_text(move), "cells": cells_of(move, changed), "detail": detail, "is_best": is_best}
 
 
 def button(name: str, text: str, is_enabled: bool = True) -> Page:

@@ -115,7 +115,7 @@ def _log(number: Fraction) -> float:
     return log10(number.numerator) - log10(number.denominator)
 
 
-def written(number: Fraction) -> str:
+def axis_text(number: Fraction) -> str:
     """A number at an axis: 1,000 and 0.01, and powers of ten where these are shorter."""
     is_plain = number.denominator == 1 and abs(number) < _LONG
     return f"{int(number):,}" if is_plain else about(number, 6)
@@ -190,11 +190,11 @@ def _grid(across: AnyAxis, up: AnyAxis) -> list[Mark]:
     for number in across.ticks:
         x = across.place(number)
         marks.append(Polygon(((x, 0), (x, -up.length)), Style("#d0d7de"), is_open=True))
-        marks.append(Lettering(x, 16, written(number), _SIZE, FAINT, "middle"))
+        marks.append(Lettering(x, 16, axis_text(number), _SIZE, FAINT, "middle"))
     for number in up.ticks:
         y = -up.place(number)
         marks.append(Polygon(((0, y), (across.length, y)), Style("#d0d7de"), is_open=True))
-        marks.append(Lettering(-8, y + 4, written(number), _SIZE, FAINT, "end"))
+        marks.append(Lettering(-8, y + 4, axis_text(number), _SIZE, FAINT, "end"))
     return marks
 
 
@@ -202,14 +202,14 @@ def _names(curves: Sequence[NamedCurve], ends: Sequence[Point]) -> list[Mark]:
     """The name of each line to the right of all, as near to its end as the others allow, and a fine line to it."""
     order = sorted(range(len(curves)), key=lambda k: ends[k][1])
     marks: list[Mark] = []
-    for k, y in zip(order, apart([ends[k][1] for k in order]), strict=True):
+    for k, y in zip(order, spread_places([ends[k][1] for k in order]), strict=True):
         colour = nth_colour(k)
         marks.append(Polygon((ends[k], (_WIDTH + 16, y)), Style(colour, width=0.7), is_open=True))
         marks.append(Lettering(_WIDTH + 20, y + 4, curves[k].name, _SIZE, colour, is_bold=k == 0))
     return marks
 
 
-def apart(wanted: Sequence[float]) -> list[float]:
+def spread_places(wanted: Sequence[float]) -> list[float]:
     """Places near those wanted, which grow, and no two too near for names: those that would be are spread about the
     middle of what they want (isotonic regression by pooling neighbours, Ayer and others 1955)."""
     pools: list[tuple[float, int]] = []  # of each run of neighbours the place of its first, and how many they are
@@ -223,7 +223,7 @@ def apart(wanted: Sequence[float]) -> list[float]:
 
 def _heads(drawn: DrawnCurves, up: AnyAxis) -> list[Mark]:
     """The title, the names of the axes, and the remarks."""
-    left = -16 - max(text_width(written(number), _SIZE) for number in up.ticks)
+    left = -16 - max(text_width(axis_text(number), _SIZE) for number in up.ticks)
     return [
         Lettering(left, -_HEIGHT - 48, drawn.title, 16, is_bold=True),
         Lettering(left, -_HEIGHT - 18, drawn.scale, 12, INK, is_bold=True),
@@ -235,5 +235,5 @@ def _heads(drawn: DrawnCurves, up: AnyAxis) -> list[Mark]:
 def _said(curve: NamedCurve) -> str:
     """A line in words."""
     count, amount = curve.points[-1]
-    said = written(amount) if amount.denominator == 1 else about(amount)
+    said = axis_text(amount) if amount.denominator == 1 else about(amount)
     return f"{curve.name}: {said} after {count:,}."

@@ -7,7 +7,18 @@ from typing import Final
 
 from attrs import frozen
 
-from zermelo.pictures.marks import FAINT, INK, Lettering, Mark, Picture, Polygon, Rectangle, Style, moved, text_width
+from zermelo.pictures.marks import (
+    FAINT,
+    INK,
+    Lettering,
+    Mark,
+    Picture,
+    Polygon,
+    Rectangle,
+    Style,
+    move_marks,
+    text_width,
+)
 
 _SIZE: Final = 11.0
 _ROW: Final = 17.0
@@ -60,12 +71,12 @@ def listing_picture(listing: DrawnListing) -> Picture:
     left, lowest, at, column = 0.0, 0.0, 0, list[Mark]()
     for line, taken in zip(listing.lines, rows, strict=True):
         if at and at + taken > height:
-            marks += moved(column, left, 0)
+            marks += move_marks(column, left, 0)
             left, at, column = left + Picture("", tuple(column)).box.right + _GAP, 0, []
         column += _line(line, 32 + at * _ROW, room, most)
         at += taken
         lowest = max(lowest, 32 + at * _ROW)
-    marks += moved(column, left, 0)
+    marks += move_marks(column, left, 0)
     marks += [
         Lettering(0, lowest + 16 + 16 * k, remark, 11, FAINT, is_italic=True)
         for k, remark in enumerate(listing.remarks)

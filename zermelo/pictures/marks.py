@@ -249,18 +249,18 @@ class Picture:
         return tuple(mark for mark in self.marks if isinstance(mark, Spot))
 
 
-def moved(marks: Iterable[Mark], x: float, y: float) -> tuple[Mark, ...]:
+def move_marks(marks: Iterable[Mark], x: float, y: float) -> tuple[Mark, ...]:
     """Marks at another place."""
     return tuple(mark.shifted(x, y) for mark in marks)
 
 
-def below_each_other(title: str, pictures: Sequence[Picture], gap: float = 36.0, description: str = "") -> Picture:
+def stack_pictures(title: str, pictures: Sequence[Picture], gap: float = 36.0, description: str = "") -> Picture:
     """One picture of several."""
     marks: list[Mark] = []
     y = 0.0
     for picture in pictures:
         box = picture.box
-        marks += moved(picture.marks, -box.left, y - box.top)
+        marks += move_marks(picture.marks, -box.left, y - box.top)
         y += box.height + gap
     return Picture(title, tuple(marks), description)
 
@@ -352,7 +352,7 @@ def key(actors: Sequence[int], players: Sequence[str], size: float) -> tuple[Mar
     x = RADIUS
     for actor in actors:
         name = "chance" if actor == CHANCE else players[actor]
-        marks += moved([symbol(actor, players)], x, 0)
+        marks += move_marks([symbol(actor, players)], x, 0)
         marks.append(Lettering(x + RADIUS + 5, size * 0.35, name, size, colour_of(actor, players), is_bold=True))
         x += 3 * RADIUS + 13 + text_width(name, size, is_bold=True)
     return tuple(marks)

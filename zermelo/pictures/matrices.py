@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from zermelo.pictures.curves import Axis, axis, written
+from zermelo.pictures.curves import Axis, axis, axis_text
 from zermelo.pictures.marks import (
     FAINT,
     INK,
@@ -180,11 +180,11 @@ def _grid(across: Axis, up: Axis) -> list[Mark]:
     for number in across.ticks:
         x = across.place(number)
         marks.append(Polygon(((x, 0), (x, -_SIDE)), Style("#d0d7de"), is_open=True))
-        marks.append(Lettering(x, 16, written(number), _SMALL, FAINT, "middle"))
+        marks.append(Lettering(x, 16, axis_text(number), _SMALL, FAINT, "middle"))
     for number in up.ticks:
         y = -up.place(number)
         marks.append(Polygon(((0, y), (_SIDE, y)), Style("#d0d7de"), is_open=True))
-        marks.append(Lettering(-8, y + 4, written(number), _SMALL, FAINT, "end"))
+        marks.append(Lettering(-8, y + 4, axis_text(number), _SMALL, FAINT, "end"))
     return marks
 
 
@@ -214,7 +214,7 @@ def _names(named: Sequence[NamedPoint], places: Sequence[Point], taken: list[Box
 
 def _heads(region: DrawnRegion, across: Axis, up: Axis) -> list[Mark]:
     """The title, the names of the players at their axes, and the remarks."""
-    left = -16 - max(text_width(written(number), _SMALL) for number in up.ticks)
+    left = -16 - max(text_width(axis_text(number), _SMALL) for number in up.ticks)
     first, second = region.players
     return [
         Lettering(left, -_SIDE - 48, region.title, 16, is_bold=True),

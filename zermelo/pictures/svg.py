@@ -23,7 +23,7 @@ from zermelo.pictures.marks import (
     Spot,
     Style,
 )
-from zermelo.solvers.common.libraries import imported
+from zermelo.solvers.common.libraries import import_library
 
 _MARGIN: Final = 16.0
 
@@ -132,7 +132,7 @@ _PIXELS: Final = 2**28
 """The most pixels of a PNG: they take up 1 GB while it is painted."""
 
 
-def encoded(picture: Picture, path: Path) -> bytes:
+def encode_picture(picture: Picture, path: Path) -> bytes:
     """The picture in the format that the ending of a file's name says.
 
     Raises ``ZermeloError``: ``bad-usage`` for another ending and for a PNG that is too large, ``library-missing``."""
@@ -142,9 +142,9 @@ def encoded(picture: Picture, path: Path) -> bytes:
             return text.encode()
         case ".png":
             scale = _scale(picture)
-            return bytes(imported("cairosvg", "PNG files", "pictures").svg2png(text.encode(), scale=scale))
+            return bytes(import_library("cairosvg", "PNG files", "pictures").svg2png(text.encode(), scale=scale))
         case ".pdf":
-            return bytes(imported("cairosvg", "PDF files", "pictures").svg2pdf(text.encode()))
+            return bytes(import_library("cairosvg", "PDF files", "pictures").svg2pdf(text.encode()))
         case ending:
             said = f"a picture cannot be written as '{ending}'" if ending else "the name of a picture needs an ending"
             raise ZermeloError("bad-usage", f"{path}: {said}", f"the endings are {', '.join(ENDINGS)}")

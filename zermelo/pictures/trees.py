@@ -25,7 +25,7 @@ from zermelo.pictures.marks import (
     Style,
     key,
     line_colour,
-    moved,
+    move_marks,
     symbol,
     text_width,
 )
@@ -364,10 +364,10 @@ class _Drawing:
         marks += self._sets()
         for number, node in enumerate(self.tree.nodes):
             x, y = self._point(number)
-            marks += moved(self.growth.marks(node, self.tree.players), x, y)
+            marks += move_marks(self.growth.marks(node, self.tree.players), x, y)
             marks.append(Spot(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS, str(number)))
         framed = Picture("", tuple(marks)).box
-        heading = moved(self._heading(), framed.left, framed.top - _HEADING)
+        heading = move_marks(self._heading(), framed.left, framed.top - _HEADING)
         remarks = self._remarks(framed.left, framed.bottom)
         return Picture(self.tree.title, (*heading, *marks, *remarks), self._description())
 
@@ -446,7 +446,7 @@ class _Drawing:
         actors = {node.actor for node in self.tree.nodes}
         shown = [actor for actor in (*range(len(self.tree.players)), CHANCE) if actor in actors]
         title = Lettering(0, 0, self.tree.title, 16, is_bold=True)
-        return [title, *moved(key(shown, self.tree.players, 12), 0, 24)]
+        return [title, *move_marks(key(shown, self.tree.players, 12), 0, 24)]
 
     def _remarks(self, x: float, y: float) -> Sequence[Mark]:
         return [

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from zermelo.decisions import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, averaged, online, simulate
+from zermelo.decisions import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, average_deals, online, simulate
 from zermelo.foundation.deadline import check_deadline, lift_deadline
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
@@ -28,9 +28,9 @@ from zermelo.interpreter.machine import Move, Observation, Payoff
 from zermelo.policies.exploiting import BEST, ListedStrategies, behaviour_of
 from zermelo.policies.policy_table import state_text
 from zermelo.policies.strategy_files import UNIFORM, listed_decisions, listing, probabilities, read_record, refuse
-from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform
+from zermelo.solvers.beliefs.consistent_plays import Behaviour, uniform_behaviour
 from zermelo.solvers.choosing.registry import Need
-from zermelo.solvers.common.libraries import imported, start_deaf
+from zermelo.solvers.common.libraries import import_library, start_deaf
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import Advice
 from zermelo.solving import on_machine, search, solve_knowing
@@ -51,7 +51,7 @@ def contestant_of(kind: str, game: Game, memory: int) -> Contestant:
 
 
 def _at_random(game: Game, memory: int) -> Contestant:
-    return _following(game, uniform)
+    return _following(game, uniform_behaviour)
 
 
 def _best(game: Game, memory: int) -> Contestant:
@@ -117,7 +117,7 @@ def _by_deals(game: Game, memory: int) -> Contestant:
 
     def choose(state: State, random: Random) -> Move:
         seed, limits = random.randrange(_SEEDS), Limits(memory=memory)
-        return averaged(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, limits, ignore_progress).best[0]
+        return average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, seed, limits, ignore_progress).best[0]
 
     return choose
 
@@ -160,7 +160,7 @@ KINDS: Final[Mapping[str, Callable[[Game, int], Contestant]]] = {
 
 def _of_file(name: str, game: Game) -> Contestant:
     if name == UNIFORM:
-        return _following(game, uniform)
+        return _following(game, uniform_behaviour)
     record = read_record(name, game)
     if not record.get("policy"):
         return _following(game, ListedStrategies.of(name, game, record.get("strategies")))
@@ -240,7 +240,7 @@ def interval(results: Sequence[Fraction]) -> tuple[Fraction, float] | None:
         return None
     mean = sum(results, Fraction(0)) / count
     variance = sum(((result - mean) ** 2 for result in results), Fraction(0)) / (count - 1)
-    quantile = imported("scipy.special", "confidence intervals").stdtrit(count - 1, float((1 + LEVEL) / 2))
+    quantile = import_library("scipy.special", "confidence intervals").stdtrit(count - 1, float((1 + LEVEL) / 2))
     return mean, float(quantile) * sqrt(variance / count)
 
 

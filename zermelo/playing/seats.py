@@ -10,12 +10,12 @@ from typing import Final, Protocol, TypeAlias
 
 from attrs import define, field
 
-from zermelo.decisions import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, averaged, move_values, online, simulate
+from zermelo.decisions import CLAIRVOYANT_DEALS, DEALS_IN_PLAY, MOVES, average_deals, move_values, online, simulate
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import Move, Observation, PlayError
 from zermelo.interpreter.native.running.machine import LoweredMachine
-from zermelo.numbers import above
+from zermelo.numbers import rounded_up_text
 from zermelo.report.console import progress
 from zermelo.solvers.common.limits import EXPLOITABILITY, Goal, LimitReached, Limits, Progress
 from zermelo.solvers.forms.policy import ConditionalPlan
@@ -61,15 +61,15 @@ def most_visited(state: State, random: Random, memory: int) -> tuple[Move, str]:
     """The move most visited by Monte Carlo tree search."""
     with progress(f"{state.actor} is thinking", "nodes") as report:
         found = solve_knowing(state.game.facts, state.game, state, "mcts", report, Limits(memory=memory))
-    return found.best[0], f"{state.actor} has made {counted(found.counts['simulations'], 'simulation')}."
+    return found.best[0], f"{state.actor} has made {count_in_words(found.counts['simulations'], 'simulation')}."
 
 
 def best_with_open_cards(state: State, random: Random, memory: int) -> tuple[Move, str]:
     """The move that is best on average over deals that fit what the player has perceived, each solved with open
     cards."""
     with thinking(state, most_nodes(state)) as report:
-        found = averaged(state, "pimc", CLAIRVOYANT_DEALS, MOVES, _seed(random), Limits(memory=memory), report)
-    return found.best[0], f"{state.actor} has solved {counted(found.deals, 'deal')} with open cards."
+        found = average_deals(state, "pimc", CLAIRVOYANT_DEALS, MOVES, _seed(random), Limits(memory=memory), report)
+    return found.best[0], f"{state.actor} has solved {count_in_words(found.deals, 'deal')} with open cards."
 
 
 def most_simulated(state: State, random: Random, memory: int) -> tuple[Move, str]:
@@ -78,7 +78,7 @@ def most_simulated(state: State, random: Random, memory: int) -> tuple[Move, str
     with progress(f"{state.actor} is thinking", "simulations") as report:
         limits, seed = Limits(memory=memory), _seed(random)
         found = simulate(state, deals=DEALS_IN_PLAY, seed=seed, limits=limits, progress=report).found
-    return found.best, f"{state.actor} has made {counted(found.simulations, 'simulation')}."
+    return found.best, f"{state.actor} has made {count_in_words(found.simulations, 'simulation')}."
 
 
 def learned_online(seed: int) -> Search:
@@ -89,7 +89,7 @@ def learned_online(seed: int) -> Search:
         with progress(f"{state.actor} is thinking", "nodes") as report:
             found = online(state, seed=seed, limits=Limits(memory=memory), progress=report).found
         (move,) = random.choices(list(found.chances), list(map(float, found.chances.values())))
-        return move, f"{state.actor} has made {counted(found.iterations, 'iteration')}."
+        return move, f"{state.actor} has made {count_in_words(found.iterations, 'iteration')}."
 
     return search
 
@@ -98,7 +98,7 @@ def _seed(random: Random) -> int:
     return random.randrange(1 << 30)
 
 
-def counted(number: int, noun: str) -> str:
+def count_in_words(number: int, noun: str) -> str:
     """A number of things in words."""
     return f"{number:,} {noun if number == 1 else f'{noun}s'}"
 
@@ -216,7 +216,11 @@ class BestSeat:
             if not state.game.facts.has_estimate:
                 raise
             solution = self._solved(state, state, 2 * most, nodes=most)  # which ends it in good order
-        seen = "" if solution.exact else f"{state.actor} has looked {counted(solution.counts['depth'], 'move')} ahead."
+        seen = (
+            ""
+            if solution.exact
+            else f"{state.actor} has looked {count_in_words(solution.counts['depth'], 'move')} ahead."
+        )
         return solution.best[0], seen
 
     def _advised(self, state: State) -> Move | None:
@@ -242,7 +246,7 @@ class BestSeat:
             own = next((strategy for strategy in found.strategies if strategy.player == state.actor), None)
             self.strategy = None if own is None else {tuple(decision.known): decision for decision in own.decisions}
             if found.exploitability is not None:
-                gain = above(found.exploitability) if found.exploitability else "0"
+                gain = rounded_up_text(found.exploitability) if found.exploitability else "0"
                 remark = f"{state.actor} follows strategies from which the players gain {gain} on average, at most."
         if self.strategy is None:
             assert self.plan is not None, "a solution has strategies or a plan where something is hidden"

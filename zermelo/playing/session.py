@@ -19,7 +19,7 @@ from attrs import define, field
 from zermelo.boards import WIDTH
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, shown
+from zermelo.interpreter.machine import InformationState, Move, PerceivedMove, display_text
 from zermelo.playing.seats import Seat
 from zermelo.positions import question_of, seen_and_told, what_changes
 from zermelo.report import render
@@ -111,7 +111,7 @@ class Session:
     def happen(self, actor: str, move: Move) -> None:
         """A move of a seat, or an outcome of chance."""
         if self.is_open:
-            print(f"{actor}: {shown(move)}")
+            print(f"{actor}: {display_text(move)}")
         self.state = self.state.after(move)
 
     def say_what_may_be_known(self, is_closing: bool = False) -> None:
@@ -159,7 +159,12 @@ class Session:
         match word:
             case "moves":
                 print(
-                    fill(", ".join(map(shown, self.state.moves)), WIDTH, break_long_words=False, break_on_hyphens=False)
+                    fill(
+                        ", ".join(map(display_text, self.state.moves)),
+                        WIDTH,
+                        break_long_words=False,
+                        break_on_hyphens=False,
+                    )
                 )
             case "why":
                 self.explain(rest)
@@ -181,7 +186,7 @@ class Session:
     def explain(self, words: str) -> None:
         """Why a move is not legal."""
         if not words:
-            print(f"Which move? For example: why {shown(self.state.moves[0])}")
+            print(f"Which move? For example: why {display_text(self.state.moves[0])}")
             return
         finding = None if self.matching(words) else self.state.why_not(self.completed(words))
         print("This move is legal." if finding is None else render(finding, paint_for(sys.stdout)))
@@ -204,7 +209,7 @@ class Session:
         if len(matching) == 1:
             return matching[0]
         if matching:
-            print(f"Which one? {', '.join(map(shown, matching))}")
+            print(f"Which one? {', '.join(map(display_text, matching))}")
         elif not words:
             print(f"Type a move, or one of: {', '.join(COMMANDS)}")
         else:
@@ -221,7 +226,7 @@ class Session:
         if len(moves) > _LISTED:
             print(f"There are {len(moves)} legal moves, which 'moves' lists.")
             return
-        texts = list(map(shown, moves))
+        texts = list(map(display_text, moves))
         if self.are_numbered:
             texts = [f"{k} {text}" for k, text in enumerate(texts, 1)]
         print(fill(f"legal: {', '.join(texts)}", WIDTH, break_long_words=False, break_on_hyphens=False))
@@ -229,13 +234,14 @@ class Session:
     @property
     def are_numbered(self) -> bool:
         """Whether a number stands for a move: no move has a number as an argument."""
-        return not any(part.isdigit() for move in self.state.moves for part in _BETWEEN.split(shown(move)))
+        return not any(part.isdigit() for move in self.state.moves for part in _BETWEEN.split(display_text(move)))
 
     def matching(self, words: str) -> list[Move]:
         """The legal moves with this text, or with these arguments."""
         wanted = _BETWEEN.split(words.strip(" ()"))
         parts = {
-            move: [_BETWEEN.split(text.strip(" ()")) for text in {str(move), shown(move)}] for move in self.state.moves
+            move: [_BETWEEN.split(text.strip(" ()")) for text in {str(move), display_text(move)}]
+            for move in self.state.moves
         }
         exact = [move for move, texts in parts.items() if wanted in texts]
         found = exact or [move for move, texts in parts.items() if wanted in [text[1:] for text in texts]]

@@ -21,12 +21,12 @@ from attrs import evolve, frozen
 from zermelo.boards import WIDTH, in_a_line, in_short
 from zermelo.files import write_file
 from zermelo.game import Game
-from zermelo.interpreter.machine import Move, TellingMachine, shown
-from zermelo.numbers import FEW_DIGITS, header, known_by_player, readable, short_text, within
+from zermelo.interpreter.machine import Move, TellingMachine, display_text
+from zermelo.numbers import FEW_DIGITS, known_by_player, readable_texts, record_header, short_text, text_within
 from zermelo.report.console import json_text
 from zermelo.solutions.page import duration_record, length_head, number_text, short_length
 from zermelo.solutions.strategy_table import asked
-from zermelo.solvers.common.libraries import imported
+from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.forms.policy import Advice, Duration
 
 SHOWN: Final = 40
@@ -90,7 +90,7 @@ class _Row:
             return ""
         low, high = self.values
         if low == high:
-            return within(low, self.error, FEW_DIGITS)
+            return text_within(low, self.error, FEW_DIGITS)
         return _range(*(short_text((value - self.error, value + self.error)) for value in self.values))
 
 
@@ -251,7 +251,7 @@ def moves_text(advice: Advice[Any], write: Callable[[Move], str] = str) -> str:
     rows = [(move, chance) for move, chance in zip(advice.moves, advice.chances, strict=True) if chance]
     if len(rows) == 1:
         return write(rows[0][0])
-    chances = readable(*(chance for _, chance in rows))
+    chances = readable_texts(*(chance for _, chance in rows))
     return ", ".join(f"{write(move)} {chance}" for (move, _), chance in zip(rows, chances, strict=True))
 
 
@@ -271,7 +271,7 @@ def choices(game: Game, machine: TellingMachine[Any], policy: Iterable[Advice[An
                 asked(machine.information_state(advice.state, machine.actor(advice.state))),
                 game.players[advice.player],
                 in_short(game.model, machine.entries(advice.state)),
-                moves_text(advice, shown),
+                moves_text(advice, display_text),
                 None if advice.payoff is None else advice.payoff[advice.player],
                 advice.error,
                 advice.distance,
@@ -313,7 +313,9 @@ def write_positions(path: Path, game: Game, machine: TellingMachine[Any], policy
     ending = path.suffix.lower()
     if ending == JSON:
         decisions = [record(game, machine, advice) for advice in policy]
-        write_file(path, json_text({**header(game), "title": game.title, "policy": decisions}, indent=1).encode())
+        write_file(
+            path, json_text({**record_header(game), "title": game.title, "policy": decisions}, indent=1).encode()
+        )
         return len(decisions)
     rows = list(_advice_rows(game, machine, policy))
     write_file(path, _parquet(rows) if ending == PARQUET else _csv(rows).encode())
@@ -360,8 +362,8 @@ def _csv(rows: list[Mapping[str, Any]]) -> str:
 
 
 def _parquet(rows: list[Mapping[str, Any]]) -> bytes:
-    pyarrow = imported("pyarrow", "Parquet files", "parquet")
-    parquet = imported("pyarrow.parquet", "Parquet files", "parquet")
+    pyarrow = import_library("pyarrow", "Parquet files", "parquet")
+    parquet = import_library("pyarrow.parquet", "Parquet files", "parquet")
     sink = pyarrow.BufferOutputStream()
     kinds = {"moves to the end": pyarrow.int64(), "best play leads there": pyarrow.bool_()}  # also where all are empty
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in (rows[0] if rows else ())])

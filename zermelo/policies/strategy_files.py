@@ -21,7 +21,7 @@ from attrs import frozen
 from zermelo.game import Game, State
 from zermelo.grammar.diagnostics import ZermeloError, nearest
 from zermelo.interpreter.machine import TellingMachine
-from zermelo.numbers import header
+from zermelo.numbers import record_header
 from zermelo.policies.policy_table import state_text
 from zermelo.solutions.strategy_table import ELSEWHERE
 from zermelo.solvers.choosing.registry import Need
@@ -47,7 +47,7 @@ def refuse(name: str, why: str, help: str = "") -> NoReturn:
     raise ZermeloError("bad-strategy", f"{name} holds no strategies for this game: {why}", help)
 
 
-def quoted(value: object) -> str:
+def quote_content(value: object) -> str:
     """Content of a file for a message, cut short."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
@@ -59,16 +59,16 @@ def probabilities(name: str, here: str, moves: tuple[str, ...], listed: Mapping[
     given: dict[str, Fraction] = {}
     for move, written in listed.items():
         if move not in moves:
-            refuse(name, f"in {here} the move {quoted(move)} is not one of {', '.join(moves)}")
+            refuse(name, f"in {here} the move {quote_content(move)} is not one of {', '.join(moves)}")
         chance = _probability(written)
         if chance is None:
-            refuse(name, f"in {here} the probability of {move} is not a number: {quoted(written)}")
+            refuse(name, f"in {here} the probability of {move} is not a number: {quote_content(written)}")
         if not 0 <= chance <= 1:
-            refuse(name, f"in {here} the probability of {move} is {quoted(written)}, not between 0 and 1")
+            refuse(name, f"in {here} the probability of {move} is {quote_content(written)}, not between 0 and 1")
         given[move] = chance
     total = sum(given.values(), Fraction(0))
     if abs(total - 1) > _ROUNDING:
-        refuse(name, f"in {here} the probabilities sum to {quoted(str(total))}, not to 1")
+        refuse(name, f"in {here} the probabilities sum to {quote_content(str(total))}, not to 1")
     return [given.get(move, Fraction(0)) / total for move in moves]
 
 
@@ -114,9 +114,7 @@ def listing(game: Game) -> str:
     return "`zermelo solve GAME --json` prints strategies"
 
 
-def listed_policy(
-    name: str, listed: Any, begin: State, tree: ExtensiveForm, limits: Limits
-) -> dict[int, list[Fraction]]:
+def list_policy(name: str, listed: Any, begin: State, tree: ExtensiveForm, limits: Limits) -> dict[int, list[Fraction]]:
     """The probabilities of the moves in the information sets of the game that begins in a state, with this ``tree``, as
     the policy of a file ``listed`` them. A best move will do where several are listed: the first is made.
 
@@ -162,7 +160,7 @@ def listed_decisions(name: str, listed: Any, players: Sequence[str]) -> dict[tup
             refuse(name, f"{here} does not say in which position (`position`)")
         text, player, moves = decision["position"], decision.get("player"), decision.get("moves")
         if not isinstance(player, str) or player not in players:
-            refuse(name, f"{here} is for {quoted(player)}, a player that the game does not have")
+            refuse(name, f"{here} is for {quote_content(player)}, a player that the game does not have")
         if not isinstance(moves, dict) or not moves:
             refuse(name, f"{here} lists no moves")
         if not any(moves.values()):
@@ -236,7 +234,7 @@ def read_strategies(
     if record is None:
         return Contestant(name, tuple(plan_of(player, _uniform(player)) for player in form.players))
     if "policy" in record:
-        found = listed_policy(name, record["policy"], begin, tree, limits)
+        found = list_policy(name, record["policy"], begin, tree, limits)
         return Contestant(name, tuple(_plan(name, tree, form, player, found) for player in range(len(form.players))))
     if not isinstance(record.get("strategies"), list):
         refuse(name, "it has no list of strategies, and no policy")
@@ -247,7 +245,7 @@ def read_strategies(
     for strategy in record["strategies"]:
         player = strategy.get("player") if isinstance(strategy, dict) else None
         if player not in tree.player_names:
-            refuse(name, f"one of its strategies is for {quoted(player)}, a player that the game does not have")
+            refuse(name, f"one of its strategies is for {quote_content(player)}, a player that the game does not have")
         if player in given:
             refuse(name, f"it has two strategies for {player}")
         given[player] = strategy.get("decisions")
@@ -269,7 +267,7 @@ def is_uniform_elsewhere(name: str, strategy: Mapping[str, Any]) -> bool:
     ``ZermeloError`` (``bad-strategy``)."""
     elsewhere = strategy.get("elsewhere")
     if elsewhere not in (None, ELSEWHERE):
-        refuse(name, f"`elsewhere` of a strategy is {quoted(str(elsewhere))}, and not '{ELSEWHERE}'")
+        refuse(name, f"`elsewhere` of a strategy is {quote_content(str(elsewhere))}, and not '{ELSEWHERE}'")
     return elsewhere is not None
 
 
@@ -294,7 +292,7 @@ def _record(name: str, game: Game) -> dict[str, Any]:
     try:
         record = json.loads(data, object_pairs_hook=_once, parse_float=str, parse_int=_whole, parse_constant=str)
     except _Repeated as error:
-        refuse(name, f"'{quoted(str(error))}' is given twice in one place")
+        refuse(name, f"'{quote_content(str(error))}' is given twice in one place")
     except RecursionError:
         refuse(name, "its JSON is nested too deep")
     except json.JSONDecodeError as error:
@@ -325,15 +323,23 @@ def _check_game(name: str, record: Mapping[str, Any], game: Game) -> None:
     if not isinstance(title, str):
         refuse(name, "it does not say for which game its strategies are (`title`)")
     if title != game.title:
-        refuse(name, f"its strategies are for '{quoted(title)}', but this game is '{game.title}'")
-    given, parameters = record.get("parameters"), header(game)["parameters"]
+        refuse(name, f"its strategies are for '{quote_content(title)}', but this game is '{game.title}'")
+    given, parameters = record.get("parameters"), record_header(game)["parameters"]
     if not isinstance(given, dict):
         refuse(name, "it does not say under which parameters (`parameters`)")
     for parameter in dict.fromkeys([*parameters, *given]):
         here, there = parameters.get(parameter), given.get(parameter)
         if json.dumps(here) != json.dumps(there):
-            help = f"-p {parameter}={quoted(there)} sets it" if parameter in parameters and parameter in given else ""
-            refuse(name, f"its strategies are for {parameter} = {quoted(there)}, but here it is {quoted(here)}", help)
+            help = (
+                f"-p {parameter}={quote_content(there)} sets it"
+                if parameter in parameters and parameter in given
+                else ""
+            )
+            refuse(
+                name,
+                f"its strategies are for {parameter} = {quote_content(there)}, but here it is {quote_content(here)}",
+                help,
+            )
 
 
 def _uniform(player: Sequences) -> list[Fraction]:

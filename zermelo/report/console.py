@@ -128,9 +128,9 @@ class Paint(ByValue):
         """A line of a game file, its words painted by what they are."""
         if not self.colour:
             return text
-        from zermelo.highlighting.pygments_lexer import coloured
+        from zermelo.highlighting.pygments_lexer import colour_text
 
-        return coloured(text)
+        return colour_text(text)
 
 
 PLAIN: Final = Paint()
@@ -186,7 +186,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int, paint
     return _rows_laid_out(cells, width, least, painted)
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap_text(text: str, width: int) -> list[str]:
     """The lines of a text, broken at blanks to at most ``width`` columns; a longer word has a line of its own."""
     return [line for whole in text.split("\n") for line in _broken(whole, width)]
 
@@ -198,7 +198,7 @@ def _rows_laid_out(
     widths = _widths(cells, width, least)
     lines = []
     for number, row in enumerate(cells):
-        for parts in zip_longest(*map(wrapped, row, widths), fillvalue=""):
+        for parts in zip_longest(*map(wrap_text, row, widths), fillvalue=""):
             line = ""
             for k, (part, room) in enumerate(zip(parts, widths, strict=True)):
                 line += painted(number, k, part) + " " * (room + _GAP - _column_width(part))
@@ -292,7 +292,7 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def print_remark(text: str) -> None:
     """A sentence, in lines of the width of the terminal."""
-    print("\n".join(wrapped(clean(text), _width())))
+    print("\n".join(wrap_text(clean(text), _width())))
 
 
 def print_title(title: str, rest: str = "") -> None:

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from zermelo.foundation.records import ByValue
 from zermelo.grammar.diagnostics import Finding, Fix, InvalidGame, Severity, Source, Span, ZermeloError
-from zermelo.interpreter.machine import Move, PlayError, shown
+from zermelo.interpreter.machine import Move, PlayError, display_text
 from zermelo.report.console import LINE_WIDTH, PLAIN, Columns, Paint, clean, columns_of
 
 # Lines of a source with marks under them, as rustc and Elm show them.
@@ -54,7 +54,7 @@ def gutter_width(source: Source, spans: Iterable[Span]) -> int:
     return max(len(str(_trimmed(source, span).end_line)) for span in spans)
 
 
-def pointed_at(source: Source, mark: Mark, paint: Paint = PLAIN) -> str:
+def excerpt_of_mark(source: Source, mark: Mark, paint: Paint = PLAIN) -> str:
     """The place of a mark, and the lines that it points at."""
     width = gutter_width(source, [mark.span])
     place = f"{'':>{width}}{paint('gutter', '-->')} {source.name}:{mark.span.line}:{mark.span.column}"
@@ -210,7 +210,7 @@ def render_finding(finding: Finding, paint: Paint = PLAIN, play: Sequence[Move] 
         marks += [Mark(label.span, label.text, "-", "note") for label in finding.labels]
         rows += [blank(width, paint), *excerpt(source, marks, width, paint), blank(width, paint)]
     if play is not None:
-        moves = ", ".join(map(shown, play)) or "at the beginning"
+        moves = ", ".join(map(display_text, play)) or "at the beginning"
         rows.append(_note(width, "play", moves, paint))
     if finding.help:
         rows.append(_note(width, "help", finding.help, paint))

@@ -20,9 +20,9 @@ from pygls.workspace import PositionCodec
 
 from zermelo.foundation.deadline import DeadlinePassed, time_limit
 from zermelo.grammar.diagnostics import Findings, InvalidGame, Source, ZermeloError
-from zermelo.grammar.formatter import formatted
+from zermelo.grammar.formatter import format_text
 from zermelo.language_server.completion import completions, hover
-from zermelo.language_server.documents import FirstLook, TextPlaces, checked, checked_at_extremes, read
+from zermelo.language_server.documents import FirstLook, TextPlaces, check_extremes, check_text, read
 from zermelo.language_server.server import LEGEND, colours, diagnostic, fixes
 from zermelo.last_resort import FAULTS, failure
 from zermelo.report.console import Bar, Shown
@@ -67,8 +67,8 @@ class Texts:
         """The findings of a text with the edits that mend them, and its names for colours. ``whole``: those at the
         extremes of its parameters, too, for a text that nobody is writing at this moment."""
         look = self._look(question.source)
-        found = checked(look)
-        findings = checked_at_extremes(found) if question.fields.get("whole") is True else found.findings
+        found = check_text(look)
+        findings = check_extremes(found) if question.fields.get("whole") is True else found.findings
         places = _places(findings.source)
         return {**self.listed(findings), "tokens": _tokens(look, places)}
 
@@ -95,7 +95,7 @@ class Texts:
 
     def format(self, question: PageQuestion) -> dict[str, str]:
         """The text in the one layout. Raises ``InvalidGame`` for mistakes in its grammar."""
-        return {"source": formatted(question.source)}
+        return {"source": format_text(question.source)}
 
     def _look(self, source: Source) -> FirstLook:
         look = self._kept.pop(source.text, None) or read(source)

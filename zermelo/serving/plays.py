@@ -15,14 +15,14 @@ from xml.sax.saxutils import quoteattr
 from attrs import evolve
 
 from zermelo.decisions import move_values
-from zermelo.drawing.game_trees import NODES, drawn_game
+from zermelo.drawing.game_trees import NODES, draw_game_tree
 from zermelo.drawing.positions import cells_changed
 from zermelo.drawing.searches import search_drawn
 from zermelo.drawing.tables import in_short
 from zermelo.game import CHANCE, Game, State
 from zermelo.gamedefs import comment_beside_title
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.machine import Machine, Move, PlayError, TellingMachine, shown
+from zermelo.interpreter.machine import Machine, Move, PlayError, TellingMachine, display_text
 from zermelo.interpreter.types import BoardType
 from zermelo.interpreter.values import Cell
 from zermelo.machines import name_of
@@ -38,12 +38,12 @@ from zermelo.positions import known_of_the_past, parameters_of, question_of, var
 from zermelo.report.console import Shown
 from zermelo.serving.asked import Misasked
 from zermelo.solutions.page import print_kind, print_solution, solution_record
-from zermelo.solvers.choosing.choice import Settled, check_request, settle, solve, what_is_asked
+from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.strategy import Strategy
 from zermelo.solvers.solution import Certainty, Request, Solution
-from zermelo.solving import describe, informed, search
+from zermelo.solving import describe, facts_with_information, search
 
 OUTCOMES: Final = 1_000
 """The greatest number of outcomes of chance that are listed."""
@@ -58,7 +58,7 @@ def rules(game: Game) -> dict[str, Any]:
         "parameters": [
             {"name": name, "value": value, "description": domain} for name, value, domain in parameters_of(game)
         ],
-        "facts": [f"{what}: {said}" for what, said in describe(informed(game))],
+        "facts": [f"{what}: {said}" for what, said in describe(facts_with_information(game))],
         "sees": [{"player": player, **_sights(game, player)} for player in game.players],
     }
 
@@ -95,7 +95,7 @@ def position(state: State, viewer: str | None) -> dict[str, Any]:
         "status": f"{state.status}: {question}" if question else state.status,
         "actor": actor,
         "svg": "" if drawn is None else with_cells(drawn, _lines(state, changed)),
-        "moves": [{"text": shown(move), "cells": cells_of(move, changed)} for move in moves],
+        "moves": [{"text": display_text(move), "cells": cells_of(move, changed)} for move in moves],
         "outcomes": _outcomes(state) if actor == CHANCE and viewer is None else [],
         "told": [] if viewer is None else known_of_the_past(state, viewer),
         "payoff": None
@@ -145,7 +145,7 @@ def _outcomes(state: State) -> list[dict[str, str]]:
     try:
         if state.sample_space.count > OUTCOMES:
             return []
-        return [{"text": shown(move), "probability": str(likely)} for move, likely in state.outcomes]
+        return [{"text": display_text(move), "probability": str(likely)} for move, likely in state.outcomes]
     except PlayError:
         raise
     except ZermeloError as error:
@@ -171,12 +171,12 @@ def reply(state: State, kind: str, memory: int) -> dict[str, str]:
         raise Misasked("the play has ended")
     random = Random()
     if state.actor == CHANCE:
-        return {"move": shown(state.draw(random)), "said": ""}
+        return {"move": display_text(state.draw(random)), "said": ""}
     seat = KINDS[kind](random, memory) if kind in KINDS else None  # never a file
     if seat is None:
         raise Misasked(f"nobody of the kind '{kind}' can play")
     move, said = seat.choose(state)
-    return {"move": shown(move), "said": said}
+    return {"move": display_text(move), "said": said}
 
 
 def hint(state: State, memory: int) -> dict[str, Any]:
@@ -192,13 +192,13 @@ def hint(state: State, memory: int) -> dict[str, Any]:
         raise
     except ZermeloError:
         move, said = BestSeat(RandomSeat(Random()), memory=memory).choose(state)
-        return {"move": shown(move), "value": None, "said": f"{shown(move)}. {said}".strip()}
+        return {"move": display_text(move), "value": None, "said": f"{display_text(move)}. {said}".strip()}
     best = found.best[0]
     (payoff,) = (worth.payoff for worth in found.worths if worth.move == best)
     value = None if payoff is None else in_short(payoff[found.players.index(actor)])
     worth = "is as good as any" if value is None else f"brings {actor} {value}"
     about = "" if found.certainty is Certainty.EXACT and not found.exploitability else ", as far as it is known"
-    return {"move": shown(best), "value": value, "said": f"{shown(best)} {worth}{about}"}
+    return {"move": display_text(best), "value": value, "said": f"{display_text(best)} {worth}{about}"}
 
 
 # Answers that take a search: the solution of a game, as `zermelo solve` has it, and its tree, as `zermelo draw`.
@@ -214,14 +214,14 @@ def solved(game: Game, solver: str | None, limits: Limits, progress: Progress) -
     Raises what :func:`zermelo.solve` raises."""
     request = Request(solver, limits)
     if solver is not None:  # a misspelled name is reported before any search
-        check_request(find_solver(solver), informed(game), request)
+        check_request(find_solver(solver), facts_with_information(game), request)
     report = progress("looking at the positions", "positions")
-    asked = what_is_asked(game.facts, request)
+    asked = requirements_asked(game.facts, request)
 
     def look(machine: Machine[Any]) -> Settled:
         return settle(machine, game.facts, solver, machine.initial(), limits, report, asked)
 
-    with limits.kept():
+    with limits.enforced():
         settled = search(game, look)
     report = progress("solving", "nodes")
 
@@ -229,7 +229,7 @@ def solved(game: Game, solver: str | None, limits: Limits, progress: Progress) -
         found = solve(machine, settled.facts, request, None, report, report.remark, settled)
         return machine, found
 
-    with limits.kept():
+    with limits.enforced():
         machine, solution = search(game, work)
     page = StringIO()
     with redirect_stdout(page):
@@ -246,9 +246,9 @@ def _table(strategy: Strategy) -> dict[str, Any]:
 
 def tree(state: State, depth: int | None, solver: str | None, limits: Limits, report: Shown) -> dict[str, str]:
     """The tree below a state as a picture; the search itself, if the solver records it."""
-    with limits.kept():
+    with limits.enforced():
         if solver is not None and find_solver(solver).traces:
             picture = search_drawn(state, solver, [depth or inf], NODES, limits, report)
         else:
-            picture = tree_picture(drawn_game(state, depth or inf, NODES, solver, limits, report))
+            picture = tree_picture(draw_game_tree(state, depth or inf, NODES, solver, limits, report))
     return {"svg": svg(picture)}

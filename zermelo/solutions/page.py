@@ -10,28 +10,28 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from zermelo.game import Game, State
-from zermelo.interpreter.checks.game_facts import SHOWN, Facts, written
-from zermelo.interpreter.machine import Payoff, shown
-from zermelo.interpreter.values import rounded
+from zermelo.interpreter.checks.game_facts import SHOWN, Facts, play_text
+from zermelo.interpreter.machine import Payoff, display_text
+from zermelo.interpreter.values import round_digits
 from zermelo.machines import left_to_reference
 from zermelo.numbers import (
     LEGIBLE_DIGITS,
-    above,
     approximation,
     by_player,
     certain_decimals,
-    header,
     in_words,
     interval_text,
     known_by_player,
-    meaning,
+    meaning_of_payoffs,
     middle_of,
+    parameters_text,
     play_so_far,
+    record_header,
+    rounded_up_text,
     sample_decimals,
-    sampled,
-    settings,
+    sample_text,
     short_text,
-    within,
+    text_within,
 )
 from zermelo.report.console import clean, print_facts, print_heading, print_remark, print_table, print_title
 from zermelo.solvers.choosing.registry import SOLVERS
@@ -73,14 +73,14 @@ def plan_lines(plan: ConditionalPlan, most: float, elsewhere: str = "which --all
     waiting = [("", branch) for branch in reversed(plan.begins)]
     while waiting:
         indent, branch = waiting.pop()
-        news = ", ".join(map(shown, branch.news(plan.player)))
+        news = ", ".join(map(display_text, branch.news(plan.player)))
         made, number = [], branch.step
         while number not in marks:
             if number in shared:
                 marks[number] = len(marks) + 1
-                made.append(f"({marks[number]}) {shown(plan.steps[number].move)}")
+                made.append(f"({marks[number]}) {display_text(plan.steps[number].move)}")
             else:
-                made.append(shown(plan.steps[number].move))
+                made.append(display_text(plan.steps[number].move))
             step = plan.steps[number]
             made[-1] += _ended(step.ends)
             if len(step.branches) != 1 or step.branches[0].news(plan.player):
@@ -255,7 +255,7 @@ def lasting_record(players: Sequence[str], solution: Solution) -> dict[str, list
 
 
 def _number(bounds: Bounds) -> str:
-    return within(*middle_of(bounds))
+    return text_within(*middle_of(bounds))
 
 
 def solution_record(
@@ -271,7 +271,7 @@ def solution_record(
     """The result of ``zermelo solve``; ``is_brief``: only the decisions of strategies that matter."""
     others = solution.alternatives
     return {
-        **header(game),
+        **record_header(game),
         "title": game.title,
         "after": [] if root is None else list(map(str, root.play)),
         "players": list(game.players),
@@ -281,13 +281,13 @@ def solution_record(
         "beyond": solution.beyond,
         "exact": solution.exact,
         "certainty": solution.certainty.value,
-        "meaning": meaning(facts, solution),
+        "meaning": meaning_of_payoffs(facts, solution),
         "value": known_by_player(game.players, solution.value, solution.error)
         if solution.standard_errors is None
         else by_player(game, map(sample_decimals, solution.value, solution.standard_errors)),
         "standard_errors": None
         if solution.standard_errors is None
-        else by_player(game, (rounded(error, 2) for error in solution.standard_errors)),
+        else by_player(game, (round_digits(error, 2) for error in solution.standard_errors)),
         "best": list(map(str, solution.best)),
         "line": list(map(str, solution.line)),
         "alternatives": None if others is None else [by_player(game, payoff) for payoff in others],
@@ -333,9 +333,9 @@ Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
 def amounts_table(game: Game, facts: Facts, solution: Solution, digits: int | None = LEGIBLE_DIGITS) -> Table:
     """What every player gets, with so many ``digits`` at most of a number that is not exact (all if None)."""
     if solution.standard_errors is None:
-        amounts = [within(amount, solution.error, digits) for amount in solution.value]
+        amounts = [text_within(amount, solution.error, digits) for amount in solution.value]
     else:
-        amounts = list(map(sampled, solution.value, solution.standard_errors))
+        amounts = list(map(sample_text, solution.value, solution.standard_errors))
     return ("player", in_words(facts, solution)), list(zip(game.players, amounts, strict=True))
 
 
@@ -343,9 +343,11 @@ def solution_lines(game: Game, solution: Solution, digits: int | None = LEGIBLE_
     """What else there is to say about a solution, each a word and a text about it: the solver, best moves, notes."""
     lines = [("solver", SOLVERS[solution.solver].title), ("why", solution.why)]
     if solution.best:
-        lines.append(("best move" if len(solution.best) == 1 else "best moves", ", ".join(map(shown, solution.best))))
+        lines.append(
+            ("best move" if len(solution.best) == 1 else "best moves", ", ".join(map(display_text, solution.best)))
+        )
     if 1 < len(solution.line) <= SHOWN:
-        lines.append(("best play", written(solution.line)))
+        lines.append(("best play", play_text(solution.line)))
     if solution.alternatives:
         lines.append(("ties", "also possible: " + ", ".join(map(_tuple, solution.alternatives))))
     elif solution.alternatives is None and solution.exact:
@@ -374,7 +376,7 @@ def _interval_text(game: Game, interval: tuple[Fraction, Fraction], digits: int 
     if shown == interval_text(*interval, None):
         return f"{head} between {shown}"
     middle, error = middle_of(interval)
-    return f"{head} {within(middle, error, digits)}, to within {above(error)}"
+    return f"{head} {text_within(middle, error, digits)}, to within {rounded_up_text(error)}"
 
 
 def _sampled_exploitability_text(found: SampledExploitability) -> str:
@@ -390,7 +392,7 @@ def _tuple(payoff: Payoff) -> str:
 
 def print_kind(game: Game, root: State | None, facts: Facts, seen: Survey | Size | None) -> None:
     """What is solved, from ``root`` on if that is not the beginning, and what is known of it: ``seen`` of its size."""
-    print_title(game.title, settings(game))
+    print_title(game.title, parameters_text(game))
     print()
     after = [] if root is None else [("after", play_so_far(root))]
     print_facts([*describe(facts), *([] if seen is None else [("size", size_text(seen))]), *after])

@@ -15,8 +15,8 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from zermelo.interpreter.machine import Asked, InformationState, Sighting, shown
-from zermelo.numbers import readable
+from zermelo.interpreter.machine import Asked, InformationState, Sighting, display_text
+from zermelo.numbers import readable_texts
 from zermelo.positions import Sight, past_sights, seen_and_told, sights
 from zermelo.solvers.forms.strategy import Decision, Strategy
 
@@ -36,16 +36,16 @@ def heard(known: InformationState, player: str, recalled: Container[Sight] = ())
 def asked(known: InformationState) -> str:
     """The phase in which the player is to decide: ``answer(Bob)``."""
     question = known[-1] if len(known) else None
-    return shown(question).removeprefix("to decide: ") if isinstance(question, Asked) else ""
+    return display_text(question).removeprefix("to decide: ") if isinstance(question, Asked) else ""
 
 
 def mixture(decision: Decision) -> str:
     """The moves of a decision: ``bet``, ``bet 1/3, check 2/3``; fractions too long to read are rounded."""
     rows = [(move, chance) for move, chance in zip(decision.moves, decision.probabilities, strict=True) if chance]
     if len(rows) == 1:
-        return shown(rows[0][0])
-    chances = readable(*(chance for _, chance in rows))
-    return ", ".join(f"{shown(move)} {chance}" for (move, _), chance in zip(rows, chances, strict=True))
+        return display_text(rows[0][0])
+    chances = readable_texts(*(chance for _, chance in rows))
+    return ", ".join(f"{display_text(move)} {chance}" for (move, _), chance in zip(rows, chances, strict=True))
 
 
 def record(strategy: Strategy, is_brief: bool = False) -> dict[str, object]:
@@ -186,7 +186,7 @@ def _row(decision: Decision, player: str) -> _Row:
         heard(decision.known, player),
         asked(decision.known),
         mixture(decision),
-        ", ".join(map(shown, decision.indifferent)),
+        ", ".join(map(display_text, decision.indifferent)),
         "" if decision.is_met else OFF_PATH,
     )
 
@@ -199,7 +199,7 @@ def sightings(known: InformationState) -> tuple[tuple[str, tuple[str, ...]], ...
         if isinstance(observation, Sighting)
         for entry in observation.values
     }
-    texts = sorted(map(shown, latest.values()))
+    texts = sorted(map(display_text, latest.values()))
     return tuple((name, (value,)) for name, _, value in (text.partition(" = ") for text in texts))
 
 

@@ -14,10 +14,10 @@ from attrs import Factory, define, evolve, field, frozen
 from zermelo.decisions import move_values
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import InvalidGame, Span, ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts, choices, count_information_sets
+from zermelo.interpreter.checks.game_facts import Facts, choices_at, count_information_sets
 from zermelo.interpreter.checks.proving import Line, is_in, verdict
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
-from zermelo.interpreter.machine import END, InformationState, Move, Payoff, PlayError, shown
+from zermelo.interpreter.machine import END, InformationState, Move, Payoff, PlayError, display_text
 from zermelo.interpreter.model import Claim, Expectation, Loose, PlayLine, Test, Witness, WrittenMove
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
@@ -28,8 +28,8 @@ from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.search.counting import count_plays
 from zermelo.solvers.solution import Certainty
 from zermelo.solvers.validation.shortest_plays import Searched, ShortestPlays, search_positions
-from zermelo.solvers.validation.witnesses import Sought, asked, sought
-from zermelo.solving import facts_of, falling, memory_set, search, size_of, solve
+from zermelo.solvers.validation.witnesses import Sought, witnesses_asked, witnesses_found
+from zermelo.solving import facts_of, memory_set, search, size_of, solve, survey_ranking
 
 # Whether choices are an equilibrium of a one-shot game.
 #
@@ -48,7 +48,7 @@ class Deviation:
     gained: Fraction
 
     def __str__(self) -> str:
-        return f"{self.player} does better with {shown(self.move)}: {self.gained} instead of {self.payoff}"
+        return f"{self.player} does better with {display_text(self.move)}: {self.gained} instead of {self.payoff}"
 
 
 def profitable_deviation(game: Game, choices: Sequence[str]) -> Deviation | None:
@@ -213,7 +213,7 @@ def indistinguishable(state: State, player: str) -> Iterator[State]:
         perceived = here.information_state(player)
         if perceived == known and (is_within_step or not _is_draw(here)):
             yield here
-        for move in choices(game.machine, here.machine_state):
+        for move in choices_at(game.machine, here.machine_state):
             after = here.after(move)
             perceived = after.information_state(player)
             if perceived != known[: len(perceived)]:
@@ -337,9 +337,9 @@ class ExpectationRunner:
         begin, limits = perf_counter(), self.now
         fact = verdict(claim, self.visited or self.game.facts, self.game.model)
         try:
-            with limits.kept():
+            with limits.enforced():
                 if fact.holds is None and claim.is_measured():
-                    fact = falling(self.game, claim, limits)
+                    fact = survey_ranking(self.game, claim, limits)
                 elif fact.holds is None and self.visited is None:
                     self.visited = facts_of(self.game, self.progress, limits)
                     fact = verdict(claim, self.visited, self.game.model)
@@ -369,16 +369,16 @@ class ExpectationRunner:
         machine = game.searching
         if game not in self.searches:
             most, limits = None if memory_set(self.limits) is None else sys.maxsize, self.now
-            with limits.kept():
+            with limits.enforced():
                 self.searches[game] = search_positions(
-                    machine, game.facts, most, limits, self.progress or ignore_progress, asked(game.model)
+                    machine, game.facts, most, limits, self.progress or ignore_progress, witnesses_asked(game.model)
                 )
         searched = self.searches[game]
         if searched.fault is not None:
             raise searched.fault
         if searched.graph is None:
             return Sought(witness, None, searched.extent)
-        found = sought(ShortestPlays(machine, searched.graph), game.model, searched)
+        found = witnesses_found(ShortestPlays(machine, searched.graph), game.model, searched)
         return next(each for each in found if each.witness.span == witness.span)
 
     def test(self, test: Test) -> Iterator[Result]:
@@ -390,7 +390,7 @@ class ExpectationRunner:
                 continue
             for move in line.moves:
                 try:
-                    with self.now.kept():
+                    with self.now.enforced():
                         state = state.after(move.text)
                 except ZermeloError as error:
                     status = Status.SKIPPED if isinstance(error, LimitReached) else Status.FAILED
@@ -401,7 +401,7 @@ class ExpectationRunner:
         """One expectation, about a state, or about the initial state under the parameters that it names."""
         begin = perf_counter()
         try:
-            with self.now.kept():
+            with self.now.enforced():
                 if state is None:
                     state = self.under(expectation.settings).initial
                     expectation = _as_read_in(state.game, expectation)
@@ -490,7 +490,7 @@ class ExpectationRunner:
             return f"{player} knows it" if other is None else ""
         if other is None:
             return ""
-        play = ", ".join(map(shown, other.play)) or "the beginning"
+        play = ", ".join(map(display_text, other.play)) or "the beginning"
         return f"{player} cannot tell it from {play}, {how}"
 
     def value(self, state: State) -> Payoff:

@@ -25,14 +25,14 @@ from zermelo.grammar.parse import parse
 from zermelo.interpreter.machine import Move, PlayError
 from zermelo.loading import TEXT, build
 from zermelo.report.annotations import Record, finding_record
-from zermelo.solvers.common.libraries import SearchFailed, until
+from zermelo.solvers.common.libraries import SearchFailed, results_until
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.validation.about_coverage import USED, Coverage, cover, coverage_replies
 from zermelo.solvers.validation.difference import compare
 from zermelo.solvers.validation.questions import replies
 from zermelo.solvers.validation.shortest_plays import MOST_EXACTLY, Extent, Reply, Searched, search
 from zermelo.solvers.validation.situations import Difference
-from zermelo.solvers.validation.witnesses import asked
+from zermelo.solvers.validation.witnesses import witnesses_asked
 from zermelo.testing.expectations import beginnings, run_expectations
 
 # Validating a game by what its plays show: ``zermelo check --deep``.
@@ -92,8 +92,8 @@ def validate(
     machine, searched = game.searching, Searched(Extent(0, is_whole=False, stopped="time ran out"), None)
     found, coverage = list[Reply](), None
     try:
-        with limits.kept():
-            searched = search(machine, game.facts, most, limits, progress, asked(game.model))
+        with limits.enforced():
+            searched = search(machine, game.facts, most, limits, progress, witnesses_asked(game.model))
             found.extend(replies(machine, game.model, game.facts, searched, limits))
             if searched.fault is None:
                 is_small = searched.extent.is_whole and searched.extent.positions <= MOST_EXACTLY
@@ -146,7 +146,7 @@ class Judged:
     difference: Difference | None = None
 
 
-def sampled(source: Source, count: int | None, seed: int) -> list[Mutant]:
+def sample_mutants(source: Source, count: int | None, seed: int) -> list[Mutant]:
     """The mutants of a file, or so many of them at random, in their order; raises ``InvalidGame``."""
     tree, findings = parse(source)
     if tree is None:
@@ -166,7 +166,7 @@ class Pinned:
     flaws: frozenset[str]
 
 
-def pinned(game: Game, limits: Limits) -> Pinned:
+def facts_pinned(game: Game, limits: Limits) -> Pinned:
     """What is known of a game. What ``limits`` leave no time for is not known."""
     lines = frozenset(result.said for result in run_expectations(game, None, limits) if not result.is_bad)
     return Pinned(lines, frozenset(flaws(game, limits)))
@@ -186,7 +186,9 @@ def judge_all(
     def judged(mutant: Mutant) -> Judged:
         search = partial(_found, game, mutant, known, limits, pairs)
         try:
-            return next(until(limits.seconds, limits.memory, search), None) or Judged(mutant, Fate.OPEN, _TOO_LONG)
+            return next(results_until(limits.seconds, limits.memory, search), None) or Judged(
+                mutant, Fate.OPEN, _TOO_LONG
+            )
         except SearchFailed as error:
             return Judged(mutant, Fate.OPEN, str(error))
 
@@ -206,7 +208,7 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
     """The fate of a mutant of a game of which so much is ``known``; ``pairs`` of positions are compared. Half of the
     time is for the comparison, and half of the rest for the lines of the file."""
     try:
-        with limits.kept():
+        with limits.enforced():
             changed = build(TEXT, Source(TEXT, mutant.text(game.model.source)), {}).on(game.choice)
     except InvalidGame as error:
         return Judged(mutant, Fate.REJECTED, error.code)
@@ -228,7 +230,7 @@ def judge(game: Game, mutant: Mutant, known: Pinned, limits: Limits, pairs: floa
     is_over = False
     for notices, share in ((_failing, _half(limits)), (_flawed, limits)):
         try:
-            with share.kept():
+            with share.enforced():
                 why = notices(changed, known, share)
         except PlayError as error:
             why = error.code

@@ -102,10 +102,10 @@ class GameItem(pytest.Item):
         """The line of the game, and what is wrong, without a traceback."""
         if not isinstance(excinfo.value, ExpectationFailed):
             return super().repr_failure(excinfo, *arguments)
-        from zermelo.report.text import Mark, pointed_at
+        from zermelo.report.text import Mark, excerpt_of_mark
 
         result = excinfo.value.result
-        return pointed_at(self.source, Mark(result.span, result.reason))
+        return excerpt_of_mark(self.source, Mark(result.span, result.reason))
 
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, self.span.line - 1, self.name

@@ -13,11 +13,11 @@ from attrs import evolve, frozen
 
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.loading import load_any
-from zermelo.numbers import header
+from zermelo.numbers import record_header
 from zermelo.report import render
 from zermelo.report.annotations import error_records
 from zermelo.report.console import Paint
-from zermelo.solvers.common.libraries import SearchFailed, until
+from zermelo.solvers.common.libraries import SearchFailed, results_until
 from zermelo.solvers.common.limits import Limits
 from zermelo.testing.expectations import Result, Status, run_expectations
 
@@ -45,7 +45,7 @@ class Tested:
         return bool(self.said or self.count(Status.FAILED) or (is_strict and self.count(Status.SKIPPED)))
 
 
-def tested_files(names: Sequence[str], machine: str, limits: Limits, jobs: int, paint: Paint) -> Iterator[Tested]:
+def run_suites(names: Sequence[str], machine: str, limits: Limits, jobs: int, paint: Paint) -> Iterator[Tested]:
     """The results for the files, in their order, from ``jobs`` processes. They share the memory of the limits, unless
     it is the default: another one would ask for a visit of all positions that it allows."""
     is_default = limits.memory == Limits().memory
@@ -54,7 +54,7 @@ def tested_files(names: Sequence[str], machine: str, limits: Limits, jobs: int, 
     def tested(name: str) -> Tested:
         search = partial(_tested, name, machine, share, paint)
         try:
-            found = next(until(inf, share.memory + _SLACK, search), None)
+            found = next(results_until(inf, share.memory + _SLACK, search), None)
         except SearchFailed as error:
             return _untested(name, str(error))
         return found or _untested(name, "its process ended")
@@ -72,9 +72,9 @@ def _untested(name: str, why: str) -> Tested:
 
 def _tested(name: str, machine: str, limits: Limits, paint: Paint) -> Iterator[Tested]:
     try:
-        with evolve(limits, begin=perf_counter()).kept():
+        with evolve(limits, begin=perf_counter()).enforced():
             game = load_any(name, {}).on(machine)
-        yield Tested(name, game.model.source, header(game), tuple(run_expectations(game, None, limits)))
+        yield Tested(name, game.model.source, record_header(game), tuple(run_expectations(game, None, limits)))
     except ZermeloError as error:
         records = tuple(error_records(error))
         yield Tested(name, Source(name, ""), {"game": name}, (), records, render(error, paint))

@@ -496,7 +496,7 @@ def binomials(size: int, most: int) -> list[int]:
     return [min(_LARGEST, comb(n, k)) for k in range(most + 1) for n in range(size + 1)]
 
 
-def ranked(parameter: model.RuleParameter) -> RankedSets:
+def rank_sets(parameter: model.RuleParameter) -> RankedSets:
     """The ranks for the values of a parameter that is a set."""
     base = strip_none(parameter.type).base
     assert isinstance(base, SetType)

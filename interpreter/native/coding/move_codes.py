@@ -17,7 +17,15 @@ from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.machine import Move
 from zermelo.interpreter.model import Chance, Model, RuleParameter
 from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, rules_of, slots
-from zermelo.interpreter.native.coding.encoding import Storage, decode, encode, is_set, most_values, ranked, storage_of
+from zermelo.interpreter.native.coding.encoding import (
+    Storage,
+    decode,
+    encode,
+    is_set,
+    most_values,
+    rank_sets,
+    storage_of,
+)
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.values import EvaluationError
 
@@ -135,7 +143,7 @@ def move_codes(game: Model) -> MoveCodes:
         storages: list[Storage | RankedSets] = [_stored(parameter) for parameter in rule.parameters]
         if rule_bits + sum(storage.width for storage in storages) > _BITS:
             storages = [
-                ranked(parameter) if is_set(parameter.type) else storage
+                rank_sets(parameter) if is_set(parameter.type) else storage
                 for parameter, storage in zip(rule.parameters, storages, strict=True)
             ]
         shift = rule_bits

@@ -122,7 +122,7 @@ class Beyond(Unsupported):
     """No value of this expression fits into a machine word: it is lowered to a fault, with all that needs it."""
 
 
-def described(expr: Expr) -> str:
+def describe_expression(expr: Expr) -> str:
     """The name of an expression in a refusal."""
     return _WORDS.get(type(expr), "an expression of this kind")
 
@@ -235,20 +235,20 @@ def require_shallow(depth: int) -> None:
         raise Unsupported(f"rules more than {MOST_LOWERED} parts deep, their defines counted")
 
 
-def halved(texts: Sequence[str], combine: Callable[[str, str], str]) -> str:
+def combine_halves(texts: Sequence[str], combine: Callable[[str, str], str]) -> str:
     """Texts combined in order by an associative operation, grouped by halves."""
     if len(texts) == 1:
         return texts[0]
     middle = len(texts) // 2
-    return combine(halved(texts[:middle], combine), halved(texts[middle:], combine))
+    return combine(combine_halves(texts[:middle], combine), combine_halves(texts[middle:], combine))
 
 
-def joined(operator: str, texts: Sequence[str]) -> str:
+def join_operands(operator: str, texts: Sequence[str]) -> str:
     """Texts joined by an associative operator; many are grouped by halves."""
     if len(texts) <= _LONGEST_OPERAND_LIST:
         return f" {operator} ".join(texts)
     middle = len(texts) // 2
-    return f"({joined(operator, texts[:middle])}) {operator} ({joined(operator, texts[middle:])})"
+    return f"({join_operands(operator, texts[:middle])}) {operator} ({join_operands(operator, texts[middle:])})"
 
 
 # Writing a text of the kernel dialect: tables and functions, under fresh names.

@@ -210,7 +210,7 @@ def has_codes(type: Type) -> bool:
     return True
 
 
-def converted(writer: Writer, value: Scalar, given: Type, type: Type) -> Scalar:
+def convert_tuple(writer: Writer, value: Scalar, given: Type, type: Type) -> Scalar:
     """The code in ``type`` of a tuple given by its code in ``given``; parts that may not belong to ``type`` are
     checked."""
     source, target = _places_of(given), strip_none(type)
@@ -224,10 +224,10 @@ def converted(writer: Writer, value: Scalar, given: Type, type: Type) -> Scalar:
     for item, (storage, shift) in zip(source.items, places(source), strict=True):
         held = writer.bind(body, Scalar(f"({name} >> {shift}) & {(1 << storage.width) - 1}"), "held").text
         values.append((Scalar(storage.take_text(held), storage.has_none, scale_of(item)), item))
-    return Scalar(assembled(writer, body, values, target).text, value.has_none)
+    return Scalar(assemble_tuple(writer, body, values, target).text, value.has_none)
 
 
-def aligned(writer: Writer, mask: str, own: Type, element: Type) -> str:
+def align_mask(writer: Writer, mask: str, own: Type, element: Type) -> str:
     """A set as a mask over another type, without the members that do not belong to it."""
     body = Body()
     low, _ = universe(own)
@@ -247,7 +247,7 @@ def _places_of(type: Type) -> TupleType:
     return base
 
 
-def assembled(writer: Writer, body: Body, values: list[tuple[Scalar, Type]], target: TupleType) -> Scalar:
+def assemble_tuple(writer: Writer, body: Body, values: list[tuple[Scalar, Type]], target: TupleType) -> Scalar:
     """The tuple of some values, each with its type; ``body`` runs first."""
     texts, tests = [], list[str]()
     for (value, given), type, (storage, shift) in zip(values, target.items, places(_places_of(target)), strict=True):
@@ -276,7 +276,7 @@ def _placed(
     if is_sure and not (storage.has_none and storage.none == NO_NUMBER):
         return value.text, []
     if isinstance(strip_none(type), TupleType) and not is_sure:
-        value = converted(writer, value, given, type)
+        value = convert_tuple(writer, value, given, type)
         given = type
     value = on_multiple(writer, value, given, scale)
     name = writer.bind(body, value, "part").text

@@ -26,7 +26,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.evaluation.context import Context
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Expr, Model
-from zermelo.interpreter.model.cardinality import TOO_MUCH, effort
+from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
 from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, walk
 from zermelo.interpreter.native.coding.encoding import (
     LIMIT,
@@ -54,8 +54,8 @@ from zermelo.interpreter.native.dialect.lowered_text import (
     Body,
     Text,
     Unsupported,
-    described,
-    halved,
+    combine_halves,
+    describe_expression,
     is_deep,
     require_shallow,
 )
@@ -175,7 +175,7 @@ class Tabulation:
     def rows(self, expr: Expr, env: Env, limit: int) -> tuple[str, list[Value]] | None:
         """For an expression that reads no state and whose names have few values: an index made of these, and the value
         of the expression for each. None for all others."""
-        if reads_state(expr) or effort(expr) >= TOO_MUCH:
+        if reads_state(expr) or evaluation_cost(expr) >= TOO_MUCH:
             return None
         names = []
         size = 1
@@ -353,7 +353,7 @@ class Lowering(Writer):
             return Scalar(str(none_code(expr.type if type is None else type)), True)
         if type is not None and isinstance(strip_none(type).base, TupleType) and not same_codes(expr.type, type):
             if not isinstance(expr, model.Const | model.MakeTuple):
-                return bindings.converted(self, self.scalar(expr, env), expr.type, type.base)
+                return bindings.convert_tuple(self, self.scalar(expr, env), expr.type, type.base)
             expr = evolve(expr, type=type)
         if type is not None and isinstance(expr.type, NoneType):
             return Scalar(f"{self.code('none_of')}({self.scalar(expr, env).text}, {none_code(type)})", True)
@@ -362,11 +362,11 @@ class Lowering(Writer):
             if found is not None:
                 return found
         if is_set(expr.type):
-            raise Unsupported(f"{described(expr)} that is a set, here")
+            raise Unsupported(f"{describe_expression(expr)} that is a set, here")
         try:
             return SCALARS[class_of(expr)](self, expr, env)
         except KeyError:
-            raise Unsupported(described(expr)) from None
+            raise Unsupported(describe_expression(expr)) from None
         except Unsupported as unsupported:
             found = self.tabulated(expr, env, _LARGE_TABLE_LIMIT)
             if found is not None:
@@ -450,12 +450,12 @@ class Lowering(Writer):
         try:
             return MASKS[class_of(expr)](self, expr, env)
         except KeyError:
-            raise Unsupported(f"{described(expr)} that is a set, here") from None
+            raise Unsupported(f"{describe_expression(expr)} that is a set, here") from None
 
     def aligned(self, mask: str, own: Type, element: Type) -> str:
         """A mask over one type of numbers, as a mask over another."""
         if not same_codes(own, element):
-            return bindings.aligned(self, mask, own, element)
+            return bindings.align_mask(self, mask, own, element)
         if number_type(own) is None or number_type(element) is None:
             return mask
         low, size = universe(own)
@@ -609,7 +609,7 @@ _MOST_MULTIPLE: Final = 1 << 20
 """The bound on common multiples of divisors: 720720 is one of all numbers up to 16."""
 
 
-def within_limit(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
+def checked_sum(lowering: Lowering, text: str, type: Type, scale: int, span: Span) -> str:
     """A sum or difference, checked unless its type bounds it."""
     return text if is_below(type, scale, _PLAIN) else _tested(lowering, text, LIMIT, stand_in(type, scale), span)
 
@@ -643,7 +643,7 @@ def checked_product(lowering: Lowering, left: str, right: str, type: Type, scale
     return f"{lowering.check('product')}(C, {left}, {right}, {stand_in(type, scale)}, {site})"
 
 
-def rescaled(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Span) -> Scalar:
+def rescale(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Span) -> Scalar:
     """The number on a larger scale, a multiple of its own."""
     if value.scale == scale:
         return value
@@ -662,12 +662,12 @@ def rescaled(lowering: Lowering, value: Scalar, scale: int, type: Type, span: Sp
     return Scalar(f"{helper}(C, {value.text})", True, scale)
 
 
-def coded(lowering: Lowering, value: Scalar, type: Type, span: Span) -> Scalar:
+def encode_number(lowering: Lowering, value: Scalar, type: Type, span: Span) -> Scalar:
     """The code in ``type`` of a number that surely belongs to it; any other value unchanged."""
     scale = scale_of(type)
     if scale % value.scale:
         raise Unsupported("a number between the steps of its type")
-    return rescaled(lowering, value, scale, type, span)
+    return rescale(lowering, value, scale, type, span)
 
 
 def constant_of(value: Scalar) -> int | None:
@@ -679,8 +679,8 @@ def constant_of(value: Scalar) -> int | None:
 def common(lowering: Lowering, one: Scalar, two: Scalar, first: Expr, second: Expr) -> tuple[str, str, int]:
     """The values of two expressions on a common scale, and that scale."""
     scale = lcm(one.scale, two.scale)
-    left = rescaled(lowering, one, scale, first.type, first.span)
-    right = rescaled(lowering, two, scale, second.type, second.span)
+    left = rescale(lowering, one, scale, first.type, first.span)
+    right = rescale(lowering, two, scale, second.type, second.span)
     return left.text, right.text, scale
 
 
@@ -704,7 +704,7 @@ def _arithmetic(lowering: Lowering, expr: model.Arithmetic, env: Env) -> Scalar:
     match expr.operator:
         case "+" | "-":
             one, two, scale = common(lowering, left, right, expr.left, expr.right)
-            text = within_limit(lowering, f"({one} {expr.operator} {two})", expr.type, scale, expr.span)
+            text = checked_sum(lowering, f"({one} {expr.operator} {two})", expr.type, scale, expr.span)
             return Scalar(text, False, scale)
         case "*":
             scale = left.scale * right.scale
@@ -779,10 +779,10 @@ def lower_extreme(lowering: Lowering, expr: model.Apply, env: Env) -> Scalar:
     scale = lcm(*(value.scale for value in values))
     helper = lowering.code("maximum" if expr.function == "max" else "minimum")
     texts = [
-        rescaled(lowering, value, scale, argument.type, argument.span).text
+        rescale(lowering, value, scale, argument.type, argument.span).text
         for value, argument in zip(values, expr.arguments, strict=True)
     ]
-    return Scalar(halved(texts, lambda one, two: f"{helper}({one}, {two})"), False, scale)
+    return Scalar(combine_halves(texts, lambda one, two: f"{helper}({one}, {two})"), False, scale)
 
 
 SCALARS.update({model.Negate: _negate, model.Arithmetic: _arithmetic})
@@ -815,7 +815,7 @@ def one_of(lowering: Lowering, expr: model.If, env: Env) -> Scalar:
     values = [lowering.scalar(result, env, expr.type) for result in results]
     scale = lcm(*(value.scale for value in values))
     *texts, last = (
-        rescaled(lowering, value, scale, result.type, result.span).text
+        rescale(lowering, value, scale, result.type, result.span).text
         for value, result in zip(values, results, strict=True)
     )
     body = Body()

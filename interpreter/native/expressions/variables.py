@@ -29,7 +29,7 @@ from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.expressions import bindings
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow, rescaled
+from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow, rescale
 from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, PartType, SetType, TupleType, Type, strip_none
 
@@ -39,7 +39,7 @@ from zermelo.interpreter.types import NoneType, NumberType, OptionalType, PartTy
 # of its type. Numbers between the steps of the type do not belong to it.
 
 
-def admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, code: str, span: Span) -> Scalar:
+def check_admitted(lowering: Lowering, value: Scalar, given: Type, type: Type, code: str, span: Span) -> Scalar:
     """The code in ``type`` of a value of the type ``given``, with the check that ``type`` admits it; ``code`` is the
     error if it does not."""
     if value.has_none and not isinstance(type, OptionalType):
@@ -66,7 +66,7 @@ def _on_scale(lowering: Lowering, value: Scalar, given: Type, type: Type, site: 
     scale = scale_of(type)
     if value.scale == scale:
         return value
-    value = rescaled(lowering, value, lcm(value.scale, scale), given, span)
+    value = rescale(lowering, value, lcm(value.scale, scale), given, span)
     if value.scale == scale:
         return value
     helper = lowering.check("undivided")
@@ -96,9 +96,9 @@ def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int
 def _inside(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int) -> Scalar:
     """A tuple that may be :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`."""
     if same_codes(given, type):
-        value = bindings.converted(lowering, value, given, type)
+        value = bindings.convert_tuple(lowering, value, given, type)
     elif admission_test(type, strip_none(type).base) is not None:
-        value = bindings.converted(lowering, value, strip_none(type).base, type)
+        value = bindings.convert_tuple(lowering, value, strip_none(type).base, type)
     return Scalar(f"{lowering.check('other_than')}(C, {value.text}, {OUTSIDE}, {site})", value.has_none)
 
 
@@ -116,7 +116,7 @@ def position_of_entry(lowering: Lowering, place: Place, indices: tuple[Expr, ...
         text = value.text
         if needs_check(index.type, expr.type) or value.scale != scale_of(index.type):
             open_type = OptionalType(index.type) if value.has_none else index.type
-            text = admitted(lowering, value, expr.type, open_type, "index-out-of-range", expr.span).text
+            text = check_admitted(lowering, value, expr.type, open_type, "index-out-of-range", expr.span).text
         if index.bias:
             text = f"({text} - {index.bias})" if index.bias > 0 else f"({text} + {-index.bias})"
         texts.append((text, index.extent))

@@ -20,9 +20,9 @@ from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_typ
 from zermelo.interpreter.native.coding.move_codes import MORE_ROOM, ROOM, RuleCode, is_endless
 from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, MOST_ENTRIES, PHASE, History, StateLayout
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
-from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, joined
+from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, join_operands
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Scalar, code_of, growing_list
-from zermelo.interpreter.native.expressions.lowering import Lowering, coded, last
+from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, last
 from zermelo.interpreter.native.rules import statements
 from zermelo.interpreter.native.sets import conditions, loops
 from zermelo.interpreter.types import NumberType, SetType, strip_none
@@ -53,7 +53,7 @@ def argument(lowering: Lowering, env: Env, parameter: model.RuleParameter) -> st
     """The text of an argument of a move: a code, or the mask of a set."""
     binding = env[parameter.slot]
     if isinstance(binding, Scalar):
-        return coded(lowering, binding, parameter.type, parameter.domain.span).text
+        return encode_number(lowering, binding, parameter.type, parameter.domain.span).text
     if isinstance(binding, Mask) and binding.is_ascending:
         return binding.text
     if isinstance(binding, Row) and binding.is_ascending:
@@ -94,7 +94,7 @@ def candidates(
         raise
 
 
-def ensured(
+def ensure_effects(
     lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: Body, inner: Callable[[], None]
 ) -> None:
     """``inner`` under the condition that ``ensuring`` holds after the effects, which are applied to a copy of the
@@ -170,7 +170,7 @@ def _entries_functions(lowering: Lowering) -> dict[str, str]:
     head = "C: ints[CONTEXT], first: int, n: int"
     return {
         "entries_digest": text.apart("branch_digest", f"({head}) -> int", digest, "h"),
-        "same_entries": text.apart("same_branch", f"({head}, more: int) -> int", Body(), joined("and", parts)),
+        "same_entries": text.apart("same_branch", f"({head}, more: int) -> int", Body(), join_operands("and", parts)),
     }
 
 
@@ -365,7 +365,7 @@ def _lists(lowering: Lowering, number: int, phase: model.Phase, rules: tuple[Rul
                 check_room(lowering, listed.count, rules, rule, moves)
                 listed.append(moves, code.text(arguments))
 
-            ensured(lowering, phase, rule, now, moves, keep)
+            ensure_effects(lowering, phase, rule, now, moves, keep)
 
         candidates(lowering, rule, trial_names(lowering, rule, env, moves), moves, put)
     _offers(lowering, number, phase, rules, env, can_fail)
@@ -378,7 +378,7 @@ def _offers(
     """``offers_k`` of a turn: whether there is a legal move. If no evaluation can fail, the cheapest rules come first,
     and their candidates in any order."""
     sites = len(lowering.text.sites)
-    parts = [_offered(lowering, phase, rule, env, loops.unordered) for rule in rules]
+    parts = [_offered(lowering, phase, rule, env, loops.unordered_loops) for rule in rules]
     if can_fail or len(lowering.text.sites) > sites:
         parts = [_offered(lowering, phase, rule, env, loops.bindings) for rule in rules]
     else:
@@ -395,7 +395,7 @@ def _offered(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, loop:
     body = Body()
 
     def offer(now: Env) -> None:
-        ensured(lowering, phase, rule, now, body, lambda: body.line("return 1"))
+        ensure_effects(lowering, phase, rule, now, body, lambda: body.line("return 1"))
 
     candidates(lowering, rule, trial_names(lowering, rule, env, body), body, offer, loop)
     return body

@@ -28,7 +28,7 @@ from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
 from zermelo.interpreter.native.expressions import bindings
 from zermelo.interpreter.native.expressions.bindings import Env, code_of
-from zermelo.interpreter.native.expressions.lowering import Lowering, coded
+from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number
 from zermelo.interpreter.native.expressions.variables import stored_text
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.storage import hull
@@ -292,7 +292,7 @@ def tell(lowering: Lowering, perception: Perception, statement: Tell, env: Env, 
             names.append(text.let(body, "told", held, "bits"))
         else:
             value = lowering.scalar(argument, env, part.type)
-            value = lowering.bind(body, coded(lowering, value, part.type, argument.span), "told")
+            value = lowering.bind(body, encode_number(lowering, value, part.type, argument.span), "told")
             names.append(text.let(body, "told", part.storage.put_text(value.text)))
     begin = instantiate(
         text, "observations", TOLD=perception.told, SIZE=perception.told_size, MOST=MOST_TOLD, LABEL=_LABEL

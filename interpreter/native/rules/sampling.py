@@ -31,7 +31,7 @@ from zermelo.interpreter.native.coding.encoding import (
 from zermelo.interpreter.native.coding.move_codes import ROOM, Pool, RuleCode, is_large, may_be_large, pool
 from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, PHASE, History, StateLayout, packed_words
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
-from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported, joined
+from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported, join_operands
 from zermelo.interpreter.native.expressions.bindings import Env, GrowingList, Mask, Scalar, growing_list
 from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow
 from zermelo.interpreter.native.rules import perception as perceiving
@@ -41,7 +41,7 @@ from zermelo.interpreter.native.rules.decisions import (
     binders_of,
     bound,
     candidates,
-    ensured,
+    ensure_effects,
     trial_names,
     weight_of,
 )
@@ -450,7 +450,7 @@ def _keep(lowering: Lowering, phase: model.Phase, rule: Rule, heaviest: Fraction
     with ExitStack() as blocks:
         if most != 1 or weight.text != "1":
             blocks.enter_context(body.block(f"if drawn(R, {most}) < {weight.text}"))
-        ensured(lowering, phase, rule, env, body, lambda: body.line(taken))
+        ensure_effects(lowering, phase, rule, env, body, lambda: body.line(taken))
 
 
 _TABLE_LIMIT: Final = 1 << 12
@@ -535,7 +535,7 @@ def _pooled(lowering: Lowering, phase: model.Phase, rules: tuple[Rule, ...], who
             lists.append((rule, now))
     if lists:
         sources.insert(0, _Source(listed.count, partial(_try_listed, lowering, phase, lists, listed.count, body)))
-    total = text.let(body, "total", joined("+", [source.count for source in sources]))
+    total = text.let(body, "total", join_operands("+", [source.count for source in sources]))
     with body.block(f"while {total} > 0"):
         at = text.let(body, "at", f"drawn(R, {total})")
         body.line(f"{total} -= 1")
@@ -558,7 +558,7 @@ def _apart(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, body: B
         return _Source(count, lambda at: _take(lowering, phase, rule, env, move, body))
     if len(rule.parameters) > 1:
         return None
-    found = selecting.masked(lowering, binders_of(rule)[0], env)
+    found = selecting.mask_tests(lowering, binders_of(rule)[0], env)
     if found is None:
         return None
     members, tests = found
@@ -591,7 +591,7 @@ def _list(
                 body.line(f"return M[drawn(R, {count})] if {count} > 0 else -1")
         listed.append(body, code.text([argument(lowering, now, parameter) for parameter in rule.parameters]))
 
-    candidates(lowering, rule, env, body, put, loops.unordered)
+    candidates(lowering, rule, env, body, put, loops.unordered_loops)
 
 
 # ------------------------------------------------------------------ tests
@@ -599,7 +599,7 @@ def _list(
 
 def _take(lowering: Lowering, phase: model.Phase, rule: Rule, env: Env, move: str, body: Body) -> None:
     """Return a move of a rule if its ``ensuring`` holds."""
-    ensured(lowering, phase, rule, env, body, lambda: body.line(f"return {move}"))
+    ensure_effects(lowering, phase, rule, env, body, lambda: body.line(f"return {move}"))
 
 
 def _try_listed(

@@ -44,7 +44,7 @@ from zermelo.interpreter.native.dialect.lowered_text import (
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Scalar, code_of
 from zermelo.interpreter.native.expressions.lowering import Lowering, TooNarrow, small
 from zermelo.interpreter.native.expressions.variables import (
-    admitted,
+    check_admitted,
     needs_check,
     position_of_entry,
     positions,
@@ -57,7 +57,7 @@ from zermelo.interpreter.native.sets import conditions, loops
 from zermelo.interpreter.native.sets import conditions as selecting
 from zermelo.interpreter.native.sets import masks as listings
 from zermelo.interpreter.native.sets.conditions import is_ascending
-from zermelo.interpreter.native.sets.loops import collected, is_unchanged
+from zermelo.interpreter.native.sets.loops import collect_loops, is_unchanged
 from zermelo.interpreter.native.sets.masks import is_set_of_sets
 from zermelo.interpreter.storage import admission_test, type_at
 from zermelo.interpreter.types import NoneType, OptionalType, TupleType, Type, strip_none
@@ -102,7 +102,7 @@ def begin_run(lowering: Lowering) -> str:
     return _functions(lowering.text, decisions)["begin_run"]
 
 
-def discounted(lowering: Lowering, amount: str, span: Span) -> str:
+def discount_amount(lowering: Lowering, amount: str, span: Span) -> str:
     """The discounted amount over the denominator of the program."""
     decisions = lowering.layout.decisions
     if decisions is None:
@@ -111,8 +111,8 @@ def discounted(lowering: Lowering, amount: str, span: Span) -> str:
     return f"{helper}(C, S, {amount}, {lowering.text.site('overflow', span)})"
 
 
-def discounted_end(layout: StateLayout, amount: str) -> str:
-    """The discounted amount of an end, which has been checked with :func:`discounted`."""
+def discount_end(layout: StateLayout, amount: str) -> str:
+    """The discounted amount of an end, which has been checked with :func:`discount_amount`."""
     if layout.decisions is None:
         return amount
     behind = f"S[{layout.decisions}]"
@@ -179,7 +179,7 @@ def _pay(lowering: Lowering, statement: model.End, env: Env, body: Body) -> None
             _check_all(lowering, statement, given, body)
     if lowering.layout.decisions is not None:
         for k in range(players):
-            body.line(discounted(lowering, f"S[{first + k}]", statement.span))
+            body.line(discount_amount(lowering, f"S[{first + k}]", statement.span))
 
 
 def _is_one_for_each(entries: tuple[tuple[Expr, Expr], ...], players: int) -> bool:
@@ -233,7 +233,7 @@ def _earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> No
     first = lowering.layout.earnings
     assert first is not None
     who, amount = lowering.whole(statement.player, env), _amount(lowering, statement.amount, env)
-    amount = discounted(lowering, amount, statement.span)
+    amount = discount_amount(lowering, amount, statement.span)
     function = instantiate(lowering.text, "payoffs", EARNINGS=first, BOUND=_BOUND)["earn"]
     body.line(f"{function}(C, S, {who}, {amount}, {lowering.text.site('overflow', statement.span)})")
 
@@ -302,7 +302,7 @@ def set_local(lowering: Lowering, statement: model.SetLocal, env: Env, body: Bod
         return
     value = lowering.scalar(expr, env, type)
     if type is not None:
-        value = admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
+        value = check_admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
     has_none = value.has_none if type is None else isinstance(type, OptionalType)
     name = _put(lowering, statement, env, body, value.text, "int")
     env[statement.slot] = Scalar(name, has_none, value.scale)
@@ -385,13 +385,13 @@ def make_own(lowering: Lowering, statements: Block, env: Env, body: Body) -> Non
 # Assignments to entries of variables, and to places of records, be they in entries or in local names.
 
 
-def stored(lowering: Lowering, expr: Expr, type: Type, storage: Storage, env: Env, body: Body) -> str:
+def store_value(lowering: Lowering, expr: Expr, type: Type, storage: Storage, env: Env, body: Body) -> str:
     """The stored form of a value that is evaluated here, with the check that its place, of this type, admits it."""
     if is_set(type):
         mask = conditions.set_to_store(lowering, expr, env, type, storage)
         return lowering.text.let(body, "value", mask, "bits")
     value = lowering.scalar(expr, env, type)
-    value = admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
+    value = check_admitted(lowering, value, expr.type, type, "assigned-out-of-range", expr.span)
     return storage.put_text(lowering.bind(body, value, "value").text)
 
 
@@ -400,7 +400,7 @@ def assign(lowering: Lowering, statement: model.Assign, env: Env, body: Body) ->
     if statement.path:
         _assign_field(lowering, statement, place, env, body)
         return
-    value = stored(lowering, statement.value, statement.variable.type, place.storage, env, body)
+    value = store_value(lowering, statement.value, statement.variable.type, place.storage, env, body)
     at = _entry(lowering, place, statement, env, body)
     store_entry(lowering, place, at, value, body)
 
@@ -454,7 +454,9 @@ def _field_value(lowering: Lowering, expr: Expr, type: Type, path: tuple[int, ..
         storage, at = places(record)[index]
         shift += at
         type = type_at(type, (index,))
-    value = admitted(lowering, lowering.scalar(expr, env, type), expr.type, type, "assigned-out-of-range", expr.span)
+    value = check_admitted(
+        lowering, lowering.scalar(expr, env, type), expr.type, type, "assigned-out-of-range", expr.span
+    )
     return storage.put_text(value.text), shift, storage.width
 
 
@@ -512,7 +514,7 @@ def fill_selected(lowering: Lowering, statement: model.For, env: Env, body: Body
     given = lowering.scalar(value, env, type)
     if given.has_none and not isinstance(type, OptionalType):
         return False
-    chosen = selecting.selected(lowering, binder, env)
+    chosen = selecting.select_mask(lowering, binder, env)
     if chosen is None:
         if binder.stop is not None or binder.tests:
             return False
@@ -532,7 +534,9 @@ def fill(lowering: Lowering, statement: model.Fill, env: Env, body: Body) -> Non
         text = conditions.set_to_store(lowering, statement.value, env, variable.type, place.storage)
     else:
         value = lowering.scalar(statement.value, env, variable.type)
-        value = admitted(lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span)
+        value = check_admitted(
+            lowering, value, statement.value.type, variable.type, "assigned-out-of-range", statement.span
+        )
         text = place.storage.put_text(lowering.bind(body, value, "value").text)
     valid = positions(place)
     if place.is_planes:
@@ -672,14 +676,14 @@ def _for(lowering: Lowering, statement: model.For, env: Env, body: Body) -> None
         inner = {**env, **{binder.slot: now[binder.slot] for binder in binders}}
         inner_block(lowering, statement.body, inner, body)
 
-    (loops.bindings if is_plain else collected)(lowering, binders, env, body, run)
+    (loops.bindings if is_plain else collect_loops)(lowering, binders, env, body, run)
 
 
 def _go(lowering: Lowering, statement: model.Go, env: Env, body: Body) -> None:
     layout = lowering.layout
     phase = lowering.model.phases[statement.phase]
     values = [
-        stored(lowering, argument, parameter.type, storage_of(parameter.type), env, body)
+        store_value(lowering, argument, parameter.type, storage_of(parameter.type), env, body)
         for argument, parameter in zip(statement.arguments, phase.parameters, strict=True)
     ]
     body.write("S", layout.arguments, values + ["0"] * (layout.most_arguments - len(values)))
@@ -702,7 +706,9 @@ def _do(lowering: Lowering, statement: model.Do, env: Env, body: Body) -> None:
             inner[slot] = Mask(name, set_element(parameter.type))
         else:
             value = lowering.scalar(argument, env, parameter.type)
-            value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
+            value = check_admitted(
+                lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span
+            )
             bound = lowering.bind(body, value, parameter.name.lower())
             inner[slot] = code_of(parameter.type, bound.text)
     kept, lowering.kept = lowering.kept, frozenset()

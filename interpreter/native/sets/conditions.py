@@ -28,12 +28,12 @@ from zermelo.interpreter.native.coding.encoding import (
 from zermelo.interpreter.native.coding.move_codes import RuleCode
 from zermelo.interpreter.native.coding.state_layout import Place
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
-from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, described, joined
+from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, describe_expression, join_operands
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Scalar, Thunk
-from zermelo.interpreter.native.expressions.lowering import Lowering, coded, with_names
+from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, with_names
 from zermelo.interpreter.native.expressions.variables import (
-    admitted,
     can_fail,
+    check_admitted,
     may_refuse,
     needs_check,
     position_of_entry,
@@ -62,7 +62,7 @@ def which(lowering: Lowering, condition: Expr, slot: int, element: Type, env: En
             masks = [which(lowering, part, slot, element, env) for part in parts]
             if any(mask is None for mask in masks):
                 return None
-            return f"({joined('&' if isinstance(condition, model.And) else '|', list(map(str, masks)))})"
+            return f"({join_operands('&' if isinstance(condition, model.And) else '|', list(map(str, masks)))})"
         case model.Not(operand=operand):
             mask = which(lowering, operand, slot, element, env)
             return None if mask is None else f"({mask} ^ {whole})"
@@ -178,7 +178,7 @@ def equal(lowering: Lowering, left: Expr, right: Expr, slot: int, element: Type,
         value = lowering.scalar(right, env, left.type)
         if (value.has_none and not storage.has_none) or scale_of(type) % value.scale:
             return None
-        value = coded(lowering, value, type, right.span)
+        value = encode_number(lowering, value, type, right.span)
         return _matching(lowering, planes, value, storage.bias, whole)
     base = strip_none(left.type).base
     assert isinstance(base, TupleType)
@@ -373,7 +373,7 @@ def _line(lowering: Lowering, domain: Expr, env: Env) -> tuple[Body, str, str] |
 # Masks of the values of a binder that meet its tests, from which loops, comprehensions and quantifiers start.
 
 
-def selected(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> str | None:
+def select_mask(lowering: Lowering, binder: Binder, env: Env, *more: Expr) -> str | None:
     """The mask of all values of a binder that meet its tests and ``more`` conditions; None if it takes a loop."""
     if not _is_word(lowering, lowering.element(binder.domain)):
         return None
@@ -406,7 +406,7 @@ def _is_word(lowering: Lowering, element: Type) -> bool:
         return False
 
 
-def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Expr, ...]] | None:
+def mask_tests(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Expr, ...]] | None:
     """The mask of the values of a binder that meet its first tests, as many as possible on masks, and the remaining
     tests; None if there is no such mask."""
     element = lowering.element(binder.domain)
@@ -414,7 +414,7 @@ def masked(lowering: Lowering, binder: Binder, env: Env) -> tuple[str, tuple[Exp
         return None
     tests = _conjuncts_of(binder)
     for count in range(len(tests), -1, -1):
-        mask = selected(lowering, evolve(binder, tests=tests[:count]), env)
+        mask = select_mask(lowering, evolve(binder, tests=tests[:count]), env)
         if mask is not None:
             return mask, tests[count:]
     return None
@@ -524,7 +524,9 @@ def define_names(lowering: Lowering, call: model.Call, env: Env, body: Body) -> 
             names[slot] = _set_name(lowering, argument, env, parameter.type, body)
         else:
             value = lowering.scalar(argument, env, parameter.type)
-            value = admitted(lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span)
+            value = check_admitted(
+                lowering, value, argument.type, parameter.type, "assigned-out-of-range", argument.span
+            )
             names[slot] = lowering.bind(body, value, parameter.name.lower())
     return names
 
@@ -584,7 +586,7 @@ def is_none(lowering: Lowering, expr: Expr, env: Env) -> str:
             result = is_none(lowering, expr.body, let_names(lowering, body, expr, env))
             return lowering.text.lift("let", body, result)
         case _:
-            raise Unsupported(f"testing whether {described(expr)} that is a set is none")
+            raise Unsupported(f"testing whether {describe_expression(expr)} that is a set is none")
 
 
 def set_of_name(lowering: Lowering, binding: Mask, span: Span) -> str:

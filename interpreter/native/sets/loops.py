@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
-from zermelo.interpreter.model.cardinality import rounds
+from zermelo.interpreter.model.cardinality import most_rounds
 from zermelo.interpreter.model.rewriting import free_slots, reads_state
 from zermelo.interpreter.native.coding.encoding import (
     encode,
@@ -23,7 +23,7 @@ from zermelo.interpreter.native.coding.encoding import (
     universe,
 )
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
-from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, described, require_shallow
+from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, describe_expression, require_shallow
 from zermelo.interpreter.native.expressions.bindings import (
     Binding,
     Env,
@@ -35,7 +35,7 @@ from zermelo.interpreter.native.expressions.bindings import (
     growing_list,
     growing_set,
 )
-from zermelo.interpreter.native.expressions.lowering import Lowering, coded, with_names
+from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, with_names
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.sets import conditions as selecting
 from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names, set_of_name
@@ -51,7 +51,7 @@ from zermelo.interpreter.types import BoardType, SetType, Type, strip_none
 
 Inner = Callable[[Env], None]
 Loops = Callable[[Lowering, tuple[Binder, ...], Env, Body, Inner], None]
-"""Writes loops over all bindings: :func:`bindings` or :func:`unordered`."""
+"""Writes loops over all bindings: :func:`bindings` or :func:`unordered_loops`."""
 
 
 def bindings(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
@@ -79,7 +79,7 @@ def loop_of_binder(lowering: Lowering, binder: Binder, env: Env, body: Body, inn
 
 def _bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner) -> None:
     if binder.stop is None and is_ascending(binder.domain, env):
-        found = selecting.masked(lowering, binder, env)
+        found = selecting.mask_tests(lowering, binder, env)
         if found is not None and not selecting.is_listed(binder, found[1]):
             _tested_along(lowering, *found, binder, env, body, inner)
             return
@@ -96,7 +96,7 @@ def _bind(lowering: Lowering, binder: Binder, env: Env, body: Body, inner: Inner
     loop_over_set(lowering, binder.domain, env, body, bound, single=binder.stop is not None)
 
 
-def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
+def unordered_loops(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
     """Loops over all bindings, in the fastest order."""
     if not binders:
         inner(env)
@@ -104,9 +104,9 @@ def unordered(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
     first, *rest = binders
 
     def bound(now: Env) -> None:
-        unordered(lowering, tuple(rest), now, body, inner)
+        unordered_loops(lowering, tuple(rest), now, body, inner)
 
-    found = selecting.masked(lowering, first, env)
+    found = selecting.mask_tests(lowering, first, env)
     if found is None or selecting.is_listed(first, found[1]):
         loop_of_binder(lowering, first, env, body, bound)
     else:
@@ -139,7 +139,7 @@ def each(lowering: Lowering, expr: Expr, env: Env, type: Type, body: Body, inner
 
     def bound(binding: Binding) -> None:
         assert isinstance(binding, Scalar)
-        inner(coded(lowering, binding, type, expr.span).text)
+        inner(encode_number(lowering, binding, type, expr.span).text)
 
     loop_over_set(lowering, expr, env, body, bound)
 
@@ -172,7 +172,7 @@ def loop_over_set(
         case model.RangeSet():
             low, high = lowering.whole(expr.low, env), lowering.whole(expr.high, env)
             name = text.local(body, "x")
-            with body.block(f"for {name} in range({low}, {high} + 1)"), lowering.asking.inside(rounds(expr), body):
+            with body.block(f"for {name} in range({low}, {high} + 1)"), lowering.asking.inside(most_rounds(expr), body):
                 inner(Scalar(name))
             return
         case model.Local(slot=slot):
@@ -185,7 +185,7 @@ def loop_over_set(
         starts, members, index = lists
         row = text.let(body, "row", index)
         places = f"{starts}[{row}], {starts}[{row} + 1]"
-        with lowering.each_entry(body, members, places) as name, lowering.asking.inside(rounds(expr), body):
+        with lowering.each_entry(body, members, places) as name, lowering.asking.inside(most_rounds(expr), body):
             inner(code_of(element, name))
         return
     if is_ascending(expr, env):
@@ -236,7 +236,7 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
 
             def found(now: Env) -> None:
                 value = lowering.scalar(expr.element, now, element)
-                value = lowering.bind(body, coded(lowering, value, element, expr.span), "e")
+                value = lowering.bind(body, encode_number(lowering, value, element, expr.span), "e")
                 tests = [f"({seen.mask} >> {plus(value.text, -low)}) & 1 == 0"]
                 if value.has_none:
                     tests.insert(0, f"{value.text} != {none_code(expr.element.type)}")
@@ -255,14 +255,14 @@ def _written(lowering: Lowering, expr: Expr, env: Env, body: Body, inner: Callab
             assigned = body.beside()
             found_names = with_names(lowering, expr, env, assigned)
             if found_names is None:
-                raise Unsupported(f"a loop over {described(expr)}")
+                raise Unsupported(f"a loop over {describe_expression(expr)}")
             looked_up, names = found_names
             if lowering.tabulated_lists(looked_up, names) is None:
-                raise Unsupported(f"a loop over {described(expr)}")
+                raise Unsupported(f"a loop over {describe_expression(expr)}")
             body.insert(assigned)
             loop_over_set(lowering, looked_up, names, body, inner)
         case _:
-            raise Unsupported(f"a loop over {described(expr)}")
+            raise Unsupported(f"a loop over {describe_expression(expr)}")
 
 
 def _steps(
@@ -349,7 +349,7 @@ def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> b
         if is_ascending(domain, env):
             return True
     if len(binders) == 1 and not binders[0].stop and is_ascending(binders[0].domain, env):
-        return selecting.selected(lowering, binders[0], env) is not None and not isinstance(
+        return selecting.select_mask(lowering, binders[0], env) is not None and not isinstance(
             binders[0].domain, model.RangeSet
         )
     return not any(
@@ -359,7 +359,7 @@ def is_unchanged(lowering: Lowering, binders: tuple[Binder, ...], env: Env) -> b
     )
 
 
-def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
+def collect_loops(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: Body, inner: Inner) -> None:
     """Loops over all bindings, collected in arrays before; constant sets by their indices."""
     text = lowering.text
     bound = prod(most_values(binder.domain) for binder in binders)
@@ -383,7 +383,7 @@ def collected(lowering: Lowering, binders: tuple[Binder, ...], env: Env, body: B
         for binder in binders:
             binding = now[binder.slot]
             if isinstance(binding, Scalar):
-                codes.append(coded(lowering, binding, lowering.element(binder.domain), binder.domain.span).text)
+                codes.append(encode_number(lowering, binding, lowering.element(binder.domain), binder.domain.span).text)
             else:
                 assert isinstance(binding, Mask | Row), "a loop over sets"
                 sets[binder.slot] = binding
@@ -568,7 +568,7 @@ def union(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | None
     if first.stop is None and not first.tests:
         members: str | None = lowering.mask(first.domain, env)
     else:
-        members = selecting.selected(lowering, first, env)
+        members = selecting.select_mask(lowering, first, env)
     return None if members is None else lowering.aligned(way.of(members), target, lowering.element(expr))
 
 

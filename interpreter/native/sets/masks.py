@@ -11,7 +11,7 @@ from attrs import define, evolve
 
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
-from zermelo.interpreter.model.cardinality import common_type, rounds
+from zermelo.interpreter.model.cardinality import common_type, most_rounds
 from zermelo.interpreter.model.rewriting import bound_slots, slots
 from zermelo.interpreter.native.coding.encoding import (
     encode,
@@ -23,7 +23,7 @@ from zermelo.interpreter.native.coding.encoding import (
     universe,
 )
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
-from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, described, joined
+from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, describe_expression, join_operands
 from zermelo.interpreter.native.expressions.bindings import (
     Binding,
     Env,
@@ -41,9 +41,9 @@ from zermelo.interpreter.native.expressions.lowering import (
     MASKS,
     SCALARS,
     Lowering,
-    coded,
+    checked_sum,
+    encode_number,
     table_of_sets,
-    within_limit,
 )
 from zermelo.interpreter.native.expressions.variables import position_of_entry, stored_set, stored_text
 from zermelo.interpreter.native.sets import conditions, loops
@@ -288,7 +288,7 @@ def loop_over_family(lowering: Lowering, expr: Expr, env: Env, body: Body, inner
                 _rows(lowering, *found, lowering.element(expr), body, inner)
                 return
             if not isinstance(expr, _LISTED):
-                raise Unsupported(f"a loop over {described(expr)}")
+                raise Unsupported(f"a loop over {describe_expression(expr)}")
             _along(lowering, listing(lowering, expr, env, body), body, inner)
 
 
@@ -309,7 +309,7 @@ def _subsets(lowering: Lowering, expr: model.Subsets, env: Env, body: Body, inne
     count = text.let(body, "count", lowering.whole(expr.count, env))
     left = text.let(body, "left", f"0 <= {count} and {count} <= popcount({whole})")
     later = text.let(body, "later", f"{functions['first_subset']}({whole}, {count} if {left} else 0)", "bits")
-    with body.block(f"while {left} != 0"), lowering.asking.inside(rounds(expr), body):
+    with body.block(f"while {left} != 0"), lowering.asking.inside(most_rounds(expr), body):
         chosen = text.let(body, "chosen", later, "bits")
         body.line(f"{later} = {functions['next_subset']}({whole}, {chosen})")
         body.line(f"{left} = {later} != 0")
@@ -360,12 +360,14 @@ def _make_set(lowering: Lowering, expr: model.MakeSet, env: Env) -> str:
     low, _ = universe(lowering.element(expr))
     bits = []
     for item in expr.items:
-        value = coded(lowering, lowering.scalar(item, env, lowering.element(expr)), lowering.element(expr), item.span)
+        value = encode_number(
+            lowering, lowering.scalar(item, env, lowering.element(expr)), lowering.element(expr), item.span
+        )
         if value.has_none:
             bits.append(f"{lowering.code('bit_if_any')}({value.text}, {low}, {none_code(item.type)})")
         else:
             bits.append(f"{lowering.code('bit')}({value.text}, {low})")
-    return f"({joined('|', bits)})" if bits else "0"
+    return f"({join_operands('|', bits)})" if bits else "0"
 
 
 def _operation(lowering: Lowering, expr: model.SetOperation, env: Env) -> str:
@@ -411,7 +413,7 @@ def _call(lowering: Lowering, expr: model.Call, env: Env) -> str:
 
 def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> str:
     if expr.is_part:
-        found = selecting.selected(lowering, expr.binders[0], env)
+        found = selecting.select_mask(lowering, expr.binders[0], env)
         if found is not None:
             return lowering.aligned(found, lowering.element(expr.binders[0].domain), lowering.element(expr))
     for whole in (loops.values, loops.union, _united):
@@ -422,7 +424,7 @@ def _comprehension(lowering: Lowering, expr: model.Comprehension, env: Env) -> s
 
     def fill(body: Body, add: Callable[[str], None]) -> None:
         def put(inner: Env) -> None:
-            value = coded(lowering, lowering.scalar(expr.element, inner, element), element, expr.span)
+            value = encode_number(lowering, lowering.scalar(expr.element, inner, element), element, expr.span)
             name = lowering.bind(body, value, "e").text
             if value.has_none:
                 with body.block(f"if {name} != {none_code(expr.element.type)}"):
@@ -446,7 +448,7 @@ def _united(lowering: Lowering, expr: model.Comprehension, env: Env) -> str | No
 
     def unite(inner: Env) -> None:
         nonlocal has_masks
-        found = selecting.selected(lowering, last, inner)
+        found = selecting.select_mask(lowering, last, inner)
         has_masks = found is not None
         if found is not None:
             found = lowering.aligned(found, lowering.element(last.domain), lowering.element(expr))
@@ -478,7 +480,7 @@ def _apply(lowering: Lowering, expr: model.Apply, env: Env) -> str:
 def _looked_up(lowering: Lowering, expr: model.Apply | model.Lookup, env: Env) -> str:
     table = table_of_sets(lowering, expr, env)
     if table is None:
-        raise Unsupported(f"{described(expr)} with such arguments")
+        raise Unsupported(f"{describe_expression(expr)} with such arguments")
     return table
 
 
@@ -555,7 +557,7 @@ def _with_leading_parts_as_tests(lowering: Lowering, expr: model.Quantified, env
         return expr
     for count in range(len(body.parts) - 1, 0, -1):
         leading = evolve(binder, tests=(*binder.tests, *body.parts[:count]))
-        if binder.stop is None and selecting.selected(lowering, leading, env) is not None:
+        if binder.stop is None and selecting.select_mask(lowering, leading, env) is not None:
             rest = body.parts[count:]
             left = rest[0] if len(rest) == 1 else evolve(body, parts=rest)
             return evolve(expr, binders=(leading,), body=left)
@@ -573,9 +575,9 @@ def _counted_apart(lowering: Lowering, expr: model.Quantified, body: model.Or, e
         )
         neither = model.Not(first, type=first.type, span=first.span)
         others = evolve(binder, tests=(*binder.tests, neither))
-        if selecting.selected(lowering, others, env) is None:
+        if selecting.select_mask(lowering, others, env) is None:
             continue
-        one = selecting.selected(lowering, binder, env, first)
+        one = selecting.select_mask(lowering, binder, env, first)
         two = _quantified(lowering, evolve(expr, binders=(others,), body=rest), env)
         return Scalar(f"(popcount({one}) + {two.text})")
     return None
@@ -591,7 +593,7 @@ def _on_masks(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar | 
         return conditions.end_along_line(lowering, expr, env)
     body = expr.body
     condition = model.Not(body, type=body.type, span=body.span) if quantifier == "all" else body
-    mask = selecting.selected(lowering, binder, env, condition)
+    mask = selecting.select_mask(lowering, binder, env, condition)
     if mask is None:
         return None
     match quantifier:
@@ -652,7 +654,7 @@ def _sum(lowering: Lowering, expr: model.Quantified, env: Env) -> Scalar:
         nonlocal scale
         value = lowering.value(expr.body, now)
         scale = value.scale
-        body.line(f"{total} = {within_limit(lowering, f'{total} + {value.text}', expr.type, scale, expr.span)}")
+        body.line(f"{total} = {checked_sum(lowering, f'{total} + {value.text}', expr.type, scale, expr.span)}")
 
     loops.bindings(lowering, expr.binders, env, body, add)
     return Scalar(lowering.text.lift("sum", body, total), False, scale)
@@ -686,7 +688,7 @@ def _first_or_last(lowering: Lowering, expr: model.Quantified, env: Env) -> Scal
     def look(now: Env) -> None:
         condition, found = lowering.condition(expr.body, now), now[binder.slot]
         assert isinstance(found, Scalar), "a set is chosen by its mask"
-        code = coded(lowering, found, expr.type, expr.span).text
+        code = encode_number(lowering, found, expr.type, expr.span).text
         if last is None:
             body.return_if(condition, code)
         else:

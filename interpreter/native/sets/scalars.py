@@ -33,7 +33,7 @@ from zermelo.interpreter.native.expressions.lowering import (
     lower_absolute,
     lower_extreme,
     one_of,
-    rescaled,
+    rescale,
 )
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.sets import masks as among_sets
@@ -80,7 +80,7 @@ def _tuple(lowering: Lowering, expr: model.MakeTuple, env: Env) -> Scalar:
     values = [
         (lowering.scalar(item, env, type), item.type) for item, type in zip(expr.items, target.items, strict=True)
     ]
-    return bindings.assembled(lowering, Body(), values, target)
+    return bindings.assemble_tuple(lowering, Body(), values, target)
 
 
 def _field(lowering: Lowering, expr: model.GetField, env: Env) -> Scalar:
@@ -180,7 +180,7 @@ def _contains(lowering: Lowering, expr: model.Contains, env: Env) -> Scalar:
 def _has(lowering: Lowering, item: Scalar, collection: Expr, env: Env) -> str:
     """Whether a value other than none is in a set."""
     element = lowering.element(collection)
-    item = rescaled(lowering, item, lcm(item.scale, scale_of(element)), element, collection.span)
+    item = rescale(lowering, item, lcm(item.scale, scale_of(element)), element, collection.span)
     parts = item.scale // scale_of(element)
     if parts > 1:
         item = Scalar(f"{lowering.code('on_step')}({item.text}, {parts})")

@@ -240,7 +240,7 @@ class Staying:
     ways: Mapping[int, int]
 
 
-def staying(arena: Arena, keepers: Collection[int], rows: Rows) -> Staying:
+def where_to_stay(arena: Arena, keepers: Collection[int], rows: Rows) -> Staying:
     """Where those players can stay whose signs are ``keepers``, in the positions of ``rows``, by and against these
     rows."""
     entering: dict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -310,7 +310,7 @@ def end_components(arena: Arena, rows: Rows) -> list[dict[int, list[int]]]:
 
 def _those_that_stay(arena: Arena, rows: Rows) -> dict[int, list[int]]:
     """The positions where all players together can stay, with the rows that do."""
-    kept = staying(arena, (1, -1), rows).positions
+    kept = where_to_stay(arena, (1, -1), rows).positions
     return {
         p: [
             k
@@ -392,7 +392,7 @@ def _strong_components(arena: Arena, rows: Mapping[int, Sequence[int]]) -> list[
 # Cost: as for end components.
 
 
-def coming_out(contest: Contest, component: Component, side: int) -> dict[int, list[int]]:
+def edges_that_leave(contest: Contest, component: Component, side: int) -> dict[int, list[int]]:
     """The best edges of a side (1: it wants more, -1: less) in each position of a component where it decides and
     endless plays are worth less to it than the number; the numbers are exact, and there is no discount."""
     graph, endless = contest.graph, contest.endless
@@ -402,7 +402,7 @@ def coming_out(contest: Contest, component: Component, side: int) -> dict[int, l
     arena = Arena(dear)
     for position in dear:
         kind = graph.kinds[position]
-        edges = graph.edges(position) if kind < 0 else keeping(contest, position)
+        edges = graph.edges(position) if kind < 0 else keeping_edges(contest, position)
         leads = [(place.get(graph.targets[edge], AWAY), None) for edge in edges]
         arena.signs.append(contest.wants[kind] if kind >= 0 else 0)
         arena.edges.append(edges)
@@ -421,7 +421,7 @@ def coming_out(contest: Contest, component: Component, side: int) -> dict[int, l
     }
 
 
-def keeping(contest: Contest, position: int) -> list[int]:
+def keeping_edges(contest: Contest, position: int) -> list[int]:
     """The edges of a position that are worth as much as it is."""
     graph, number = contest.graph, contest.numbers[position]
     return [
@@ -489,12 +489,12 @@ class Leaving:
     ways: Mapping[int, int]
 
 
-def leaving(arena: Arena, side: int) -> Leaving:
+def where_to_leave(arena: Arena, side: int) -> Leaving:
     """Where the players of a side (1: they want more, -1: less) can leave almost surely."""
     rows = arena.every_row()
     while True:
         kept = _harmless(arena, side, rows)
-        held = staying(arena, (-side,), kept)
+        held = where_to_stay(arena, (-side,), kept)
         if not held.positions:
             return Leaving(kept, {p: k for p, k in held.ways.items() if arena.signs[p] == side})
         rows = {p: ks for p, ks in kept.items() if p not in held.positions}
@@ -547,7 +547,7 @@ def begin(contest: Contest, arena: Arena, endless: Fraction | Infinite) -> Begin
     any. If plays may stay for ever, and that is infinitely bad for one side, it begins by a policy that leaves.
 
     Raises :class:`EarnsForEver`."""
-    may_stay = bool(staying(arena, (1, -1), arena.every_row()).positions)
+    may_stay = bool(where_to_stay(arena, (1, -1), arena.every_row()).positions)
     toll = _toll(contest, arena) if may_stay else None
     if toll is not None:
         return _leave(arena, *toll)
@@ -556,7 +556,7 @@ def begin(contest: Contest, arena: Arena, endless: Fraction | Infinite) -> Begin
     side = 1 if endless < 0 else -1
     if not may_stay and not any(is_infinite(row) for rows in arena.rows for row in rows):
         return Beginning(arena, _chosen(contest, arena), side, False, False)
-    found = leaving(arena, side)
+    found = where_to_leave(arena, side)
     ways = [rows.index(found.ways[p]) if p in found.ways else 0 for p, rows in found.rows.items()]
     return Beginning(arena.part(found.rows), ways, side, False, may_stay)
 
@@ -572,7 +572,7 @@ def _chosen(contest: Contest, arena: Arena) -> Policy:
 
 def _leave(arena: Arena, side: int, toll: int) -> Beginning:
     """Where to begin if staying costs a side. Raises :class:`EarnsForEver` if it cannot leave from everywhere."""
-    found = leaving(arena, side)
+    found = where_to_leave(arena, side)
     if len(found.rows) < len(arena.positions) or any(is_infinite(row) for rows in arena.rows for row in rows):
         raise EarnsForEver(toll)
     ways = [rows.index(found.ways[p]) if p in found.ways else 0 for p, rows in found.rows.items()]

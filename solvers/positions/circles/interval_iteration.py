@@ -235,7 +235,7 @@ class NarrowedNumbers:
         return self.found.interval(place - 1) if place else self.narrowed.known.interval(position)
 
 
-def narrowed(contest: Contest, known: Intervals, limits: Limits) -> Narrowed:
+def narrow(contest: Contest, known: Intervals, limits: Limits) -> Narrowed:
     """What bounds leave open of a contest, that of the root being finite; with the choices that belong to their proof.
 
     Raises ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""
@@ -282,7 +282,7 @@ def narrowed(contest: Contest, known: Intervals, limits: Limits) -> Narrowed:
     return made
 
 
-def widened(narrowed: Narrowed, found: Intervals) -> NarrowedNumbers:
+def widen(narrowed: Narrowed, found: Intervals) -> NarrowedNumbers:
     """The bounds of the whole contest, if these have been found for what was left of it."""
     choices = array("i", narrowed.known.choices)
     for p, position in enumerate(narrowed.positions):

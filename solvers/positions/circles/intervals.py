@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, Protocol
 
-from zermelo.solvers.common.libraries import imported
+from zermelo.solvers.common.libraries import import_library
 
 # Ball arithmetic: numbers with bounds on their errors, as FLINT computes them (Johansson 2017, "Arb").
 #
@@ -22,7 +22,7 @@ class Undecided(Exception):
 
 def flint() -> Any:
     """The library. Raises ``ZermeloError`` (``broken-installation``)."""
-    return imported("flint", "circles with chance")
+    return import_library("flint", "circles with chance")
 
 
 def rational(fraction: Fraction) -> Any:

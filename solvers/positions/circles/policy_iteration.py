@@ -42,7 +42,7 @@ from typing import Final
 from attrs import define, field, frozen
 
 from zermelo.foundation.deadline import check_deadline
-from zermelo.solvers.positions.circles.arena import AWAY, Arena, Number, Policy, Row, Staying, staying, worth
+from zermelo.solvers.positions.circles.arena import AWAY, Arena, Number, Policy, Row, Staying, where_to_stay, worth
 from zermelo.solvers.positions.circles.intervals import Undecided
 
 # What a policy is worth: the linear system of a Markov chain, solved by the elimination of positions.
@@ -230,7 +230,7 @@ class Play:
             if value < endless if side > 0 else value > endless:
                 is_free = sign == side or does_other_answer
                 rows[p] = view.ties.get(p, [policy[p]]) if is_free else [policy[p]]
-        return staying(self.arena, (side,), rows)
+        return where_to_stay(self.arena, (side,), rows)
 
     def stay(self, policy: Policy, tempting: Staying, side: int) -> None:
         """Stay where it is tempting. Raises :class:`Undecided` if the policy was changed to the same before, as it may

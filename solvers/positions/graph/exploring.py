@@ -12,7 +12,7 @@ from attrs import define, field
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.foundation.memory import Entries, MemoryBudget, MemoryQuota
-from zermelo.interpreter.checks.game_facts import Facts, choices
+from zermelo.interpreter.checks.game_facts import Facts, choices_at
 from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
 from zermelo.interpreter.native.dialect.kernel_source import WithRules
 from zermelo.interpreter.native.dialect.kernel_source import kernel as join
@@ -314,7 +314,7 @@ class Exploring:
         search, state = self.search, self.root
         made = [search.legal[search.tried]] if search.tried < search.offered else []
         for place in self._moves_to(search.position):
-            state = self.machine.after(state, choices(self.machine, state)[place])
+            state = self.machine.after(state, choices_at(self.machine, state)[place])
         self.machine.explain(state, made, error)
 
     def _moves_to(self, position: int) -> list[int]:
@@ -563,7 +563,7 @@ def explore(
 
     Raises ``ZermeloError``: ``out-of-memory``, ``out-of-time``, ``out-of-nodes``, or an error of the rules, with a
     shortest play to it."""
-    with limits.kept():
+    with limits.enforced():
         return lowered_or(
             machine,
             lambda lowered: explore_by_kernel(lowered, facts, root, limits, progress, most, watched, with_moves),
@@ -586,20 +586,20 @@ def images_with_exchanges_of(machine: object) -> Images | None:
 
 def exchanges_players(machine: LoweredMachine, found: Images) -> bool:
     """Whether some of these symmetries give the players other places."""
-    from zermelo.interpreter.symmetries.group import keeping_players
+    from zermelo.interpreter.symmetries.group import player_fixing_subgroup
 
-    return len(keeping_players(machine.program.model, found.symmetries)) < len(found.symmetries)
+    return len(player_fixing_subgroup(machine.program.model, found.symmetries)) < len(found.symmetries)
 
 
 def _images(machine: object, exchanges: bool) -> Images | None:
     if not isinstance(machine, LoweredMachine):
         return None
     from zermelo.interpreter.native.images import images
-    from zermelo.interpreter.symmetries.group import keeping_players, symmetries
+    from zermelo.interpreter.symmetries.group import player_fixing_subgroup, symmetries
 
     found = symmetries(machine.program.model)
     if not exchanges:
-        found = keeping_players(machine.program.model, found)
+        found = player_fixing_subgroup(machine.program.model, found)
     try:
         return images(machine.program, found) if len(found) > 1 else None
     except Unsupported:

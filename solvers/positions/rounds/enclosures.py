@@ -38,7 +38,7 @@ from zermelo.solvers.positions.graph.graph import (
     begins_round,
     goes_round,
 )
-from zermelo.solvers.positions.rounds.rounds import Mixture, Round, agreed, round_at
+from zermelo.solvers.positions.rounds.rounds import Mixture, Round, agreeing_mixtures, round_at
 from zermelo.solvers.positions.rounds.stochastic_game import (
     BOTH,
     Circle,
@@ -49,7 +49,7 @@ from zermelo.solvers.positions.rounds.stochastic_game import (
     choose,
     clear,
     clear_circle,
-    rounded,
+    round_to_grid,
     step_of,
     taking,
     ways_kept,
@@ -106,7 +106,7 @@ class Enclosures:
         round, choice = round_at(self.contest.graph, position), self.choices[position]
         wants = [self.contest.wants[player] for player in round.choosers]
         if len(set(wants)) == 1:
-            return round, agreed(round, choice.rows.index(Fraction(1)))
+            return round, agreeing_mixtures(round, choice.rows.index(Fraction(1)))
         return round, (choice.rows, choice.columns) if wants[0] > 0 else (choice.columns, choice.rows)
 
     def solved(self, component: Component, behind: Mapping[int, Fraction]) -> dict[int, Mixing] | None:
@@ -295,4 +295,4 @@ def _short(number: Fraction, width: Fraction, direction: int) -> Fraction:
     """A number, rounded in a direction if it has many digits."""
     if number.denominator.bit_length() <= _FEW_BITS:
         return number
-    return rounded(number, 2 * width.denominator, direction)
+    return round_to_grid(number, 2 * width.denominator, direction)

@@ -331,7 +331,7 @@ def stage_of(contest: Contest, round: Round, table: list[Fraction]) -> SolvedRou
     wants = {contest.wants[player] for player in round.choosers}
     if len(wants) == 1:
         number = (max if wants == {1} else min)(table)
-        return SolvedRound(round, number, agreed(round, table.index(number)))
+        return SolvedRound(round, number, agreeing_mixtures(round, table.index(number)))
     assert len(round.choosers) == 2, "two players have a constant sum"
     columns = round.counts[1]
     matrix = [table[begin : begin + columns] for begin in range(0, len(table), columns)]
@@ -342,7 +342,7 @@ def stage_of(contest: Contest, round: Round, table: list[Fraction]) -> SolvedRou
     return SolvedRound(round, found.value, (found.columns, found.rows))
 
 
-def agreed(round: Round, cell: int) -> tuple[Mixture, ...]:
+def agreeing_mixtures(round: Round, cell: int) -> tuple[Mixture, ...]:
     """The mixtures that bring about one combination of choices."""
     choices = round.choices()[cell]
     return tuple(
@@ -458,7 +458,7 @@ def subgame_perfect(
         elif begins_round(graph, position):
             round = round_at(graph, position)
             table = stage_table(shares, round)
-            shares.reported[position] = expected(round, table, stage_equilibrium(round, table))
+            shares.reported[position] = expected_payoffs(round, table, stage_equilibrium(round, table))
             shares.has_stages = True
         else:
             _choose(shares, position, kind)
@@ -566,7 +566,7 @@ def _pure_equilibria(round: Round, table: Sequence[Payoff]) -> Iterator[tuple[in
             yield chosen
 
 
-def expected(round: Round, table: Sequence[Payoff], mixtures: Sequence[Mixture]) -> Payoff:
+def expected_payoffs(round: Round, table: Sequence[Payoff], mixtures: Sequence[Mixture]) -> Payoff:
     """What the players get on average by these mixtures."""
     chances = []
     for chosen in round.choices():

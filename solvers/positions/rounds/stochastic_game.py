@@ -16,7 +16,7 @@ from typing import Any, Final
 from attrs import define, evolve, field, frozen
 
 from zermelo.foundation.deadline import check_deadline
-from zermelo.solvers.common.libraries import imported
+from zermelo.solvers.common.libraries import import_library
 from zermelo.solvers.positions.circles.arena import AWAY, Arena, Row, end_components
 from zermelo.solvers.positions.graph.graph import PAYS, Contest
 from zermelo.solvers.positions.rounds.rounds import Mixture, Path, earned_before, matrix_value, round_at
@@ -182,7 +182,7 @@ def _row(ways: Sequence[Way], places: Mapping[int, int]) -> Row:
     return 0, tuple((there, 1) for there in (*sorted(inside), *(() if stays else (AWAY,))))
 
 
-def kept(steps: Sequence[Step], options: Callable[[Step], Sequence[Sequence[int]]]) -> frozenset[int]:
+def recurrent_positions(steps: Sequence[Step], options: Callable[[Step], Sequence[Sequence[int]]]) -> frozenset[int]:
     """The positions that a play can come back to for ever if who has the choice among the ``options`` wants that."""
     arena = ways_kept(steps, options)
     return frozenset(arena.positions[p] for part in end_components(arena, arena.every_row()) for p in part)
@@ -203,7 +203,7 @@ class DenseChain:
 
     def __init__(self, shares: Sequence[dict[int, float]], leaving: Sequence[float]) -> None:
         """Raises ``ZermeloError`` (``broken-installation``)."""
-        self._numpy = imported("numpy", "games in which players choose at once and plays go round")
+        self._numpy = import_library("numpy", "games in which players choose at once and plays go round")
         size = len(shares)
         matrix = self._numpy.zeros((size, size + 1))
         for i, row in enumerate(shares):
@@ -318,7 +318,7 @@ class StochasticIteration:
     def beginning(self) -> Approximation:
         """The mean of all that is known, everywhere."""
         known = [*self.behind.values(), self.paid]
-        start = rounded(sum(known, Fraction(0)) / len(known), self.grid)
+        start = round_to_grid(sum(known, Fraction(0)) / len(known), self.grid)
         return self._measured(dict.fromkeys(self.places, start))
 
     def _approached(self, here: Approximation) -> Approximation:
@@ -371,7 +371,7 @@ class StochasticIteration:
         """What the choices are worth: what is wrong with their numbers is found exactly, and corrected in doubles."""
         numbers, rests, chain = here.numbers, here.rests, self._chain(here)
         for _ in range(_CORRECTIONS):
-            numbers = changed(numbers, self._brings(chain, rests), self.grid)
+            numbers = add_on_grid(numbers, self._brings(chain, rests), self.grid)
             known = {**self.behind, **numbers}
             rests = {
                 step.position: self._brought(here.choices[step.position].mean(step, known)) - numbers[step.position]
@@ -421,12 +421,12 @@ class StochasticIteration:
         return {step.position: most * Fraction(amount) for step, amount in zip(self.steps, found, strict=True)}
 
 
-def changed(numbers: Numbers, changes: Mapping[int, Fraction], grid: int, direction: int = 0) -> Numbers:
+def add_on_grid(numbers: Numbers, changes: Mapping[int, Fraction], grid: int, direction: int = 0) -> Numbers:
     """Numbers and what is added to them, on a grid."""
-    return {p: rounded(number + changes[p], grid, direction) for p, number in numbers.items()}
+    return {p: round_to_grid(number + changes[p], grid, direction) for p, number in numbers.items()}
 
 
-def rounded(number: Fraction, grid: int, direction: int = 0) -> Fraction:
+def round_to_grid(number: Fraction, grid: int, direction: int = 0) -> Fraction:
     """The multiple of 1 / ``grid`` next to a number: below it (-1), above it (1), or the nearest (0)."""
     scaled = number * grid
     whole = floor(scaled) if direction < 0 else ceil(scaled) if direction > 0 else round(scaled)
@@ -554,7 +554,7 @@ class Circle:
         nothing is earned: the least that may be paid."""
         for margin in _MARGINS:
             changes = {p: -side * margin * amount for p, amount in slack.items()}
-            found = self._lowered(changed(near.numbers, changes, grid, -side), grid, side)
+            found = self._lowered(add_on_grid(near.numbers, changes, grid, -side), grid, side)
             if found is not None:
                 return found
         paid = [*(self.lows if side > 0 else self.highs).values(), *([] if self.endless is None else [self.endless])]
@@ -572,7 +572,7 @@ class Circle:
             others = self._kept(choices, side)
             if others and self.endless is None:
                 return None
-            lowered = {p: worse(number, rounded(choices[p].number, grid, -side)) for p, number in numbers.items()}
+            lowered = {p: worse(number, round_to_grid(choices[p].number, grid, -side)) for p, number in numbers.items()}
             for p in others:
                 assert self.endless is not None
                 lowered[p] = worse(lowered[p], self.endless)
@@ -585,7 +585,7 @@ class Circle:
         """Where the others can let a play go round for ever against these choices of a side."""
         if not self.stays:
             return frozenset()
-        return kept(self.steps, lambda step: against(step, choices[step.position], side))
+        return recurrent_positions(self.steps, lambda step: against(step, choices[step.position], side))
 
 
 # Steps in which a side keeps clear of positions of which nothing is known.

@@ -15,13 +15,13 @@ from random_syntax import games
 import zermelo.gamedefs as gamedefs
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Source
-from zermelo.grammar.formatter import formatted
+from zermelo.grammar.formatter import format_text
 from zermelo.grammar.layout import comments
 from zermelo.grammar.parse import parse
 
 
 def fmt(text: str) -> str:
-    return formatted(Source("test", text))
+    return format_text(Source("test", text))
 
 
 def remarks(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from written_games import bundled_model, model_of
 
 from zermelo import gamedefs
 from zermelo.interpreter.analysis import unnoticed_variables
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TEXT = """
@@ -57,7 +57,7 @@ def plays(model):
     waiting, found = [machine.initial()], []
     while waiting:
         state = waiting.pop()
-        offered = choices(machine, state)
+        offered = choices_at(machine, state)
         known = [str(tuple(map(str, machine.information_state(state, player)))) for player in (0, 1)]
         found.append((machine.play(state), known, machine.payoff(state) if not offered else None))
         waiting.extend(machine.after(state, move) for move in offered)

@@ -13,7 +13,7 @@ import pytest
 from random_cases import seeds
 from written_games import model_of
 
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.checks.proving import facts, verdict
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Loose
@@ -164,7 +164,7 @@ class Walk:
             self.sums.add(sum(payoff))
             return
         self.draws = self.draws or self.machine.actor(state) == CHANCE
-        for move in choices(self.machine, state):
+        for move in choices_at(self.machine, state):
             try:
                 after = self.machine.after(state, move)
             except PlayError as error:

@@ -8,7 +8,7 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter import model
 from zermelo.interpreter.check import check
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
-from zermelo.interpreter.model.cardinality import TOO_MUCH, effort
+from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
 from zermelo.interpreter.model.rewriting import free_slots, map_parts, operands, reads, subexpressions, unfold, walk
 from zermelo.interpreter.types import NumberType, SetType
 
@@ -62,13 +62,13 @@ def test_reads_are_found_through_defines(defines: dict[str, model.Define]) -> No
 
 
 def test_the_work_of_an_expression_is_bounded(defines: dict[str, model.Define]) -> None:
-    assert 10 < effort(defines["nested"].body) < 200
+    assert 10 < evaluation_cost(defines["nested"].body) < 200
     slot = model.Local(0, "k", type=defines["nested"].body.type, span=defines["nested"].span)
     whole = defines["nested"].body
     numbers = [model.Const(bound, type=whole.type, span=whole.span) for bound in (1, 10**9)]
     endless = model.RangeSet(*numbers, type=SetType(NumberType(1, 10**9)), span=whole.span)
     counted = model.Quantified("sum", (model.Binder(0, "k", endless),), slot, type=whole.type, span=whole.span)
-    assert effort(counted) == TOO_MUCH
+    assert evaluation_cost(counted) == TOO_MUCH
 
 
 def test_the_parts_of_records_are_found_by_their_fields_with_why_they_must_not_be_none(machine_of) -> None:

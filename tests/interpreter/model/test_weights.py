@@ -9,7 +9,7 @@ import pytest
 from zermelo.grammar.diagnostics import Source, ZermeloError
 from zermelo.interpreter import model
 from zermelo.interpreter.check import check
-from zermelo.interpreter.model.cardinality import reweighed
+from zermelo.interpreter.model.cardinality import with_weights
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TEXT = """game "Race"
@@ -56,14 +56,14 @@ def test_every_feature_counts_as_much_as_its_weight() -> None:
 
 
 def test_weights_can_be_set_as_numbers_and_as_text() -> None:
-    game = reweighed(race(), {"lead": 2, "even": "0.5"})
+    game = with_weights(race(), {"lead": 2, "even": "0.5"})
     assert [feature.weight for feature in game.estimate.features] == [2, Fraction(1, 2)]
     assert estimates(game, "step(3)", "step(2)") == [2, Fraction(-3, 2)]
 
 
 def test_the_game_itself_keeps_its_weights() -> None:
     game = race()
-    reweighed(game, {"lead": 5})
+    with_weights(game, {"lead": 5})
     assert estimates(game, "step(3)") == [Fraction(3, 10), Fraction(-11, 20)]
 
 
@@ -87,6 +87,6 @@ def test_the_sum_must_be_the_whole_estimate() -> None:
 )
 def test_a_wrong_weight_is_refused(weights, code, help) -> None:
     with pytest.raises(ZermeloError) as raised:
-        reweighed(race(), weights)
+        with_weights(race(), weights)
     assert raised.value.code == code
     assert help in raised.value.help

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.native.coding import move_codes as pools
-from zermelo.interpreter.native.coding.encoding import RankedSets, ranked
+from zermelo.interpreter.native.coding.encoding import RankedSets, rank_sets
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.lowered_text import Text
@@ -115,7 +115,7 @@ def test_sets_of_the_wrong_size_have_no_rank() -> None:
 def test_moves_with_sets_of_any_width(make: Any) -> None:
     reference, machine = machines(BOARD, make)
     rows = machine.program.model.phases["choose"].decision.moves[1].parameters[0]
-    assert (ranked(rows).least, ranked(rows).most) == (8, 8)
+    assert (rank_sets(rows).least, rank_sets(rows).most) == (8, 8)
     random = Random(2)
     sizes = set()
     for _ in range(8):

@@ -14,8 +14,8 @@ from tests.helpers.small_games import HIDDEN_DIE
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.solvers.beliefs import consistent_plays
-from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
-from zermelo.solvers.beliefs.particles import sampled
+from zermelo.solvers.beliefs.consistent_plays import Following, enumerate_belief, uniform_behaviour
+from zermelo.solvers.beliefs.particles import sample_belief
 from zermelo.solvers.common.limits import Limits
 
 UNSEEN = """\
@@ -101,13 +101,15 @@ def by_bayes(machine, player, behaviour):
     return found
 
 
-@pytest.mark.parametrize("behaviour", [uniform, leaning(1), leaning(2)], ids=["uniform", "leaning", "otherwise"])
+@pytest.mark.parametrize(
+    "behaviour", [uniform_behaviour, leaning(1), leaning(2)], ids=["uniform", "leaning", "otherwise"]
+)
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: name if "\n" not in name else name.split('"')[1])
 def test_a_belief_is_what_bayes_says(name, behaviour):
     machine = loaded(name).machine
     for player in range(len(machine.player_names)):
         for known, positions in by_bayes(machine, player, behaviour).items():
-            belief = enumerated(Following(machine, player, known, behaviour), Limits())
+            belief = enumerate_belief(Following(machine, player, known, behaviour), Limits())
             total = sum(chance for chance, _ in positions.values())
             assert {machine.position(each.state): (each.probability, each.plays) for each in belief.positions} == {
                 position: (chance / total, plays) for position, (chance, plays) in positions.items()
@@ -121,8 +123,8 @@ def test_samples_come_near(name):
     for player in range(len(machine.player_names)):
         for known in list(by_bayes(machine, player, behaviour))[:20]:
             following = Following(machine, player, known, behaviour)
-            exact = {machine.position(p.state): p.probability for p in enumerated(following, Limits()).positions}
-            belief = sampled(following, Random(1), 400)
+            exact = {machine.position(p.state): p.probability for p in enumerate_belief(following, Limits()).positions}
+            belief = sample_belief(following, Random(1), 400)
             near = {machine.position(p.state): p.probability for p in belief.positions}
             assert not belief.is_exact and belief.drawn == 400 and 0 < belief.effective <= 400
             assert sum(near.values()) == 1 and near.keys() <= exact.keys()
@@ -133,10 +135,10 @@ def test_samples_come_near(name):
 
 def test_a_belief_looks_at_so_many_states_and_no_more(monkeypatch):
     machine = loaded("kuhn_poker").machine
-    following = Following(machine, 1, next(iter(by_bayes(machine, 1, uniform))), uniform)
-    assert enumerated(following, Limits()) is not None
+    following = Following(machine, 1, next(iter(by_bayes(machine, 1, uniform_behaviour))), uniform_behaviour)
+    assert enumerate_belief(following, Limits()) is not None
     monkeypatch.setattr(consistent_plays, "MOST_STATES", 1)
-    assert enumerated(following, Limits()) is None
+    assert enumerate_belief(following, Limits()) is None
 
 
 def test_what_the_others_never_let_one_perceive():
@@ -148,7 +150,7 @@ def test_what_the_others_never_let_one_perceive():
         return [Fraction(1), *[Fraction(0)] * (len(moves) - 1)]
 
     following = Following(game.machine, 1, known, always_first)
-    for look in (lambda: enumerated(following, Limits()), lambda: sampled(following, Random(1), 50)):
+    for look in (lambda: enumerate_belief(following, Limits()), lambda: sample_belief(following, Random(1), 50)):
         with pytest.raises(ZermeloError) as refused:
             look()
         assert refused.value.code == "never-perceived"

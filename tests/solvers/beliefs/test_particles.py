@@ -12,8 +12,8 @@ import pytest
 import zermelo
 from tests.helpers.small_games import HIDDEN_DIE
 from zermelo.solvers.beliefs import particles
-from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
-from zermelo.solvers.beliefs.particles import GuidedDraws, SharedWays, drawn_plays, moved
+from zermelo.solvers.beliefs.consistent_plays import Following, enumerate_belief, uniform_behaviour
+from zermelo.solvers.beliefs.particles import GuidedDraws, SharedWays, draw_plays, move_particle
 from zermelo.solvers.common.limits import Limits
 
 HANDS = """\
@@ -112,7 +112,7 @@ def played(game, seed, moves):
 
 def following(state):
     game, player = state.game, state.actor
-    return Following(game.machine, game.number(player), state.information_state(player), uniform)
+    return Following(game.machine, game.number(player), state.information_state(player), uniform_behaviour)
 
 
 def hidden_cards(machine_state, machine, player):
@@ -126,11 +126,11 @@ def test_moves_leave_a_belief_as_it_is(moves):
     """Of plays that are distributed as the belief, each moved once, the same share holds each card."""
     state = played(zermelo.load("four_card_whist", each=3), 5, moves)
     here = following(state)
-    exact = enumerated(here, Limits())
+    exact = enumerate_belief(here, Limits())
     random = Random(1)
     chances = [float(each.probability) for each in exact.positions]
     drawn = random.choices(exact.positions, chances, k=800)
-    after = [moved(SharedWays(here), each.state, here.is_there, random) for each in drawn]
+    after = [move_particle(SharedWays(here), each.state, here.is_there, random) for each in drawn]
     assert sum(a is not b.state for a, b in zip(after, drawn, strict=True)) > 150
     shares = Counter(card for each in after for card in hidden_cards(each, here.machine, here.player))
     expected = Counter()
@@ -147,9 +147,9 @@ def test_moves_keep_to_the_weights_of_deals():
     deal = "outcome deal(h in subsets(Card, 3), k in subsets(Card - h, 3))"
     state = played(zermelo.loads(HANDS.replace(deal, f"{deal} weight (if 8 in h then 20 else 1)")), 0, 0)
     here, random = following(state), Random(2)
-    plays = enumerated(here, Limits()).positions
+    plays = enumerate_belief(here, Limits()).positions
     drawn = random.choices(plays, [float(each.probability) for each in plays], k=150)
-    after = [moved(SharedWays(here), each.state, here.is_there, random) for each in drawn]
+    after = [move_particle(SharedWays(here), each.state, here.is_there, random) for each in drawn]
     assert sum(a is not b.state for a, b in zip(after, drawn, strict=True)) > 50
     assert sum(8 in hidden_cards(each, here.machine, here.player) for each in after) / 150 > 0.9, "it is 30/31"
 
@@ -158,13 +158,13 @@ def test_moves_keep_to_the_weights_of_deals():
 def test_a_hand_of_cards_late_in_a_play(moves):
     """Hardly a deal that is drawn blindly would fit what has been played; the particles come near the exact belief."""
     here = following(played(zermelo.load("four_card_whist", each=3), 0, moves))
-    exact = {here.machine.position(each.state): each for each in enumerated(here, Limits()).positions}
+    exact = {here.machine.position(each.state): each for each in enumerate_belief(here, Limits()).positions}
     expected, by_card = Counter(), Counter()
     for each in exact.values():
         for card in hidden_cards(each.state, here.machine, here.player):
             expected[card] += each.probability
     for seed in range(5):
-        drawn = drawn_plays(here, Random(seed), 100, Limits())
+        drawn = draw_plays(here, Random(seed), 100, Limits())
         assert all(here.is_there(state) and here.machine.position(state) in exact for state, _ in drawn.states)
         assert sum(weight for _, weight in drawn.states) == 1 and 0 < drawn.effective <= 100
         for state, weight in drawn.states:
@@ -182,7 +182,7 @@ def test_there_are_deals_at_every_decision_of_a_long_play():
         if state.actor == zermelo.CHANCE:
             state = state.after(state.sample_space.draw(random))
             continue
-        found = drawn_plays(following(state), random, 40, Limits())
+        found = draw_plays(following(state), random, 40, Limits())
         assert found.states and sum((weight for _, weight in found.states), Fraction(0)) == 1
         drawn += 1
         state = state.after(random.choice(state.moves))
@@ -191,7 +191,7 @@ def test_there_are_deals_at_every_decision_of_a_long_play():
 
 def test_the_same_seed_draws_the_same():
     here = following(played(zermelo.load("four_card_whist", each=4), 1, 5))
-    first, second = (drawn_plays(here, Random(7), 50, Limits()) for _ in range(2))
+    first, second = (draw_plays(here, Random(7), 50, Limits()) for _ in range(2))
     plays = [[(here.machine.play(state), weight) for state, weight in each.states] for each in (first, second)]
     assert plays[0] == plays[1]
 
@@ -199,9 +199,9 @@ def test_the_same_seed_draws_the_same():
 def test_what_is_kept_of_other_plays_changes_nothing(monkeypatch):
     """A particle that goes a way by itself comes to the same as one that shares it with others."""
     here = following(played(zermelo.loads(CARD_BY_CARD.replace("WHAT_FOLLOWS", "play(Bob)")), 2, 1))
-    shared = drawn_plays(here, Random(5), 60, Limits())
+    shared = draw_plays(here, Random(5), 60, Limits())
     monkeypatch.setattr(particles, "_MOST_KEPT", 1)
-    alone = drawn_plays(here, Random(5), 60, Limits())
+    alone = draw_plays(here, Random(5), 60, Limits())
     plays = [[(here.machine.play(state), weight) for state, weight in each.states] for each in (shared, alone)]
     assert plays[0] == plays[1] and shared.effective == alone.effective
 
@@ -210,8 +210,10 @@ def test_single_values_and_sets_are_exchanged():
     """Dice are drawn anew or exchanged, hands card by card; both come near the exact belief."""
     for game, moves in ((zermelo.loads(HIDDEN_DIE), 0), (zermelo.loads(HANDS), 3)):
         here = following(played(game, 3, moves))
-        exact = {here.machine.position(each.state): each.probability for each in enumerated(here, Limits()).positions}
-        drawn = drawn_plays(here, Random(1), 800, Limits())
+        exact = {
+            here.machine.position(each.state): each.probability for each in enumerate_belief(here, Limits()).positions
+        }
+        drawn = draw_plays(here, Random(1), 800, Limits())
         near = Counter()
         for state, weight in drawn.states:
             near[here.machine.position(state)] += weight
@@ -227,9 +229,9 @@ def test_cards_dealt_one_by_one(follows, moves):
     wrong, and the belief none the worse."""
     here = following(played(zermelo.loads(CARD_BY_CARD.replace("WHAT_FOLLOWS", follows)), 2, moves))
     exact, near = Counter(), Counter()
-    for each in enumerated(here, Limits()).positions:
+    for each in enumerate_belief(here, Limits()).positions:
         exact[here.machine.position(each.state)] = each.probability
-    drawn = drawn_plays(here, Random(4), 1000, Limits())
+    drawn = draw_plays(here, Random(4), 1000, Limits())
     for state, weight in drawn.states:
         near[here.machine.position(state)] += weight
     assert drawn.effective >= 100 and near.keys() <= exact.keys()
@@ -247,10 +249,10 @@ def test_cards_drawn_after_a_move(chosen):
             state = state.after(state.sample_space.draw(random))
     here = following(state)
     exact, near = Counter(), Counter()
-    for each in enumerated(here, Limits()).positions:
+    for each in enumerate_belief(here, Limits()).positions:
         exact.update(dict.fromkeys(hidden_hand(here, each.state), each.probability))
     for seed in range(4):
-        for each, weight in drawn_plays(here, Random(seed), 200, Limits()).states:
+        for each, weight in draw_plays(here, Random(seed), 200, Limits()).states:
             near.update(dict.fromkeys(hidden_hand(here, each), weight / 4))
     assert near.keys() <= exact.keys()
     for card, probability in exact.items():

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import zermelo
-from zermelo.decisions import averaged, move_values
+from zermelo.decisions import average_deals, move_values
 from zermelo.solvers.common.limits import Limits, ignore_progress
 
 ALONE = """\
@@ -94,7 +94,7 @@ def test_the_money_that_may_be_there_counts_by_its_probability(found):
 def test_deals_differ_by_what_was_earned_and_by_the_time(method):
     """A fourth of 4 has been found. Bob, who makes all moves alike, waits in a third of all plays: 1 is then worth a
     fourth, and else a half; and a guess is as good."""
-    found = averaged(after(AGAINST_ANOTHER, "rich", "put(0)"), method, 100, 2, 0, Limits(), ignore_progress)
+    found = average_deals(after(AGAINST_ANOTHER, "rich", "put(0)"), method, 100, 2, 0, Limits(), ignore_progress)
     expected = 1 + Fraction(2, 3) * Fraction(1, 2) + Fraction(1, 3) * Fraction(1, 4)
     assert {each.mean for each in found.moves} == {expected}
 

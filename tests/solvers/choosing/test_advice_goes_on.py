@@ -22,7 +22,7 @@ from zermelo.solvers.choosing.registry import SOLVERS, find_solver
 from zermelo.solvers.common.limits import Goal, Limits
 from zermelo.solvers.common.trace import Trace
 from zermelo.solvers.solution import Request
-from zermelo.solving import informed
+from zermelo.solving import facts_with_information
 
 OPTIONS = {"--depth": "deepens", "--steps": "traces", "--iterations": "iterates", "--policy": "advises"}
 """An option of each kind, and what a solver must be able to do for it."""
@@ -65,7 +65,7 @@ def followed(help: str, options: frozenset[str]) -> Iterator[tuple[str | None, f
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_refusal_proposes_is_not_refused(name):
-    facts = informed(zermelo.load(name))
+    facts = facts_with_information(zermelo.load(name))
     for solver in (None, *SOLVERS):
         for option in (None, *OPTIONS):
             options = frozenset() if option is None else frozenset({option})

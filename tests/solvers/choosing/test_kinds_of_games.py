@@ -7,7 +7,7 @@ import pytest
 import zermelo
 from zermelo.solvers.choosing.choice import kind_of_game
 from zermelo.solvers.choosing.registry import SOLVERS, solvers_by_kind
-from zermelo.solving import informed
+from zermelo.solving import facts_with_information
 
 
 def test_every_solver_is_listed_once_under_a_kind_of_game():
@@ -29,4 +29,4 @@ def test_every_solver_is_listed_once_under_a_kind_of_game():
     ],
 )
 def test_choices_at_once_are_not_called_hidden(name, kind):
-    assert kind_of_game(informed(zermelo.load(name))) == kind
+    assert kind_of_game(facts_with_information(zermelo.load(name))) == kind

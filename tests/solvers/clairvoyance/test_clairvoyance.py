@@ -11,7 +11,7 @@ import pytest
 import zermelo
 from zermelo.interpreter.checks.proving import with_open_cards
 from zermelo.interpreter.machine import CHANCE, END, Sighting
-from zermelo.solvers.beliefs.consistent_plays import Following, enumerated, uniform
+from zermelo.solvers.beliefs.consistent_plays import Following, enumerate_belief, uniform_behaviour
 from zermelo.solvers.clairvoyance.alphamu import Deal, alphamu, averages, best_of, undominated
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.solution import Problem
@@ -188,7 +188,7 @@ def test_deals_may_disagree_behind_a_draw():
     machine = game.reference
     state = reduce(zermelo.State.after, ["deal((J, hearts))", "deal((Q, spades))", "check"], game.initial)
     known = machine.information_state(state.machine_state, 1)
-    alike = enumerated(Following(machine, 1, known, uniform), Limits()).positions
+    alike = enumerate_belief(Following(machine, 1, known, uniform_behaviour), Limits()).positions
     facts = with_open_cards(game.facts, game.model, known[-1].phase)
     deals = [Deal(each.state, each.probability) for each in alike]
     (fused,) = (each for each in averages(Problem(machine, facts, deals[0].state), 1, deals) if each.fusion)

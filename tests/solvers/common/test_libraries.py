@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.solvers.common.libraries import imported, unheard
+from zermelo.solvers.common.libraries import import_library, unheard
 
 ROOT = Path(__file__).parents[3]
 
@@ -49,7 +49,7 @@ def test_what_the_program_asks_for_is_installed_with_it():
 def test_an_error_says_how_to_install_what_is_missing(module, extra, code, help, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ZermeloError) as found:
-        imported(module, "this", extra)
+        import_library(module, "this", extra)
     assert (found.value.code, found.value.help) == (code, help)
     assert found.value.message == f"the library {module} is needed for this, and it is not installed"
 

@@ -34,7 +34,7 @@ def test_a_quarter_of_the_memory_of_the_machine_or_the_container(installed, gran
 
 
 def test_limits_have_it_by_default_and_say_how_to_get_more(monkeypatch):
-    monkeypatch.setattr(limits, "quarter", lambda: 3 << 30)
+    monkeypatch.setattr(limits, "quarter_of_memory", lambda: 3 << 30)
     assert Limits().memory == 3 << 30
     assert Limits().out_of_memory({}).help == "--memory 12G allows 4 times as much"
     assert Limits(memory=1 << 20).out_of_memory({}).help == "--memory 4M allows 4 times as much"

@@ -11,11 +11,11 @@ from random_cases import seeds
 
 from zermelo.solvers.forms.best_response import assess, best_response
 from zermelo.solvers.forms.extensive_form import plan_of
-from zermelo.solvers.imperfect_information.regret_minimization import rounded_strategy
+from zermelo.solvers.imperfect_information.regret_minimization import round_strategy
 
 
 def random_plan(sequences, random):
-    return plan_of(sequences, rounded_strategy(sequences, [random.random() for _ in range(len(sequences))]))
+    return plan_of(sequences, round_strategy(sequences, [random.random() for _ in range(len(sequences))]))
 
 
 def pure_plans(sequences):
@@ -51,14 +51,12 @@ def test_weights_become_plans(random_form, seed):
     form, random = random_form(seed), Random(seed)
     for sequences in form.players:
         weights = [random.choice([0.0, 1e-300, random.random()]) for _ in range(len(sequences))]
-        assert is_plan(sequences, plan_of(sequences, rounded_strategy(sequences, weights)))
+        assert is_plan(sequences, plan_of(sequences, round_strategy(sequences, weights)))
 
 
 def test_what_plans_secure_in_kuhn_poker(form_of):
     form = form_of("kuhn_poker")
-    always_alike = [
-        plan_of(sequences, rounded_strategy(sequences, [1.0] * len(sequences))) for sequences in form.players
-    ]
+    always_alike = [plan_of(sequences, round_strategy(sequences, [1.0] * len(sequences))) for sequences in form.players]
     low, high = assess(form, always_alike).interval
     assert low < Fraction(-1, 18) < high
     assert assess(form, always_alike).exploitability == (high - low) / 2

@@ -10,7 +10,7 @@ from attrs import evolve
 from random_cases import seeds
 
 import zermelo
-from zermelo.solvers.forms.best_response import completed, follow_best, gradient
+from zermelo.solvers.forms.best_response import complete_strategies, follow_best, gradient
 from zermelo.solvers.forms.extensive_form import plan_of, strategy_of
 
 RARE = Fraction(1, 10**9)
@@ -45,7 +45,7 @@ def worths(form, player, plans):
 def test_completed_strategies_are_the_same_and_lose_nothing(random_form, seed, players):
     form, random = random_form(seed, players, sets=4, zero_sum=False), Random(seed)
     plans = [cautious(sequences, random) for sequences in form.players]
-    behaviours = completed(form, plans)
+    behaviours = complete_strategies(form, plans)
     for player, (own, plan, behaviour) in enumerate(zip(form.players, plans, behaviours, strict=True)):
         assert plan_of(own, behaviour) == plan
         values, as_before = worths(form, player, plans), strategy_of(own, plan)
@@ -64,7 +64,7 @@ def test_beliefs_are_those_of_rare_mistakes(random_form, seed):
     either."""
     form, random = random_form(seed, 3, sets=4, zero_sum=False), Random(seed)
     plans = [cautious(sequences, random) for sequences in form.players]
-    behaviours = completed(form, plans)
+    behaviours = complete_strategies(form, plans)
     others = [with_mistakes(*pair) for pair in zip(form.players, behaviours, strict=True)]
     own, plan = form.players[-1], plans[-1]
     brought = worths(form, 2, others)

@@ -10,7 +10,7 @@ from iterating_alike import iterate_alike
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import plan_of
 from zermelo.solvers.imperfect_information.counterfactual_regret import VARIANTS, CounterfactualRegret
-from zermelo.solvers.imperfect_information.regret_minimization import rounded_strategy
+from zermelo.solvers.imperfect_information.regret_minimization import round_strategy
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -28,7 +28,7 @@ def test_the_value_of_kuhn_poker(form_of, name):
     regret = CounterfactualRegret(form, VARIANTS[name])
     regret.iterate(20_000)
     pairs = zip(form.players, regret.averages(), strict=True)
-    plans = [plan_of(own, rounded_strategy(own, weights)) for own, weights in pairs]
+    plans = [plan_of(own, round_strategy(own, weights)) for own, weights in pairs]
     assessment = assess(form, plans)
     low, high = assessment.interval
     assert low <= Fraction(-1, 18) <= high

@@ -14,7 +14,7 @@ from random_cases import many
 import zermelo
 from zermelo import gamedefs
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.linear_programming.exact_optimum import optimum, optimum_from, refined_optimum
+from zermelo.solvers.linear_programming.exact_optimum import optimum, optimum_from, refine_optimum
 from zermelo.solvers.linear_programming.linear_program import Basis, LinearProgram, is_optimal
 
 NOTHING = Basis([], [])
@@ -101,7 +101,7 @@ def test_payoffs_that_differ_by_less_than_can_be_told(matrix, digits):
     """1 and 1 + 10^-15, say, which tolerances do not distinguish."""
     scale = 10**digits
     program = matrix_game([[large * scale + small for large, small in row] for row in matrix])
-    for find in (optimum, refined_optimum):
+    for find in (optimum, refine_optimum):
         certificate, is_proved = find(program, Limits())
         assert is_proved and is_optimal(program, certificate)
 

@@ -12,11 +12,11 @@ from random_cases import many
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.linear_programming import rational_basis
-from zermelo.solvers.linear_programming.exact_optimum import optimum, refined_optimum
+from zermelo.solvers.linear_programming.exact_optimum import optimum, refine_optimum
 from zermelo.solvers.linear_programming.linear_program import Basis, Certificate, LinearProgram, faults, is_optimal
 from zermelo.solvers.linear_programming.rational_basis import solve_basis
 
-both = pytest.mark.parametrize("find", [optimum, refined_optimum])
+both = pytest.mark.parametrize("find", [optimum, refine_optimum])
 """Small programs are solved without HiGHS, unless ``refined_optimum`` is called."""
 
 
@@ -127,5 +127,5 @@ def test_what_nobody_has_proved_is_not_called_proved():
         patch("zermelo.solvers.linear_programming.exact_optimum.is_optimal", return_value=False),
         patch("zermelo.solvers.linear_programming.exact_optimum._ROUNDS", 1),
     ):
-        found = refined_optimum(program, Limits())
+        found = refine_optimum(program, Limits())
     assert found is None or not found[1]

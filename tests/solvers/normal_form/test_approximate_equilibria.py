@@ -14,10 +14,10 @@ import pytest
 from random_cases import seeds
 
 from zermelo.solvers.common import libraries
-from zermelo.solvers.common.libraries import SearchFailed, until
+from zermelo.solvers.common.libraries import SearchFailed, results_until
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.normal_form import approximate_equilibria as approximate
-from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria, evaluated
+from zermelo.solvers.normal_form.approximate_equilibria import approximate_equilibria, evaluate_profile
 from zermelo.solvers.normal_form.normal_form import NormalForm, PureStrategy
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -51,8 +51,8 @@ def random_table(seed, counts):
 def test_what_a_player_gains_by_leaving_alone():
     game = table((2, 2, 2), pennies)
     even = (HALF, HALF)
-    assert evaluated(game, (even, even, even)).is_proved
-    found = evaluated(game, (even, (THIRD, 1 - THIRD), even))
+    assert evaluate_profile(game, (even, even, even)).is_proved
+    found = evaluate_profile(game, (even, (THIRD, 1 - THIRD), even))
     assert found.payoff == (0, 0, 0)
     assert found.gain == THIRD  # A gets 2/3 - 1/3 by always showing what B shows more often
     assert not found.is_proved
@@ -70,11 +70,11 @@ def test_a_search_without_end_is_stopped(monkeypatch):
             pass
 
     found = []
-    for each in until(1000, Limits().memory, search):
+    for each in results_until(1000, Limits().memory, search):
         found.append(each)
         time[0] = 2000.0
     assert found == [1]
-    assert list(until(inf, Limits().memory, lambda: iter("ab"))) == ["a", "b"]
+    assert list(results_until(inf, Limits().memory, lambda: iter("ab"))) == ["a", "b"]
 
 
 def test_a_method_ends_after_so_many_steps(monkeypatch):
@@ -99,7 +99,7 @@ def test_what_goes_wrong_in_a_search_is_told_behind_what_was_found(end, capfd):
 
     found = []
     with pytest.raises(SearchFailed, match=r"^(RuntimeError: the path is lost|its process ended)$"):
-        found.extend(until(inf, Limits().memory, search))
+        found.extend(results_until(inf, Limits().memory, search))
     assert capfd.readouterr().err == ""
 
 

@@ -26,7 +26,7 @@ from zermelo.solvers.normal_form.solution_concepts import (
     is_strict,
     maximin,
     pure_equilibria,
-    undominated,
+    undominated_payoffs,
 )
 from zermelo.solvers.tree_building.building import build_tree
 
@@ -71,14 +71,14 @@ def test_prisoners_dilemma():
     game = of_game(zermelo.load("prisoners_dilemma"))
     assert [dominant(game, player) for player in (0, 1)] == [1, 1]
     assert pure_equilibria(game) == [(1, 1)]
-    assert not is_efficient(game.payoff((1, 1)), undominated(game.payoffs), Limits())
+    assert not is_efficient(game.payoff((1, 1)), undominated_payoffs(game.payoffs), Limits())
     assert eliminate(game, Limits())[1] == ((1,), (1,))
     assert best_correlated(game, False, Limits()).welfare == 2
 
 
 def test_payoffs_that_give_one_player_as_much_and_another_less_are_dominated():
     cells = [(Fraction(a), Fraction(b)) for a, b in [(2, 1), (2, 0), (1, 1), (0, 3), (0, 3)]]
-    assert undominated(cells) == {(2, 1), (0, 3)}
+    assert undominated_payoffs(cells) == {(2, 1), (0, 3)}
 
 
 def test_a_strategy_that_is_as_good_somewhere_is_neither_dominated_nor_dominant():
@@ -113,7 +113,7 @@ def judged_tables(seeds):
         if seed % 2:  # who get 4 in turn are better off than with 1
             cells = [(4, 0), (0, 4), (1, 1), (0, 0)]
         game = table([[random.choice(cells) for _ in range(columns)] for _ in range(rows)])
-        front = undominated(game.payoffs)
+        front = undominated_payoffs(game.payoffs)
         for payoff in {profile.payoff for profile in equilibria_of(game, Limits()).profiles}:
             found = is_efficient(payoff, front, Limits())
             assert found != worse_than_a_lottery(payoff, game.payoffs), (seed, payoff)
@@ -130,7 +130,12 @@ def test_what_is_efficient_no_lottery_betters():
 def test_efficiency_of_three_players():
     """Half of each of the first two pays 2 to all."""
     payoffs = [tuple(map(Fraction, each)) for each in ((4, 0, 2), (0, 4, 2), (1, 1, 2), (2, 2, 1))]
-    assert [is_efficient(payoff, undominated(payoffs), Limits()) for payoff in payoffs] == [True, True, False, False]
+    assert [is_efficient(payoff, undominated_payoffs(payoffs), Limits()) for payoff in payoffs] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_matching_pennies():
@@ -296,7 +301,11 @@ def test_a_table_whose_cells_are_all_equilibria_takes_no_more_room_than_itself()
 
 def test_a_search_for_equilibria_keeps_its_time() -> None:
     game = table([[(i * j % 7, i * j % 5) for j in range(60)] for i in range(60)])
-    for work in (pure_equilibria, lambda game: equilibria_of(game, Limits()), lambda game: undominated(game.payoffs)):
+    for work in (
+        pure_equilibria,
+        lambda game: equilibria_of(game, Limits()),
+        lambda game: undominated_payoffs(game.payoffs),
+    ):
         with pytest.raises(DeadlinePassed), time_limit(0):
             work(game)
 

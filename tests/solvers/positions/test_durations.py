@@ -175,7 +175,7 @@ def test_against_a_system_of_equations(
         found = durations(solved, range(len(graph)), Limits())
     else:
         assume(max(graph.kinds) < len(graph.players))
-        found = durations_module.bounded_durations(solved, range(len(graph)), Limits())
+        found = durations_module.bound_durations(solved, range(len(graph)), Limits())
     assert found is not None
     chain = plain_chain(solved)
     behind = [reachable(chain, p) for p in range(len(graph))]

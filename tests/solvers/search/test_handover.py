@@ -12,7 +12,7 @@ import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.solvers.choosing.registry import find_solver
 from zermelo.solvers.common.limits import LimitReached, Limits
-from zermelo.solvers.search.window_search import Selection, enhanced_alphabeta, principal_variation, windowed
+from zermelo.solvers.search.window_search import Selection, enhanced_alphabeta, principal_variation, window_solver
 from zermelo.solvers.solution import Problem
 
 # What is earned on the way belongs to the play and not to the position.
@@ -74,7 +74,7 @@ def test_a_search_that_is_stopped_again_and_again_gets_there():
 def test_no_value_depends_on_where_the_search_before_was_stopped(nodes):
     game = zermelo.loads(EARNING)
     expected = find_solver("minimax").algorithm(problem(game)).value
-    for solver in (principal_variation, enhanced_alphabeta, windowed(principal_deepening, Selection())):
+    for solver in (principal_variation, enhanced_alphabeta, window_solver(principal_deepening, Selection())):
         for before in (enhanced_alphabeta, principal_variation):
             whole = problem(game)
             with suppress(LimitReached):

@@ -25,7 +25,7 @@ from zermelo.solvers.imperfect_information.regret_minimization import (
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tree_building.building import tree_of
-from zermelo.solvers.tree_building.grouping import deals, grouped
+from zermelo.solvers.tree_building.grouping import deals, group_symmetric
 
 GUESS = """\
 game "Guess the suit"
@@ -148,7 +148,7 @@ def both(game):
     """The whole game and the smaller one, or None."""
     problem = problem_of(game)
     whole = tree_of(problem)
-    return whole, grouped(problem, whole)
+    return whole, group_symmetric(problem, whole)
 
 
 def some_strategy(own, random):
@@ -326,4 +326,4 @@ def test_without_memory_the_whole_game_is_solved():
     whole = tree_of(problem)
     held = problem.limits.ledger.held
     tight = Problem(machine=problem.machine, facts=problem.facts, root=problem.root, limits=Limits(memory=held + 1000))
-    assert grouped(tight, whole) is None
+    assert group_symmetric(tight, whole) is None

@@ -18,7 +18,7 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter import model as rules
 from zermelo.interpreter.analysis import held, parts_of
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.machine import END, PlayError
 from zermelo.interpreter.model.rewriting import rules_of
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -306,7 +306,7 @@ def graph(model):
     waiting, found = [machine.initial()], {}
     for state in waiting:
         if state.actor != END and machine.position(state) not in found:
-            moves = choices(machine, state)
+            moves = choices_at(machine, state)
             found[machine.position(state)] = moves
             waiting.extend(machine.after(state, move) for move in moves)
     return found

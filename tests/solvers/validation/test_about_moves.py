@@ -10,7 +10,7 @@ import pytest
 from all_machines import AT_ONCE, compiled_machine
 from written_games import bundled_model, model_of
 
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -104,7 +104,7 @@ def alike_by_pairs(machine):
         if machine.actor(state) == END or machine.position(state) in known:
             continue
         known.add(machine.position(state))
-        after = {move: machine.after(state, move) for move in choices(machine, state)}
+        after = {move: machine.after(state, move) for move in choices_at(machine, state)}
         waiting.extend(after.values())
         if machine.actor(state) < 0:
             continue

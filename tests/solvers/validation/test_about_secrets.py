@@ -10,7 +10,7 @@ import pytest
 from all_machines import compiled_machine, needs_llvm
 from written_games import bundled_model, model_of
 
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.validation.about_secrets import AboutSecrets, Histories, find_secrets
@@ -134,7 +134,7 @@ def visited(machine):
         state = waiting.pop()
         if machine.actor(state) >= 0:
             found.append(state)
-        waiting.extend(machine.after(state, move) for move in choices(machine, state))
+        waiting.extend(machine.after(state, move) for move in choices_at(machine, state))
     return found
 
 

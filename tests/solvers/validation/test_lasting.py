@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zermelo.interpreter.machine import END
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, PositionGraph
-from zermelo.solvers.validation.questions import lasting
+from zermelo.solvers.validation.questions import sustainable_positions
 
 
 @st.composite
@@ -53,4 +53,4 @@ def by_trying(graph: PositionGraph, keepers: Collection[int]) -> set[int]:
 
 @given(graphs(), st.sampled_from([(), (0,), (1,), (0, 1)]))
 def test_against_all_strategies(graph, keepers):
-    assert lasting(graph, keepers) == by_trying(graph, keepers)
+    assert sustainable_positions(graph, keepers) == by_trying(graph, keepers)

@@ -7,7 +7,7 @@ import pytest
 from all_machines import AT_ONCE
 from written_games import bundled_model, model_of
 
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END
 from zermelo.interpreter.model.rewriting import rules_of
@@ -148,7 +148,7 @@ def test_the_reference_machine_lists_the_same_names(make, name, parameters):
     for state in waiting:
         if state.actor != END and (position := machine.position(state)) not in known:
             known.add(position)
-            listed = choices(machine, state)
+            listed = choices_at(machine, state)
             offered.update(move.name for move in listed)
             waiting.extend(machine.after(state, move) for move in listed)
     names = {rule.name for phase in model.phases.values() for rule in rules_of(phase.decision)}

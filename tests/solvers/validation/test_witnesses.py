@@ -17,13 +17,13 @@ from written_games import model_of
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import END, PlayError
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.validation.shortest_plays import ShortestPlays, search_positions
-from zermelo.solvers.validation.witnesses import asked, sought
+from zermelo.solvers.validation.witnesses import witnesses_asked, witnesses_found
 
 TAKING = """
     game "Taking"
@@ -153,9 +153,9 @@ CASES = [
 
 def found(model, make, most=None):
     machine = make(model)
-    searched = search_positions(machine, facts(model), most, Limits(), ignore_progress, asked(model))
+    searched = search_positions(machine, facts(model), most, Limits(), ignore_progress, witnesses_asked(model))
     assert searched.fault is None
-    return sought(ShortestPlays(machine, searched.graph), model, searched)
+    return witnesses_found(ShortestPlays(machine, searched.graph), model, searched)
 
 
 def shortest(model, is_such, most=10):
@@ -165,7 +165,7 @@ def shortest(model, is_such, most=10):
     for length in range(most + 1):
         if any(is_such(machine, state) for state in states):
             return length
-        states = [machine.after(state, move) for state in states for move in choices(machine, state)]
+        states = [machine.after(state, move) for state in states for move in choices_at(machine, state)]
         if len(states) > 3000:  # plays that come back: one for each position and what it has just paid
             states = list({machine.position(state): state for state in states}.values())
     return None
@@ -208,7 +208,7 @@ def test_other_parameters_are_another_question(make):
     model = model_of(
         f"{TAKING}\n    never pile == 9\n    never pile == 9 with size = 9\n    reachable pile == 7 with size = 7"
     )
-    assert asked(model) == (0, 2)
+    assert witnesses_asked(model) == (0, 2)
     assert [each.holds for each in found(model, make)] == [True, True]
 
 
@@ -253,7 +253,7 @@ def test_an_error_of_a_line_is_an_error_of_the_game(make):
         never in answer if 6 / (chosen - 2) == 5
     """
     model = model_of(text)
-    searched = search_positions(make(model), facts(model), None, Limits(), ignore_progress, asked(model))
+    searched = search_positions(make(model), facts(model), None, Limits(), ignore_progress, witnesses_asked(model))
     assert isinstance(searched.fault, PlayError)
     assert searched.fault.code == "zero-divisor"
     assert list(map(str, searched.fault.play)) == ["choose(2)"]
@@ -262,7 +262,7 @@ def test_an_error_of_a_line_is_an_error_of_the_game(make):
 @pytest.mark.parametrize("make", AT_ONCE)
 def test_a_line_may_fail_where_plays_begin(make):
     model = model_of(f"{TAKING}    never 6 / made == 5\n")
-    searched = search_positions(make(model), facts(model), None, Limits(), ignore_progress, asked(model))
+    searched = search_positions(make(model), facts(model), None, Limits(), ignore_progress, witnesses_asked(model))
     assert isinstance(searched.fault, PlayError)
     assert (searched.fault.code, searched.fault.play) == ("zero-divisor", ())
 
@@ -290,7 +290,7 @@ def all_plays(machine, longest):
         states = [machine.initial()]
         for _ in range(longest):
             yield states
-            states = [machine.after(state, move) for state in states for move in choices(machine, state)]
+            states = [machine.after(state, move) for state in states for move in choices_at(machine, state)]
             if not states:
                 return
             if len(states) > MOST_PLAYS:
@@ -336,10 +336,10 @@ def test_random_games_agree_with_all_their_plays(number):
     machine = ReferenceMachine(model)
     levels = list(itertools.takewhile(lambda states: states is not None, all_plays(machine, 12)))
     is_whole = all(machine.actor(state) == END for state in levels[-1]) if levels else False
-    searched = search_positions(machine, facts(model), None, Limits(), ignore_progress, asked(model))
+    searched = search_positions(machine, facts(model), None, Limits(), ignore_progress, witnesses_asked(model))
     if searched.fault is not None or searched.graph is None:
         return
-    for one, other in pairs(sought(ShortestPlays(machine, searched.graph), model, searched)):
+    for one, other in pairs(witnesses_found(ShortestPlays(machine, searched.graph), model, searched)):
         is_such = wanted.pop(0)[1]
         length = next((k for k, states in enumerate(levels) if any(is_such(machine, state) for state in states)), None)
         if length is not None:

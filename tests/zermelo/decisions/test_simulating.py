@@ -36,13 +36,13 @@ def listed(monkeypatch, most):
 def deals_seen(monkeypatch):
     """The deals of each search from now on."""
     seen = []
-    search = decisions_module.simulated
+    search = decisions_module.simulate_deals
 
     def watched(problem, player, deals, is_single):
         seen.append(deals)
         return search(problem, player, deals, is_single)
 
-    monkeypatch.setattr(decisions_module, "simulated", watched)
+    monkeypatch.setattr(decisions_module, "simulate_deals", watched)
     return seen
 
 

@@ -13,9 +13,9 @@ from solving import solve
 import zermelo
 from zermelo.decisions import simulate
 from zermelo.drawing.sizes import convergence_drawn
-from zermelo.drawing.tables import drawn_payoffs
-from zermelo.interpreter.machine import shown
-from zermelo.pictures.curves import apart, curves_picture, log_axis
+from zermelo.drawing.tables import draw_payoffs
+from zermelo.interpreter.machine import display_text
+from zermelo.pictures.curves import curves_picture, log_axis, spread_places
 from zermelo.pictures.matrices import region_picture
 from zermelo.solvers.common.limits import Goal, Limits, Milestone, Sampling
 
@@ -57,14 +57,14 @@ def test_a_point_of_a_tree_search_is_the_mean_of_that_many_simulations():
     found = drawn("tic_tac_toe", ["mcts"], 500, seed=5)
     game = zermelo.load("tic_tac_toe")
     run = solve(game.machine, game.facts, "mcts", seed=5, sampling=Sampling(500))
-    assert found.curves[0].name == shown(run.best[0])
+    assert found.curves[0].name == display_text(run.best[0])
     assert found.curves[0].points[-1] == (500, run.value[0])
 
 
 def test_a_point_of_an_information_set_search_is_the_mean_of_that_many_simulations():
     found = drawn("four_card_hand", ["ismcts"], 200, after=["heart"])
     state = zermelo.load("four_card_hand").initial.after("heart")
-    moves = {shown(each.move): each for each in simulate(state, simulations=200).found.moves}
+    moves = {display_text(each.move): each for each in simulate(state, simulations=200).found.moves}
     assert {curve.name for curve in found.curves} == set(moves)
     for curve in found.curves:
         assert curve.points[-1] == (200, moves[curve.name].mean)
@@ -102,7 +102,7 @@ def test_an_axis_of_powers_holds_what_is_on_it(one, other):
 
 @given(st.lists(st.floats(-300, 0), max_size=12).map(sorted))
 def test_names_keep_apart_and_in_order(wanted):
-    places = apart(wanted)
+    places = spread_places(wanted)
     assert all(below - above >= 15 - 1e-6 for above, below in pairwise(places))
     free = [k for k in range(1, len(wanted) - 1) if wanted[k] - wanted[k - 1] > 200 < wanted[k + 1] - wanted[k]]
     assert all(places[k] == wanted[k] for k in free)
@@ -124,7 +124,7 @@ phase p:
     assert searched.curves[0].points[-1] == (50, 3 * 10**400)
     words = [word.text for word in curves_picture(searched).words]
     assert "3e400" in words
-    words = [word.text for word in region_picture(drawn_payoffs(state, Limits(), lambda _: None)).words]
+    words = [word.text for word in region_picture(draw_payoffs(state, Limits(), lambda _: None)).words]
     assert "3e400" in words
     assert str(Milestone(5, "simulations", {"much": Fraction(3 * 10**400)})) == "5 simulations, much 3.00e+400"
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.spatial import ConvexHull, QhullError
 
 import zermelo
-from zermelo.drawing.tables import drawn_payoffs, front, hull
+from zermelo.drawing.tables import draw_payoffs, front, hull
 from zermelo.pictures.marks import Disc
 from zermelo.pictures.matrices import region_picture
 from zermelo.solvers.common.limits import Limits
@@ -22,7 +22,7 @@ fractions = st.lists(places.map(lambda pair: (Fraction(pair[0]), Fraction(pair[1
 
 
 def region(game, **parameters):
-    return drawn_payoffs(zermelo.load(game, **parameters).initial, Limits(), lambda _: None)
+    return draw_payoffs(zermelo.load(game, **parameters).initial, Limits(), lambda _: None)
 
 
 @given(fractions)

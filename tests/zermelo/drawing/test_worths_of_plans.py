@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.drawing.game_trees import drawn_game, grow, worths_by, worths_of
+from zermelo.drawing.game_trees import draw_game_tree, grow, worths_by, worths_of
 from zermelo.solvers.common.limits import Limits
 
 
@@ -21,7 +21,7 @@ def test_the_root_is_worth_what_the_plan_brings(name):
 
 def test_bold_is_what_the_plan_does():
     """Drill after the survey if it says wet, else leave: 5 and -1, each with probability 1/2."""
-    tree = drawn_game(zermelo.load("wildcatter").initial)
+    tree = draw_game_tree(zermelo.load("wildcatter").initial)
     best = [(node.label, node.value) for node in tree.nodes if node.is_best]
     assert best == [(("survey",), "5"), (("survey",), "-1"), (("drill",), "5"), (("leave",), "-1")]
     assert tree.nodes[0].value == "2" and tree.remarks[0].startswith("Numbers: what Wildcatter gets by the plan.")

@@ -13,7 +13,7 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.grammar.reading import LARGEST
 from zermelo.interpreter.check import check_at_extremes
 from zermelo.language_server import documents
-from zermelo.language_server.documents import FirstLook, checked, checked_at_extremes, read
+from zermelo.language_server.documents import FirstLook, check_extremes, check_text, read
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("gamedefs", "tests/interpreter", "tests/grammar", "tests/trial/robust")
@@ -27,7 +27,7 @@ def test_the_stages_find_what_the_checker_finds(part: int) -> None:
         text = file.read_bytes().decode("utf-8", errors="replace")
         for written in (text, text[: len(text) * 2 // 3]):
             source = Source(file.name, written)
-            found = checked_at_extremes(checked(read(source)))
+            found = check_extremes(check_text(read(source)))
             assert list(found) == list(check_at_extremes(source)), file
 
 
@@ -39,7 +39,7 @@ def test_the_stages_find_what_the_checker_finds(part: int) -> None:
 def test_phases_beside_another_notation_can_be_named(notation: str, line: str) -> None:
     text = f'game "x"\nplayers A, B\nphase decide:\n    turn A:\n        move m: end draw\n{notation}{line}\n'
     source = Source("twice.game", text)
-    found = checked_at_extremes(checked(read(source)))
+    found = check_extremes(check_text(read(source)))
     assert [finding.code for finding in found] == [finding.code for finding in check_at_extremes(source)]
     assert "duplicate-name" in {finding.code for finding in found} or found.errors
 

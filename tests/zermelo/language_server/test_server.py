@@ -16,7 +16,7 @@ from pygls.exceptions import JsonRpcException  # noqa: E402
 from pytest_lsp import LanguageClient  # noqa: E402
 
 from zermelo.grammar.diagnostics import Source  # noqa: E402
-from zermelo.grammar.formatter import formatted  # noqa: E402
+from zermelo.grammar.formatter import format_text  # noqa: E402
 
 pytestmark = pytest.mark.asyncio
 
@@ -256,7 +256,7 @@ async def test_formatting_gives_the_one_layout(client: Any) -> None:
     lines = text.splitlines(keepends=True)
     for edit in reversed(await client.text_document_formatting_async(request)):
         lines[edit.range.start.line : edit.range.end.line] = [edit.new_text]
-    assert "".join(lines) == formatted(Source("x", text))
+    assert "".join(lines) == format_text(Source("x", text))
 
 
 async def test_a_text_with_mistakes_is_not_formatted(client: Any) -> None:

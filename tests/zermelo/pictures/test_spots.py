@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 import zermelo
-from zermelo.drawing.game_trees import drawn_game
+from zermelo.drawing.game_trees import draw_game_tree
 from zermelo.drawing.positions import position_drawn
 from zermelo.pictures.marks import Disc, Lettering, Picture, Polygon, Rectangle, Spot
 from zermelo.pictures.svg import svg
@@ -46,7 +46,7 @@ def test_the_name_of_a_spot_is_that_of_its_cell():
 
 
 def test_every_node_of_a_tree_is_a_spot():
-    drawn = tree_picture(drawn_game(zermelo.load("kuhn_poker").initial))
+    drawn = tree_picture(draw_game_tree(zermelo.load("kuhn_poker").initial))
     assert [spot.name for spot in drawn.spots] == [str(k) for k in range(55)]
     shapes = [mark.box for mark in drawn.marks if isinstance(mark, Polygon | Disc | Rectangle)]
     for spot in drawn.spots:

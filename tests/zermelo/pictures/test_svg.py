@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.pictures.marks import Box, Curve, Disc, Lettering, Picture, Polygon, Rectangle, Style, below_each_other
+from zermelo.pictures.marks import Box, Curve, Disc, Lettering, Picture, Polygon, Rectangle, Style, stack_pictures
 from zermelo.pictures.svg import _number, svg
 
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
@@ -52,7 +52,7 @@ def test_nothing_comes_from_elsewhere():
 def test_pictures_below_each_other_do_not_overlap():
     one = Picture("one", (Rectangle(50, 50, 100, 40, LINE),))
     other = Picture("other", (Rectangle(-7, -9, 30, 300, LINE),))
-    both = below_each_other("both", [one, other, one])
+    both = stack_pictures("both", [one, other, one])
     boxes = [mark.box for mark in both.marks]
     assert all(upper.bottom < lower.top for upper, lower in pairwise(boxes))
     assert {box.left for box in boxes} == {0}

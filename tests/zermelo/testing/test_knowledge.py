@@ -7,7 +7,7 @@ import pytest
 import zermelo
 from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.solvers.common.limits import Limits
 from zermelo.testing.expectations import counterexample, doubt, indistinguishable
 
@@ -61,7 +61,7 @@ def all_states(game: zermelo.Game, most: int) -> list[State]:
     found = [game.initial]
     for state in found:
         if len(state.play) < most:
-            found += [state.after(move) for move in choices(game.machine, state.machine_state)]
+            found += [state.after(move) for move in choices_at(game.machine, state.machine_state)]
     return found
 
 

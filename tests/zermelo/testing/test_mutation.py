@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from zermelo.solvers.common.limits import Limits
-from zermelo.testing.mutation import Fate, Pinned, flaws, judge, pinned, sampled
+from zermelo.testing.mutation import Fate, Pinned, facts_pinned, flaws, judge, sample_mutants
 
 TAKING = """
 game "Taking"
@@ -31,10 +31,10 @@ VALUE = "expect value == (-1, 1)\n"
 def fates(text: str, pairs: float = inf, seconds: float = inf) -> dict[tuple[int, str], tuple[Fate, str]]:
     """The fate of every mutant and why, by its line and its new text."""
     game = zermelo.loads(text)
-    known = pinned(game, Limits())
+    known = facts_pinned(game, Limits())
     return {
         (mutant.span.line, mutant.new): (judged.fate, judged.why)
-        for mutant in sampled(game.model.source, None, 0)
+        for mutant in sample_mutants(game.model.source, None, 0)
         for judged in [judge(game, mutant, known, Limits(seconds), pairs)]
     }
 
@@ -50,7 +50,7 @@ def test_a_file_that_says_nothing_is_pinned_down_by_what_its_positions_show():
 
 def test_a_flaw_of_the_original_notices_nothing():
     game = zermelo.loads(TAKING)
-    (mutant,) = (each for each in sampled(game.model.source, None, 0) if (each.span.line, each.new) == (10, "3"))
+    (mutant,) = (each for each in sample_mutants(game.model.source, None, 0) if (each.span.line, each.new) == (10, "3"))
     flawed = flaws(zermelo.loads(mutant.text(game.model.source)), Limits())
     assert set(flawed.values()) == {"won-at-once"}
     for known, fate in ((frozenset(), Fate.CAUGHT), (frozenset(flawed), Fate.SURVIVED)):
@@ -85,7 +85,7 @@ def test_what_was_caught_fails_as_a_file(run, game_file):
     game = zermelo.loads(TAKING + VALUE)
     caught = fates(TAKING + VALUE)
     assert run("test", game_file(TAKING + VALUE)).code == 0
-    for mutant in sampled(game.model.source, None, 0):
+    for mutant in sample_mutants(game.model.source, None, 0):
         fate, why = caught[mutant.span.line, mutant.new]
         if fate is Fate.CAUGHT and why.startswith("expect"):
             assert run("test", game_file(mutant.text(game.model.source)), "--strict").code == 1

@@ -30,9 +30,9 @@ from zermelo.interpreter.native.dialect.lowered_text import (
     Body,
     Text,
     Unsupported,
-    halved,
+    combine_halves,
     is_deep,
-    joined,
+    join_operands,
 )
 from zermelo.interpreter.native.llvm.engine import is_available
 from zermelo.interpreter.native.llvm.functions import emit
@@ -343,9 +343,9 @@ def _depth(node: ast.AST) -> int:
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=300))
 def test_long_operations_come_to_the_same_by_halves(numbers: list[int]) -> None:
     texts = list(map(str, numbers))
-    assert eval(joined("+", texts)) == sum(numbers)
-    assert eval(halved(texts, lambda one, two: f"min({one}, {two})")) == min(numbers)
-    assert joined("|", texts[:16]) == " | ".join(texts[:16])
+    assert eval(join_operands("+", texts)) == sum(numbers)
+    assert eval(combine_halves(texts, lambda one, two: f"min({one}, {two})")) == min(numbers)
+    assert join_operands("|", texts[:16]) == " | ".join(texts[:16])
 
 
 def test_random_games_are_not_refused_for_their_depth(random_game: Callable[[Random], str]) -> None:

@@ -16,7 +16,7 @@ from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import CHANCE, END
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.model.cardinality import reweighed
+from zermelo.interpreter.model.cardinality import with_weights
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -89,7 +89,7 @@ def test_hints_of_long_rules_are_lowered(name: str, module) -> None:
 
 
 def test_other_weights_are_lowered(module) -> None:
-    model = reweighed(load("connect_four"), {"threats": Fraction(1, 3), "open_lines": "-1/7"})
+    model = with_weights(load("connect_four"), {"threats": Fraction(1, 3), "open_lines": "-1/7"})
     machine = python_machine(model)
     assert machine.program.estimate_denominator == 21
     compare(model, machine, 40, module)

@@ -11,7 +11,7 @@ from written_games import model_of
 
 from zermelo.grammar.diagnostics import Source
 from zermelo.interpreter.check import check
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
@@ -50,7 +50,7 @@ def test_witnesses_are_lowered(make, monkeypatch, tmp_path):
             found = bool(loaded.call(made.ask, question, number))
             assert found == reference.is_witnessed(one, number) == machine.is_witnessed(other, number)
             seen.add((number, found))
-        pairs += [(reference.after(one, move), machine.after(other, move)) for move in choices(reference, one)]
+        pairs += [(reference.after(one, move), machine.after(other, move)) for move in choices_at(reference, one)]
     assert len(pairs) > 80
     assert {number for number, found in seen if found} == {
         number for number, witness in enumerate(model.witnesses) if witness.is_wanted and not witness.settings

@@ -11,7 +11,7 @@ from random_graphs import Wish, graphs, wishes
 from referee.positions import lasting, read
 
 from zermelo.solvers.common.limits import Limits
-from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker, end_components, leaving
+from zermelo.solvers.positions.circles.arena import Arena, ArenaMaker, end_components, where_to_leave
 from zermelo.solvers.positions.circles.intervals import rational
 from zermelo.solvers.positions.graph.graph import PAYS, Contest, PositionGraph, find_components
 
@@ -45,7 +45,7 @@ def test_ways_out_lead_out(wish: Wish, side: int, data: st.DataObject) -> None:
     to the side itself, it can leave from everywhere, unless no edge leads out."""
     graph = data.draw(graphs(wish))
     for arena in arenas(graph, wish.wants):
-        found = leaving(arena, side)
+        found = where_to_leave(arena, side)
         rows = {p: [found.ways[p]] if p in found.ways else list(ks) for p, ks in found.rows.items()}
         assert end_components(arena, rows) == []
         kept = set(rows)

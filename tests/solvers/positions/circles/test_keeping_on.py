@@ -18,7 +18,7 @@ from zermelo import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.circles.keeping_on import who_keeps_from_ending, who_keeps_on
 from zermelo.solvers.positions.graph.graph import ROOT, Contest, PositionGraph, find_components
-from zermelo.solvers.positions.retrograde import lasting, solve
+from zermelo.solvers.positions.retrograde import solve, who_sustains
 
 
 def may_end(nodes: Sequence[Node], policy: dict[int, int]) -> bool:
@@ -117,7 +117,7 @@ def test_without_chance_it_is_what_retrograde_analysis_finds(wished: tuple[Wish,
     assume(count_policies(graph) <= 300)
     contest = known(graph, wish.wants)
     values = solve(Contest(graph, contest.wants), find_components(graph, Limits()), Limits())
-    assert who_keeps_on(contest, Limits()) == lasting(values, Limits()).players(ROOT)
+    assert who_keeps_on(contest, Limits()) == who_sustains(values, Limits()).players(ROOT)
 
 
 RULES = """game "Storm"

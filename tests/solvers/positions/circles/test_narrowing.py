@@ -19,7 +19,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions import solving
 from zermelo.solvers.positions.circles.exact_numbers import ExactSolver, certified_numbers
-from zermelo.solvers.positions.circles.interval_iteration import bounds, narrowed, widened
+from zermelo.solvers.positions.circles.interval_iteration import bounds, narrow, widen
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, ROOT, Contest, PositionGraph, find_components
 
 AGAINST = (1, -1)
@@ -56,7 +56,7 @@ def test_what_is_left_is_worth_the_same(wish: Wish, data: st.DataObject) -> None
         assume(False)
     slacks = st.one_of(st.none(), st.just((0, 0)), st.tuples(st.integers(0, 4), st.integers(0, 4)))
     known = Given([around(number, data.draw(slacks)) for number in exact], [-1] * len(graph))
-    left = narrowed(Contest(graph, wants), known, Limits())
+    left = narrow(Contest(graph, wants), known, Limits())
     assert left.positions[ROOT] == ROOT
     assert numbers(left.contest.graph, wants) == [exact[position] for position in left.positions]
     for place, position in enumerate(left.positions):
@@ -72,9 +72,9 @@ def test_choices_keep_what_the_bounds_promise(endless: str, data: st.DataObject)
     assume(count_policies(graph) <= 500)
     contest = Contest(graph, AGAINST)
     known = bounds(contest, find_components(graph, Limits(), compiled=False), Limits(), compiled=False)
-    left = narrowed(contest, known, Limits())
+    left = narrow(contest, known, Limits())
     inner = find_components(left.contest.graph, Limits(), compiled=False)
-    found = widened(left, certified_numbers(left.contest, inner, 30, Limits()))
+    found = widen(left, certified_numbers(left.contest, inner, 30, Limits()))
     root = found.interval(ROOT)
     assert root is not None
     assert root[1] - root[0] <= Fraction(1, 10**30)
@@ -98,7 +98,7 @@ def test_ties_stay_open_and_worse_edges_do_not() -> None:
     graph = PositionGraph(("A", "B"), kinds, firsts, targets, weights, None, amounts)
     contest = Contest(graph, AGAINST)
     known = bounds(contest, find_components(graph, Limits()), Limits(), compiled=False)
-    left = narrowed(contest, known, Limits())
+    left = narrow(contest, known, Limits())
     assert list(left.positions) == [0, 1, 2]
     assert list(left.edges) == [0, 1]
 
@@ -143,6 +143,6 @@ def test_memory_is_asked_for() -> None:
     graph = pig(5)
     known = Given([None] * len(graph), [-1] * len(graph))
     with pytest.raises(ZermeloError, match="the numbers of"):
-        narrowed(Contest(graph, AGAINST), known, Limits(memory=100))
+        narrow(Contest(graph, AGAINST), known, Limits(memory=100))
     with pytest.raises(ZermeloError, match="what bounds leave of"):
-        narrowed(Contest(graph, AGAINST), known, Limits(memory=4 * len(graph) + 10))
+        narrow(Contest(graph, AGAINST), known, Limits(memory=4 * len(graph) + 10))

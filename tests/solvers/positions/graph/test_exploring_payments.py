@@ -10,7 +10,7 @@ from all_machines import MACHINES
 from found_graphs import AnyMaker, check_form, graph_of
 from written_games import bundled_model, model_of
 
-from zermelo.interpreter.checks.game_facts import choices
+from zermelo.interpreter.checks.game_facts import choices_at
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.reference.machine import ReferenceMachine
@@ -57,7 +57,7 @@ def random_play_value(machine: Machine[Any], state: Any, length: int) -> tuple[F
         return machine.payoff(state)
     if length == 0:
         return machine.earned(state)
-    moves = choices(machine, state)
+    moves = choices_at(machine, state)
     ways = dict(machine.outcomes(state)) if actor == CHANCE else dict.fromkeys(moves, Fraction(1, len(moves)))
     found = [(share, random_play_value(machine, machine.after(state, way), length - 1)) for way, share in ways.items()]
     return tuple(sum((share * value[p] for share, value in found), Fraction(0)) for p in players)
@@ -157,7 +157,7 @@ def test_the_root_may_come_later(make: AnyMaker) -> None:
     root = machine.initial()
     names = ["good", "wait", "take", "heads"]
     for name in names:
-        root = machine.after(root, next(move for move in choices(machine, root) if move.name == name))
+        root = machine.after(root, next(move for move in choices_at(machine, root) if move.name == name))
     graph = exploring.explore(machine, facts(model), root, Limits(), ignore_progress)
     check_form(graph)
     before, factor = machine.earned(root), Fraction(1, 4)
@@ -173,7 +173,7 @@ def test_the_root_may_be_an_end(make: AnyMaker) -> None:
     machine = make(model)
     root = machine.initial()
     for name in ["bad", "take", "tails"]:
-        root = machine.after(root, next(move for move in choices(machine, root) if move.name == name))
+        root = machine.after(root, next(move for move in choices_at(machine, root) if move.name == name))
     graph = exploring.explore(machine, facts(model), root, Limits(), ignore_progress)
     assert (len(graph), list(graph.firsts), list(graph.targets)) == (1, [0, 0], [])
     assert graph.payoff(0) == (0, 0)

@@ -12,7 +12,7 @@ from referee.positions import count_policies, numbers
 
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import PAYS, Contest, NeedsEndless, PositionGraph, find_components
-from zermelo.solvers.positions.retrograde import lasting, solve
+from zermelo.solvers.positions.retrograde import solve, who_sustains
 
 LITTLE = Fraction(1, 10**9)
 BEYOND = Fraction(10**9)
@@ -22,7 +22,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 def who_lasts(graph: PositionGraph, wants: tuple[int, ...]) -> list[tuple[int, ...]]:
     contest, components = Contest(graph, wants[: len(graph.players)]), find_components(graph, Limits())
     values = solve(contest, components, Limits())
-    found = lasting(values, Limits())
+    found = who_sustains(values, Limits())
     return [found.players(p) for p in range(len(graph))]
 
 

@@ -14,7 +14,7 @@ from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.kernels.retrograde import FOREVER
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import ROOT, Components, Contest, find_components
-from zermelo.solvers.positions.retrograde import RetrogradeValues, lasting, solve
+from zermelo.solvers.positions.retrograde import RetrogradeValues, solve, who_sustains
 
 
 def solved(name: str, **parameters: Any) -> tuple[RetrogradeValues, Components]:
@@ -46,7 +46,7 @@ def test_three_mens_morris(middle: bool) -> None:
     right = plain_numbers(graph, (1, -1))
     assert [values.number(p) for p in range(len(graph))] == right
     assert [values.distance(p) for p in range(len(graph))] == plain_distances(graph, (1, -1), right, Fraction(0))
-    assert lasting(values, Limits()).players(ROOT) == (() if middle else (0, 1))
+    assert who_sustains(values, Limits()).players(ROOT) == (() if middle else (0, 1))
 
 
 @pytest.mark.parametrize(("rows", "columns", "number"), [(4, 4, 0), (4, 5, 0), (5, 4, 0)])

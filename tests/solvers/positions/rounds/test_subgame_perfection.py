@@ -30,7 +30,7 @@ from zermelo.solvers.positions.graph.graph import (
 )
 from zermelo.solvers.positions.rounds.rounds import (
     Shares,
-    expected,
+    expected_payoffs,
     round_at,
     stage_equilibrium,
     stage_table,
@@ -63,11 +63,11 @@ def test_nobody_gains_by_deviating_in_one_position(data: st.DataObject, rounds: 
             round = round_at(graph, position)
             table = stage_table(shares, round)
             mixtures = stage_equilibrium(round, table)
-            assert expected(round, table, mixtures) == reported
+            assert expected_payoffs(round, table, mixtures) == reported
             for k, player in enumerate(round.choosers):
                 for choice in range(round.counts[k]):
                     pure = tuple(Fraction(choice == other) for other in range(round.counts[k]))
-                    instead = expected(round, table, (*mixtures[:k], pure, *mixtures[k + 1 :]))
+                    instead = expected_payoffs(round, table, (*mixtures[:k], pure, *mixtures[k + 1 :]))
                     assert instead[player] <= reported[player]
             assert shares.reachable[position] is None
             assert shares.has_stages

@@ -23,7 +23,7 @@ from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.symmetries.group import symmetries
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.answering import positions
-from zermelo.solvers.positions.undecided import undecided_answer
+from zermelo.solvers.positions.undecided import answer_undecided
 from zermelo.solvers.solution import Answer, Problem
 
 LOWERED = [
@@ -80,7 +80,7 @@ def compare(model: Model, make: Callable[[Model], LoweredMachine], most: int) ->
     machine, plain = make(model), ReferenceMachine(model)
     for root, other in zip(roots(machine, most), roots(plain, most), strict=True):
         problem = problem_of(model, machine, root)
-        agree(undecided_answer(problem), positions(problem_of(model, plain, other)), problem)
+        agree(answer_undecided(problem), positions(problem_of(model, plain, other)), problem)
 
 
 @given(contests())
@@ -124,7 +124,7 @@ def test_bundled_games(
     machine = make(model)
     for root in roots(machine, most):
         problem = problem_of(model, machine, root)
-        agree(undecided_answer(problem), positions(problem), problem)
+        agree(answer_undecided(problem), positions(problem), problem)
 
 
 EVEN = """\
@@ -149,5 +149,5 @@ def test_all_hurry_where_nobody_has_anything_to_gain() -> None:
     model = model_of(EVEN)
     compare(model, python_machine, 3)
     machine = python_machine(model)
-    found = undecided_answer(problem_of(model, machine))
+    found = answer_undecided(problem_of(model, machine))
     assert found is not None and found.distance == 1 and [move.name for move in found.best] == ["stop"]

@@ -20,9 +20,9 @@ from zermelo.solvers.positions.answering import positions
 from zermelo.solvers.positions.undecided import (
     NOTHING,
     UndecidedPolicy,
+    answer_undecided,
     decisive_payoffs,
     may_leave_out,
-    undecided_answer,
 )
 from zermelo.solvers.solution import Problem
 
@@ -57,7 +57,7 @@ def test_lions_with_few_pieces(rows: tuple[str, ...]) -> None:
     board = "".join(f"        {row}\n" for row in rows)
     game = zermelo.load_position("dobutsu_shogi", f"setup:\n    board := layout\n{board}")
     machine = native_machine(game.model)
-    undecided, plain = (solve(problem_of(game.model, machine)) for solve in (undecided_answer, positions))
+    undecided, plain = (solve(problem_of(game.model, machine)) for solve in (answer_undecided, positions))
     assert undecided is not None and undecided.policy is not None and plain.policy is not None
     assert (undecided.value, undecided.distance, undecided.best) == (plain.value, plain.distance, plain.best)
     assert undecided.policy.first() == plain.policy.first()
@@ -86,7 +86,7 @@ def test_they_are_kept_when_all_positions_do_not_fit() -> None:
 def test_what_is_not_kept_is_refused_before_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     model = bundled_model("connect_four", rows=4, columns=4)
     problem = evolve(problem_of(model, native_machine(model), memory=3_500_000), is_listed=True)
-    monkeypatch.setattr(answering, "undecided_answer", lambda problem: pytest.fail("hours may have gone by"))
+    monkeypatch.setattr(answering, "answer_undecided", lambda problem: pytest.fail("hours may have gone by"))
     with pytest.raises(ZermeloError, match=r"there are more than .* positions") as refused:
         positions(problem)
     assert "positions in which nobody can win at once may be enough" in (refused.value.help or "")
@@ -98,7 +98,7 @@ def test_other_games_keep_all_positions(name: str) -> None:
     model = bundled_model(name, **({"size": 2} if name == "go" else {}))
     problem = problem_of(model, python_machine(model))
     assert not may_leave_out(problem)
-    assert undecided_answer(problem) is None
+    assert answer_undecided(problem) is None
 
 
 def test_what_an_endless_play_pays_has_to_be_known() -> None:
@@ -112,7 +112,7 @@ def test_a_move_is_decisive_only_if_it_pays_more_than_to_stay() -> None:
     model = model_of(STAYING)
     problem = problem_of(model, python_machine(model))
     assert list(decisive_payoffs(problem.machine, problem)) == [NOTHING, -1]
-    answer = undecided_answer(problem)
+    answer = answer_undecided(problem)
     assert answer is not None and answer.value == (Fraction(1), Fraction(-1)) and answer.distance == 1
 
 
@@ -120,6 +120,6 @@ def test_rules_that_fail_are_left_to_the_search_for_all_positions() -> None:
     staying = STAYING.replace("        move take: end win p\n", "").replace("endless", "var left: 0..2 = 2\nendless")
     model = model_of(staying.replace("hold_on:", "hold_on:\n            left -= 1\n           "))
     problem = problem_of(model, python_machine(model))
-    assert undecided_answer(problem) is None
+    assert answer_undecided(problem) is None
     with pytest.raises(ZermeloError, match="left"):
         positions(problem)
