@@ -1,4 +1,4 @@
-"""``python -m tools.rooms``: draw the rooms of the project, and who imports from whom, to ``docs/pictures/rooms.svg``.
+"""``python -m tools.rooms``: draw the rooms of the project, and who imports from whom, to ``docs/rooms.svg``.
 
 The rooms are those of docs/architecture.md, in its order. Each floor is a folder, which imports from those above it and
 to the left. On a floor a room stands below those from which it imports; arrows lead to it from them, but for those from
@@ -18,7 +18,7 @@ from zermelo.pictures.marks import FAINT, INK, Curve, Lettering, Mark, Picture, 
 from zermelo.pictures.svg import svg
 
 ROOT: Final = Path(__file__).parents[1]
-PICTURE: Final = ROOT / "docs" / "pictures" / "rooms.svg"
+PICTURE: Final = ROOT / "docs" / "rooms.svg"
 PAGE: Final = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 COLUMNS: Final = (("zermelo/foundation/", "grammar/", "interpreter/"), ("solvers/",), ("zermelo/",))
 """The floors, in columns from left to right; each imports from those above it and to the left."""
@@ -28,17 +28,13 @@ TOPS: Final = ("gamedefs", "grammar", "interpreter", "solvers", "zermelo")
 # Rooms, files, and what they import.
 
 
-def section(title: str) -> str:
-    """The text of a section of the page, without its title."""
-    return re.split(r"^#+ ", PAGE.split(f"# {title}\n", 1)[1], maxsplit=1, flags=re.M)[0]
+def first_column(page: str, title: str) -> list[str]:
+    """The first column of the table in a section of a page."""
+    section = re.split(r"^#+ ", page.split(f"# {title}\n", 1)[1], maxsplit=1, flags=re.M)[0]
+    return re.findall(r"^\| `([^`]+)` \|", section, re.M)
 
 
-def first_column(title: str) -> list[str]:
-    """The first column of the table in a section of the page."""
-    return re.findall(r"^\| `([^`]+)` \|", section(title), re.M)
-
-
-ROOMS: Final = first_column("Rooms")
+ROOMS: Final = first_column(PAGE, "Rooms")
 
 
 def sources() -> Iterator[str]:

@@ -35,6 +35,6 @@ def test_every_picture_is_shown_and_has_a_command():
     shown = {
         Path(path).name
         for page in PAGES
-        for path in re.findall(r"!\[[^\]]+\]\((\S+\.svg)\)", page.read_text(encoding="utf-8"))
+        for path in re.findall(r"!\[[^\]]+\]\((\S*pictures/\S+\.svg)\)", page.read_text(encoding="utf-8"))
     }
     assert shown == {path.name for path in PICTURES.iterdir()} == set(COMMANDS)
