@@ -18,7 +18,7 @@ from zermelo.interpreter.checks.nullness import (
     check_stuck,
 )
 from zermelo.interpreter.checks.proving import check_claims, is_in, is_in_others, other_lines, without_others
-from zermelo.interpreter.checks.unreached import drop_unreached
+from zermelo.interpreter.checks.unreachable_parts import drop_unreached
 from zermelo.interpreter.checks.visibility import check_betrayals, check_leaks
 from zermelo.interpreter.elaboration import assemble
 from zermelo.interpreter.elaboration.declarations import file_globals

@@ -241,7 +241,7 @@ def survey_ranking(game: Game, claim: Claim, limits: Limits) -> Fact:
     """Whether the tuple of a claim ``terminates by`` decreases with every decision, from a survey of the first
     positions, or of as many as ``limits`` allow that the user has set. Raises ``PlayError``, with a shortest play, for
     an error of the rules in one of them."""
-    from zermelo.interpreter.checks.falling_visited import survey_of_falling
+    from zermelo.interpreter.checks.visited_ranking import survey_of_falling
 
     memory = memory_set(limits)
     most = inf if memory is not None else _first_positions(game)

@@ -26,7 +26,11 @@ from typing import Final
 from attrs import frozen
 
 from zermelo.interpreter.model import Variable
-from zermelo.interpreter.native.coding.encoding import (
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
+from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
+from zermelo.interpreter.native.expressions.variables import positions
+from zermelo.interpreter.native.program import Program
+from zermelo.interpreter.native.state_encoding.encoding import (
     Storage,
     domain_codes,
     encode,
@@ -35,11 +39,7 @@ from zermelo.interpreter.native.coding.encoding import (
     set_element,
     storage_of,
 )
-from zermelo.interpreter.native.coding.state_layout import PHASE, Place, packed_words
-from zermelo.interpreter.native.dialect.kernel_source import instantiate
-from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
-from zermelo.interpreter.native.expressions.variables import positions
-from zermelo.interpreter.native.program import Program
+from zermelo.interpreter.native.state_encoding.state_layout import PHASE, Place, packed_words
 from zermelo.interpreter.symmetries.equivariance import Relabelling
 from zermelo.interpreter.types import Type, strip_none
 

@@ -51,10 +51,6 @@ from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.evaluation.statements import StatementCompiler, compile_setup
 from zermelo.interpreter.model import Model
 from zermelo.interpreter.model.rewriting import recalled_bindings
-from zermelo.interpreter.native.coding.encoding import encode, larger_sets
-from zermelo.interpreter.native.coding.move_codes import ROOM, move_codes
-from zermelo.interpreter.native.coding.observations import Perception
-from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
 from zermelo.interpreter.native.expressions import variables
@@ -69,6 +65,10 @@ from zermelo.interpreter.native.rules.sampling import calls_by_phase, passing_fu
 from zermelo.interpreter.native.rules.statements import discount_end, hint_functions, settle_denominator, worths
 from zermelo.interpreter.native.sets import masks, scalars
 from zermelo.interpreter.native.sets import masks as sets_of_sets
+from zermelo.interpreter.native.state_encoding.encoding import encode, larger_sets
+from zermelo.interpreter.native.state_encoding.move_codes import ROOM, move_codes
+from zermelo.interpreter.native.state_encoding.observations import Perception
+from zermelo.interpreter.native.state_encoding.state_layout import ACTOR, PHASE, lay_out, packed_words, unpacked_slots
 from zermelo.interpreter.values import EvaluationError
 
 _KINDS = (scalars, variables, masks, masks)

@@ -25,7 +25,7 @@ from zermelo.interpreter.machine import (
     TellingMachine,
 )
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
-from zermelo.solvers.positions.solved import before_the_root
+from zermelo.solvers.positions.solved_positions import before_the_root
 
 # How the others are assumed to choose.
 

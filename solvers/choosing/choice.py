@@ -620,7 +620,7 @@ def _solved(problem: Problem[State], request: Request, asked: Requirements, sett
         and problem.trace is None
         and _is_contest(solver, problem.facts)
     ):
-        from zermelo.solvers.positions.hurrying import hurry  # few solutions need it, and it imports much
+        from zermelo.solvers.positions.quickest_wins import hurry
 
         answer = hurry(problem, answer)
     seconds = perf_counter() - begin

@@ -36,11 +36,11 @@ from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, Stat
 from zermelo.solvers.choosing.registry import SOLVERS, Need, find_solver, unmet
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import ConditionalPlan
-from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds
 from zermelo.solvers.positions.graph import exploring
 from zermelo.solvers.positions.graph.graph import ROOT, contest_of, find_components, goes_round
 from zermelo.solvers.positions.policies import Policy, flaw, same
-from zermelo.solvers.positions.solved import SolvedPositions, before_the_root
+from zermelo.solvers.positions.solved_positions import SolvedPositions, before_the_root
+from zermelo.solvers.positions.stochastic_cycles.interval_iteration import NoBounds, bounds
 from zermelo.solvers.solution import Answer, Solution
 
 _LONGEST: Final = 200

@@ -37,7 +37,7 @@ from zermelo.solvers.forms.strategy import Strategy, strategies
 from zermelo.solvers.imperfect_information.sequence_form_lp import Equilibrium, equilibrium
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PositionGraph
-from zermelo.solvers.positions.solved import before_the_root
+from zermelo.solvers.positions.solved_positions import before_the_root
 from zermelo.solvers.solution import Answer, Certainty, Problem
 from zermelo.solvers.tree_building import building
 

@@ -14,18 +14,17 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.checks.game_facts import Facts, play_text
 from zermelo.interpreter.machine import END, Move, Payoff
 from zermelo.interpreter.model.rewriting import rules_of
-from zermelo.interpreter.native.coding.state_layout import PHASE
 from zermelo.interpreter.native.dialect.kernel_source import WithRules, kernel
 from zermelo.interpreter.native.images import Images
 from zermelo.interpreter.native.running.executor import BeyondLimits, pack_state, unpack_state
 from zermelo.interpreter.native.running.kernels import Kernels
 from zermelo.interpreter.native.running.machine import LoweredMachine, LoweredState
+from zermelo.interpreter.native.state_encoding.state_layout import PHASE
 from zermelo.interpreter.symmetries.equivariance import IDENTITY
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.common.numbers import within_round
 from zermelo.solvers.forms.policy import Advice, Duration, Worth
 from zermelo.solvers.kernels.canonical_form import Bringing, bring
-from zermelo.solvers.positions.circles.keeping_on import who_keeps_from_ending, who_keeps_on
 from zermelo.solvers.positions.durations import durations
 from zermelo.solvers.positions.graph import exploring
 from zermelo.solvers.positions.graph.exploring import explore, images_of
@@ -46,8 +45,7 @@ from zermelo.solvers.positions.graph.graph import (
 )
 from zermelo.solvers.positions.policies import Policy
 from zermelo.solvers.positions.retrograde import RetrogradeValues, who_sustains
-from zermelo.solvers.positions.rounds.rounds import earned_before, round_at
-from zermelo.solvers.positions.solved import (
+from zermelo.solvers.positions.solved_positions import (
     BoundedSolution,
     ContestSolution,
     EnclosedSolution,
@@ -61,6 +59,8 @@ from zermelo.solvers.positions.solved import (
     source,
 )
 from zermelo.solvers.positions.solving import ContestValues, solve
+from zermelo.solvers.positions.stochastic_cycles.sustaining import who_keeps_from_ending, who_keeps_on
+from zermelo.solvers.positions.stochastic_games.matrix_rounds import earned_before, round_at
 from zermelo.solvers.positions.undecided import answer_undecided, may_leave_out
 from zermelo.solvers.solution import Answer, Certainty, Problem
 

@@ -36,13 +36,13 @@ from zermelo.solvers.kernels.policy_chain import (
     write,
     write_part,
 )
-from zermelo.solvers.positions.circles.arena import AWAY, Arena, Number
-from zermelo.solvers.positions.circles.exact_numbers import refuse_digits, refuse_work
-from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds, weights_of
-from zermelo.solvers.positions.circles.intervals import Intervals, ball, interval_of, precision, rational
-from zermelo.solvers.positions.circles.policy_iteration import evaluate
 from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph, TooManyDigits, find_components
-from zermelo.solvers.positions.solved import BoundedSolution, SolvedPositions
+from zermelo.solvers.positions.solved_positions import BoundedSolution, SolvedPositions
+from zermelo.solvers.positions.stochastic_cycles.exact_numbers import refuse_digits, refuse_work
+from zermelo.solvers.positions.stochastic_cycles.interval_iteration import NoBounds, bounds, weights_of
+from zermelo.solvers.positions.stochastic_cycles.intervals import Intervals, ball, interval_of, precision, rational
+from zermelo.solvers.positions.stochastic_cycles.policy_iteration import evaluate
+from zermelo.solvers.positions.stochastic_cycles.turn_based_game import AWAY, Arena, Number
 from zermelo.solvers.running.path_search import Slices
 
 # How long plays last from the positions of a large graph on, and whether they end: bounds in floating point.
@@ -307,9 +307,9 @@ def _step(solved: SolvedPositions, position: int) -> tuple[int, list[tuple[int, 
 #   ends(q)``; it is 0 in what is kept for ever, and the only one in the other components.
 #
 # Both are found by the elimination that finds what a policy is worth
-# (:mod:`zermelo.solvers.positions.circles.policy_iteration`): in fractions if the values of the solution are exact, as
-# long as they have few digits, else in balls. A discount does not matter: it says by how much later payoffs count less,
-# and a play goes on all the same.
+# (:mod:`zermelo.solvers.positions.stochastic_cycles.policy_iteration`): in fractions if the values of the solution are
+# exact, as long as they have few digits, else in balls. A discount does not matter: it says by how much later payoffs
+# count less, and a play goes on all the same.
 #
 # This takes about as much work as to find what one policy is worth, which solving does at least once, but in Python.
 

@@ -18,9 +18,9 @@ from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.forms.policy import Advice, Duration, Worth
 from zermelo.solvers.positions.durations import Durations, durations
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.rounds.rounds import Mixture, Round, earned_before
-from zermelo.solvers.positions.solved import ContestSolution, Guide, SolvedPositions, before_the_root
+from zermelo.solvers.positions.solved_positions import ContestSolution, Guide, SolvedPositions, before_the_root
 from zermelo.solvers.positions.solving import ContestValues
+from zermelo.solvers.positions.stochastic_games.matrix_rounds import Mixture, Round, earned_before
 
 
 @frozen(eq=False)

@@ -34,10 +34,6 @@ from zermelo.interpreter.machine import Payoff
 from zermelo.solvers.common.limits import Limits, Progress, ignore_progress
 from zermelo.solvers.common.numbers import INFINITE, Infinite
 from zermelo.solvers.positions import retrograde
-from zermelo.solvers.positions.circles.arena import edges_that_leave, keeping_edges
-from zermelo.solvers.positions.circles.exact_numbers import ExactSolver, certified_numbers
-from zermelo.solvers.positions.circles.interval_iteration import NoBounds, bounds, narrow, widen
-from zermelo.solvers.positions.circles.intervals import Intervals
 from zermelo.solvers.positions.graph.graph import (
     PAYS,
     ROOT,
@@ -54,22 +50,26 @@ from zermelo.solvers.positions.graph.graph import (
     goes_round,
 )
 from zermelo.solvers.positions.retrograde import EarnsInCircle
-from zermelo.solvers.positions.rounds.enclosures import enclosures
-from zermelo.solvers.positions.rounds.rounds import Shares, round_at, solved_stage, subgame_perfect
-from zermelo.solvers.positions.solved import (
+from zermelo.solvers.positions.solved_positions import (
     BoundedSolution,
     ContestSolution,
     EnclosedSolution,
     EquilibriumSolution,
     SolvedPositions,
 )
+from zermelo.solvers.positions.stochastic_cycles.exact_numbers import ExactSolver, certified_numbers
+from zermelo.solvers.positions.stochastic_cycles.interval_iteration import NoBounds, bounds, narrow, widen
+from zermelo.solvers.positions.stochastic_cycles.intervals import Intervals
+from zermelo.solvers.positions.stochastic_cycles.turn_based_game import edges_that_leave, keeping_edges
+from zermelo.solvers.positions.stochastic_games.enclosures import enclosures
+from zermelo.solvers.positions.stochastic_games.matrix_rounds import Shares, round_at, solved_stage, subgame_perfect
 
 # Backward induction in a contest: positions to which no play comes back, each once, from the ends on.
 #
 # An end is worth what it pays; where chance draws, a position is worth the mean of what its edges are worth, by their
 # probabilities; where one player decides, as much as the edge that they like best; where a round begins, what the stage
-# is worth (:mod:`zermelo.solvers.positions.rounds.rounds`). Positions come after all to which they lead, so everything
-# behind them is known.
+# is worth (:mod:`zermelo.solvers.positions.stochastic_games.matrix_rounds`). Positions come after all to which they
+# lead, so everything behind them is known.
 #
 # Source: Zermelo (1913); von Neumann and Morgenstern (1944); with rounds, Shapley (1953).
 #
@@ -184,8 +184,8 @@ class Induction:
 
 @frozen(eq=False)
 class ContestValues:
-    """Implements :class:`~zermelo.solvers.positions.solved.PositionValues`: the numbers with plays that never end worth
-    the least that they may be, and with them worth the most. The two are one if that is known."""
+    """Implements :class:`~zermelo.solvers.positions.solved_positions.PositionValues`: the numbers with plays that never
+    end worth the least that they may be, and with them worth the most. The two are one if that is known."""
 
     low: Contest
     high: Contest
@@ -207,7 +207,8 @@ class ContestValues:
 
     def best(self, position: int) -> list[int]:
         """The best edges: those that keep the number. Those that stay in a component without a discount must not lead
-        round for ever where that is worth less (:mod:`~zermelo.solvers.positions.circles.arena`)."""
+        round for ever where that is worth less
+        (:mod:`~zermelo.solvers.positions.stochastic_cycles.turn_based_game`)."""
         edges, here = self.keeping(position), self.components.numbers[position]
         graph = self.low.graph
         if graph.discount < 1 or all(self.components.numbers[graph.targets[edge]] != here for edge in edges):

@@ -7,8 +7,8 @@ from array import array
 from attrs import frozen
 
 from zermelo.interpreter.machine import InformationState
-from zermelo.interpreter.native.coding.observations import Perceived, Perception
 from zermelo.interpreter.native.program import Program
+from zermelo.interpreter.native.state_encoding.observations import Perceived, Perception
 
 
 @frozen(eq=False)

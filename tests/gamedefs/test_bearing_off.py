@@ -12,9 +12,9 @@ from solving import solve
 
 import zermelo
 from zermelo.solvers.common.limits import Limits, ignore_progress
-from zermelo.solvers.positions.circles.interval_iteration import bounds
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import ROOT, contest_of, find_components
+from zermelo.solvers.positions.stochastic_cycles.interval_iteration import bounds
 from zermelo.solving import facts_of
 
 Men = tuple[int, ...]

@@ -248,7 +248,7 @@ MUTANTS = [
         ("everybody earns the same", "if any(amount != earned[0] for amount in earned):", "if False:"),
     ),
     *mutants_of(
-        "interpreter/checks/unreached.py",
+        "interpreter/checks/unreachable_parts.py",
         ("tests/interpreter/test_check_corpus.py",),
         (
             "what may both be none is equal as a number only",

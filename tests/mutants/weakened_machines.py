@@ -95,7 +95,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- machine code
     *mutants_of(
-        "interpreter/native/coding/encoding.py",
+        "interpreter/native/state_encoding/encoding.py",
         (f"{NATIVE}/test_many_subsets.py",),
         (
             "the first set of a size is the last of the size before",
@@ -109,7 +109,7 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "interpreter/native/coding/encoding.py",
+        "interpreter/native/state_encoding/encoding.py",
         (f"{NATIVE}/test_ends_of_ranges.py", f"{NATIVE}/test_constructs.py"),
         (
             "halves below the step do not count",

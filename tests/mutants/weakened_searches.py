@@ -340,7 +340,7 @@ MUTANTS = [
         (
             f"{POSITIONS}/test_solving.py",
             f"{POSITIONS}/test_backward_induction.py",
-            f"{POSITIONS}/circles/test_tolls.py",
+            f"{POSITIONS}/stochastic_cycles/test_tolls.py",
         ),
         ("sums that a discount changes are constant", "and (graph.discount == 1 or not any(sums))", ""),
         ("earnings need not sum to 0", "and not any(map(sum, rewards)) and", "and"),
@@ -392,8 +392,8 @@ MUTANTS = [
         ("two ways to a position are one", "shares.get(numbers[target], Fraction(0)) + share", "share"),
     ),
     *mutants_of(
-        "solvers/positions/rounds/rounds.py",
-        (f"{POSITIONS}/rounds", f"{POSITIONS}/test_checking.py"),
+        "solvers/positions/stochastic_games/matrix_rounds.py",
+        (f"{POSITIONS}/stochastic_games", f"{POSITIONS}/test_checking.py"),
         (
             "moves may depend on others' choices",
             "if any(graph.actor(other) != player or len(graph.edges(other)) != count for other in here):",
@@ -406,8 +406,8 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/rounds/rounds.py",
-        (f"{POSITIONS}/rounds/test_matrix_game.py",),
+        "solvers/positions/stochastic_games/matrix_rounds.py",
+        (f"{POSITIONS}/stochastic_games/test_matrix_game.py",),
         (
             "a tie goes to the last row",
             "if here < there or (here == there and basis[row] < basis[found]):",
@@ -421,14 +421,14 @@ MUTANTS = [
         ("a diagonal is weighed the wrong way", "[d - c, a - b], [d - b, a - c]", "[a - b, d - c], [d - b, a - c]"),
     ),
     *mutants_of(
-        "solvers/positions/rounds/rounds.py",
-        (f"{POSITIONS}/rounds/test_bimatrix_game.py",),
+        "solvers/positions/stochastic_games/matrix_rounds.py",
+        (f"{POSITIONS}/stochastic_games/test_bimatrix_game.py",),
         ("the least entry is 0", "shift = 1 - min(map(min, whole))", "shift = -min(map(min, whole))"),
         ("ties are broken by the row", "columns = (-1, *self.slacks)", "columns = (-1,)"),
     ),
     *mutants_of(
-        "solvers/positions/rounds/stochastic_game.py",
-        (f"{POSITIONS}/rounds/test_keeping_clear.py",),
+        "solvers/positions/stochastic_games/stochastic_game.py",
+        (f"{POSITIONS}/stochastic_games/test_keeping_clear.py",),
         (
             "a row with one safe way is safe",
             "if all(is_safe[i * columns : (i + 1) * columns]))",
@@ -437,8 +437,8 @@ MUTANTS = [
         ("a column with one safe way is safe", "if all(is_safe[j::columns]))", "if any(is_safe[j::columns]))"),
     ),
     *mutants_of(
-        "solvers/positions/circles/keeping_on.py",
-        (f"{POSITIONS}/circles/test_keeping_on.py",),
+        "solvers/positions/stochastic_cycles/sustaining.py",
+        (f"{POSITIONS}/stochastic_cycles/test_keeping_on.py",),
         ("one draw that keeps on is enough", "or len(same) == len(targets) else ()", "or same else ()"),
         (
             "a side needs all of its moves",
@@ -447,8 +447,8 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/circles/arena.py",
-        (f"{POSITIONS}/circles",),
+        "solvers/positions/stochastic_cycles/turn_based_game.py",
+        (f"{POSITIONS}/stochastic_cycles",),
         (
             "others stay as long as they can",
             "                ways[p] = k\n                kept.clear()\n",
@@ -456,8 +456,8 @@ MUTANTS = [
         ),
     ),
     *mutants_of(
-        "solvers/positions/circles/arena.py",
-        (f"{POSITIONS}/circles",),
+        "solvers/positions/stochastic_cycles/turn_based_game.py",
+        (f"{POSITIONS}/stochastic_cycles",),
         ("others need one harmless row", "or len(fine) == len(ks)):", "or True):"),
     ),
     *mutants_of(
@@ -471,7 +471,7 @@ MUTANTS = [
     ),
     *mutants_of(
         "solvers/positions/solving.py",
-        (f"{POSITIONS}/test_solving.py", f"{POSITIONS}/circles"),
+        (f"{POSITIONS}/test_solving.py", f"{POSITIONS}/stochastic_cycles"),
         (
             "edges within a circle are as good",
             "if graph.discount < 1 or all(self",

@@ -316,7 +316,7 @@ MUTANTS = [
     ),
     # ------------------------------------------------------------- serving
     *mutants_of(
-        "zermelo/serving/asked.py",
+        "zermelo/serving/questions.py",
         (f"{SERVING}/test_answers.py", f"{SERVING}/test_guard.py"),
         ("0 is a number of things", "not 0 < found <= _GREATEST", "not 0 <= found <= _GREATEST"),
         ("a text of the greatest length is too long", "len(found) > LARGEST", "len(found) >= LARGEST"),

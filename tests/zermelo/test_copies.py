@@ -13,7 +13,7 @@ import pytest
 
 import zermelo
 from zermelo.interpreter.model import Const
-from zermelo.interpreter.native.coding.observations import Perceived
+from zermelo.interpreter.native.state_encoding.observations import Perceived
 from zermelo.interpreter.types import BOOL, DIRECTION, NUMBER, TupleType
 from zermelo.interpreter.values import COMPASS, OrderedSet, are_equal
 

@@ -81,7 +81,7 @@ def test_a_file_is_checked_without_what_limits_a_search():
 def test_a_program_that_is_kept_is_run_without_what_lays_it_out():
     loaded_by("solve", "nim")
     modules = loaded_by("solve", "nim")
-    assert "zermelo.interpreter.native.coding.state_layout" in modules
+    assert "zermelo.interpreter.native.state_encoding.state_layout" in modules
     making = ("coding.observations", "rules.decisions", "model_lowering")
     assert modules & {f"zermelo.interpreter.native.{name}" for name in making} == set()
 

@@ -24,7 +24,7 @@ from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.forms.policy import ConditionalPlan
 from zermelo.solvers.forms.strategy import Decision
 from zermelo.solvers.positions.graph.graph import ROOT, PositionGraph
-from zermelo.solvers.positions.solved import before_the_root
+from zermelo.solvers.positions.solved_positions import before_the_root
 from zermelo.solvers.solution import Request, Solution
 from zermelo.solving import facts_with_information, on_machine, search, size_of, solve_knowing
 

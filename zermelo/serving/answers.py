@@ -26,7 +26,7 @@ from zermelo.language_server.documents import FirstLook, TextPlaces, check_extre
 from zermelo.language_server.server import LEGEND, colours, diagnostic, fixes
 from zermelo.last_resort import FAULTS, failure
 from zermelo.report.console import Bar, Shown
-from zermelo.serving.asked import (
+from zermelo.serving.questions import (
     UNPROCESSABLE,
     Games,
     Misasked,

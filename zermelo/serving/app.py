@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 import zermelo.gamedefs as gamedefs
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.grammar.reading import LARGEST
-from zermelo.serving.asked import TOO_LARGE, Refusal, too_large, unreadable
+from zermelo.serving.questions import TOO_LARGE, Refusal, too_large, unreadable
 from zermelo.serving.workers import Answer, Workers, context
 
 # Who may ask the server, and what its answers tell a browser.

@@ -36,7 +36,7 @@ from zermelo.pictures.trees import tree_picture
 from zermelo.playing.seats import KINDS, BestSeat, RandomSeat, most_nodes, thinking
 from zermelo.positions import known_of_the_past, parameters_of, question_of, variables_of, what_changes
 from zermelo.report.console import Shown
-from zermelo.serving.asked import Misasked
+from zermelo.serving.questions import Misasked
 from zermelo.solutions.page import print_kind, print_solution, solution_record
 from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import find_solver

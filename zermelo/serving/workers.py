@@ -25,8 +25,8 @@ from typing import Any, Final
 
 from attrs import define, field
 
-from zermelo.serving.asked import Refusal, lost, too_long, too_many, too_much
 from zermelo.serving.processes import BESIDE, PROGRESS, TAKEN_BACK, resident
+from zermelo.serving.questions import Refusal, lost, too_long, too_many, too_much
 
 _STARTING: Final = Lock()
 """Held while a process is started: the standard library does not say that two threads may do that at once."""

@@ -1,5 +1,5 @@
 """The entries of a variable in the state: filling all of them, and reading and writing those that share a slot
-(:mod:`zermelo.interpreter.native.rules.statements`, :mod:`zermelo.interpreter.native.coding.state_layout`)."""
+(:mod:`zermelo.interpreter.native.rules.statements`, :mod:`zermelo.interpreter.native.state_encoding.state_layout`)."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def fill_planes(state: State, entries: bits, value: int) -> int:
     return 0
 
 
-# The entries of a variable of which several share a slot (:mod:`zermelo.interpreter.native.coding.state_layout`), in
-# their stored form.
+# The entries of a variable of which several share a slot
+# (:mod:`zermelo.interpreter.native.state_encoding.state_layout`), in their stored form.
 
 
 def get(state: State, at: int) -> int:

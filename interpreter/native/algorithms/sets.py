@@ -213,7 +213,7 @@ def first(cells: bits, way: int) -> int:
 
 
 # Ranking and unranking of sets of few members: the combinatorial number system
-# (:mod:`zermelo.interpreter.native.coding.encoding`).
+# (:mod:`zermelo.interpreter.native.state_encoding.encoding`).
 
 
 def rank(mask: bits) -> int:

@@ -10,7 +10,9 @@ from attrs import frozen
 
 from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter.model import Expr
-from zermelo.interpreter.native.coding.encoding import (
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
+from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
+from zermelo.interpreter.native.state_encoding.encoding import (
     LIMIT,
     NO_NUMBER,
     OUTSIDE,
@@ -27,8 +29,6 @@ from zermelo.interpreter.native.coding.encoding import (
     storage_of,
     universe,
 )
-from zermelo.interpreter.native.dialect.kernel_source import instantiate
-from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported
 from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, TupleType, Type, strip_none
 
@@ -195,10 +195,10 @@ def growing_list(text: Text, body: Body, *arrays: str) -> GrowingList:
 
 # Construction of tuples and records, and conversion of tuples and of sets of them between types.
 #
-# The code of a tuple depends on the ranges of its numbers (see :mod:`zermelo.interpreter.native.coding.encoding`), so
-# equal tuples have different codes in different types. A tuple that does not belong to a type has the code
-# :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`: nothing equals it, no set contains it, and stores check
-# for it.
+# The code of a tuple depends on the ranges of its numbers (see
+# :mod:`zermelo.interpreter.native.state_encoding.encoding`), so equal tuples have different codes in different types. A
+# tuple that does not belong to a type has the code :data:`~zermelo.interpreter.native.state_encoding.encoding.OUTSIDE`:
+# nothing equals it, no set contains it, and stores check for it.
 
 
 def has_codes(type: Type) -> bool:

@@ -28,24 +28,6 @@ from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Expr, Model
 from zermelo.interpreter.model.cardinality import TOO_MUCH, evaluation_cost
 from zermelo.interpreter.model.rewriting import bound_slots, free_slots, reads_state, slots, walk
-from zermelo.interpreter.native.coding.encoding import (
-    LIMIT,
-    MOST_PARTS,
-    NO_NUMBER,
-    domain_codes,
-    encode,
-    greatest_magnitude,
-    is_below,
-    is_set,
-    none_code,
-    number_type,
-    same_codes,
-    scale_of,
-    stand_in,
-    universe,
-)
-from zermelo.interpreter.native.coding.move_codes import MoveCodes
-from zermelo.interpreter.native.coding.state_layout import StateLayout
 from zermelo.interpreter.native.dialect.language import STOPPED
 from zermelo.interpreter.native.dialect.lowered_text import (
     DEEP_PARTS,
@@ -61,12 +43,30 @@ from zermelo.interpreter.native.dialect.lowered_text import (
 )
 from zermelo.interpreter.native.expressions import bindings
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Mask, Row, Scalar, Writer
+from zermelo.interpreter.native.state_encoding.encoding import (
+    LIMIT,
+    MOST_PARTS,
+    NO_NUMBER,
+    domain_codes,
+    encode,
+    greatest_magnitude,
+    is_below,
+    is_set,
+    none_code,
+    number_type,
+    same_codes,
+    scale_of,
+    stand_in,
+    universe,
+)
+from zermelo.interpreter.native.state_encoding.move_codes import MoveCodes
+from zermelo.interpreter.native.state_encoding.state_layout import StateLayout
 from zermelo.interpreter.types import INTEGER, MemberType, NoneType, OptionalType, SetType, TupleType, Type, strip_none
 from zermelo.interpreter.values import EvaluationError, OrderedSet, Value
 
 if TYPE_CHECKING:
-    from zermelo.interpreter.native.coding.observations import Perception
-    from zermelo.interpreter.native.coding.state_layout import History, NothingHidden, NotLowered
+    from zermelo.interpreter.native.state_encoding.observations import Perception
+    from zermelo.interpreter.native.state_encoding.state_layout import History, NothingHidden, NotLowered
 
 # Polling in loops of the rules, so that the host can stop them.
 #
@@ -331,7 +331,7 @@ class Lowering(Writer):
 
     def scalar(self, expr: Expr, env: Env, type: Type | None = None) -> Scalar:
         """A value that is one number. ``type`` is the type of a literal ``none`` and that whose codes tuples take; a
-        tuple outside it is :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`."""
+        tuple outside it is :data:`~zermelo.interpreter.native.state_encoding.encoding.OUTSIDE`."""
         check_deadline()
         self.depth += 1
         try:
@@ -583,16 +583,17 @@ __all__ = ["MASKS", "SCALARS", "Env", "Lowering", "Mask", "OrderedSet", "Row"]
 # ``text / scale``. Two numbers are compared or added on a common scale.
 #
 # **Invariant.** The absolute value of no text of a number exceeds
-# :data:`~zermelo.interpreter.native.coding.encoding.LIMIT` (2 ** 61), so that sums and differences fit into 64 bits.
-# If the static type bounds a result well below, there is no check. Otherwise the result is checked, and a play beyond
-# the limit falls back to the reference machine (``overflow``: a limit of this machine, not an error of the rules).
+# :data:`~zermelo.interpreter.native.state_encoding.encoding.LIMIT` (2 ** 61), so that sums and differences fit into 64
+# bits. If the static type bounds a result well below, there is no check. Otherwise the result is checked, and a play
+# beyond the limit falls back to the reference machine (``overflow``: a limit of this machine, not an error of the
+# rules).
 #
 # **Invariant.** Every text of a number denotes a value of its static type, even after a fault: a failed check yields a
-# substitute of the type (:func:`~zermelo.interpreter.native.coding.encoding.stand_in`). So all values computed from it
-# are within their types, too, and no later operation divides by 0, shifts too far or leaves an array, which a compiler
-# could assume to be impossible, and the fault with it. A type entirely beyond the limit has no such value: its numbers
-# are :class:`~zermelo.interpreter.native.dialect.lowered_text.Beyond`, and computing with them is a fault in itself
-# (:meth:`zermelo.interpreter.native.expressions.lowering.Lowering.beyond`).
+# substitute of the type (:func:`~zermelo.interpreter.native.state_encoding.encoding.stand_in`). So all values computed
+# from it are within their types, too, and no later operation divides by 0, shifts too far or leaves an array, which a
+# compiler could assume to be impossible, and the fault with it. A type entirely beyond the limit has no such value: its
+# numbers are :class:`~zermelo.interpreter.native.dialect.lowered_text.Beyond`, and computing with them is a fault in
+# itself (:meth:`zermelo.interpreter.native.expressions.lowering.Lowering.beyond`).
 #
 # **Division** by a y that is not constant: let L be a common multiple of the values of y (as far as it stays small).
 # Then x / y = x (L / y) / L with a whole L / y. For a y that does not divide L the remainder is checked; if it is not

@@ -11,7 +11,12 @@ from zermelo.interpreter import model
 from zermelo.interpreter.functions import FUNCTIONS
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.model.rewriting import subexpressions, walk_with_defines
-from zermelo.interpreter.native.coding.encoding import (
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
+from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
+from zermelo.interpreter.native.expressions import bindings
+from zermelo.interpreter.native.expressions.bindings import Env, Scalar
+from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow, rescale
+from zermelo.interpreter.native.state_encoding.encoding import (
     NO_NUMBER,
     OUTSIDE,
     code_bounds,
@@ -24,12 +29,7 @@ from zermelo.interpreter.native.coding.encoding import (
     step_of,
     universe,
 )
-from zermelo.interpreter.native.coding.state_layout import Place
-from zermelo.interpreter.native.dialect.kernel_source import instantiate
-from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
-from zermelo.interpreter.native.expressions import bindings
-from zermelo.interpreter.native.expressions.bindings import Env, Scalar
-from zermelo.interpreter.native.expressions.lowering import SCALARS, Lowering, TooNarrow, rescale
+from zermelo.interpreter.native.state_encoding.state_layout import Place
 from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, PartType, SetType, TupleType, Type, strip_none
 
@@ -94,7 +94,7 @@ def _in_part(lowering: Lowering, value: Scalar, type: Type, none: int, site: int
 
 
 def _inside(lowering: Lowering, value: Scalar, given: Type, type: Type, site: int) -> Scalar:
-    """A tuple that may be :data:`~zermelo.interpreter.native.coding.encoding.OUTSIDE`."""
+    """A tuple that may be :data:`~zermelo.interpreter.native.state_encoding.encoding.OUTSIDE`."""
     if same_codes(given, type):
         value = bindings.convert_tuple(lowering, value, given, type)
     elif admission_test(type, strip_none(type).base) is not None:
@@ -191,7 +191,7 @@ def _read(lowering: Lowering, expr: model.Read, env: Env) -> Scalar:
 SCALARS[model.Read] = _read
 
 
-# Writes to variables, for each layout (see :mod:`zermelo.interpreter.native.coding.state_layout`).
+# Writes to variables, for each layout (see :mod:`zermelo.interpreter.native.state_encoding.state_layout`).
 
 
 def stored_set(lowering: Lowering, expr: Expr, env: Env, type: Type) -> str:

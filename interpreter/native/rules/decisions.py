@@ -16,15 +16,22 @@ from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.evaluation.statements import fixed_payoff
 from zermelo.interpreter.model import Binder, Expr, Rule
 from zermelo.interpreter.model.rewriting import live_names, names_for_otherwise, recalled_bindings, remembered_names
-from zermelo.interpreter.native.coding.encoding import LIMIT, is_set, number_type, storage_of
-from zermelo.interpreter.native.coding.move_codes import MORE_ROOM, ROOM, RuleCode, is_endless
-from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, MOST_ENTRIES, PHASE, History, StateLayout
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, join_operands
 from zermelo.interpreter.native.expressions.bindings import Env, Mask, Row, Scalar, code_of, growing_list
 from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number, last
 from zermelo.interpreter.native.rules import statements
 from zermelo.interpreter.native.sets import conditions, loops
+from zermelo.interpreter.native.state_encoding.encoding import LIMIT, is_set, number_type, storage_of
+from zermelo.interpreter.native.state_encoding.move_codes import MORE_ROOM, ROOM, RuleCode, is_endless
+from zermelo.interpreter.native.state_encoding.state_layout import (
+    ACTOR,
+    FIRST,
+    MOST_ENTRIES,
+    PHASE,
+    History,
+    StateLayout,
+)
 from zermelo.interpreter.types import NumberType, SetType, strip_none
 from zermelo.interpreter.values import EvaluationError
 
@@ -123,10 +130,10 @@ def ensure_effects(
 # restores a branch in the context.
 #
 # Two positions are equal if their histories have the same
-# :meth:`~zermelo.interpreter.native.coding.state_layout.History.future`: for ``repeated`` the *set* of earlier values,
-# so that steps back and forth add no positions without end, for ``repetitions`` the number of occurrences of each. An
-# order-independent digest tells most positions apart; if it agrees, both branches are written to the context, one
-# behind the other, and compared in full.
+# :meth:`~zermelo.interpreter.native.state_encoding.state_layout.History.future`: for ``repeated`` the *set* of earlier
+# values, so that steps back and forth add no positions without end, for ``repetitions`` the number of occurrences of
+# each. An order-independent digest tells most positions apart; if it agrees, both branches are written to the context,
+# one behind the other, and compared in full.
 
 
 _SUMMAND: Final = (1 << 48) - 1

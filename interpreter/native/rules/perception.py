@@ -12,8 +12,15 @@ from zermelo.interpreter.evaluation.context import Audiences
 from zermelo.interpreter.evaluation.expressions import Compiler
 from zermelo.interpreter.model import Audience, Model, SeenBy, Tell, Variable
 from zermelo.interpreter.model.rewriting import blocks, reads_state, rules_of, statements
-from zermelo.interpreter.native.coding.encoding import encode, is_set, same_codes, scale_of, storage_of
-from zermelo.interpreter.native.coding.observations import (
+from zermelo.interpreter.native.dialect.kernel_source import instantiate
+from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
+from zermelo.interpreter.native.expressions import bindings
+from zermelo.interpreter.native.expressions.bindings import Env, code_of
+from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number
+from zermelo.interpreter.native.expressions.variables import stored_text
+from zermelo.interpreter.native.sets import conditions
+from zermelo.interpreter.native.state_encoding.encoding import encode, is_set, same_codes, scale_of, storage_of
+from zermelo.interpreter.native.state_encoding.observations import (
     ASKED,
     MOVE,
     SEEN,
@@ -23,20 +30,20 @@ from zermelo.interpreter.native.coding.observations import (
     Part,
     Perception,
 )
-from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, NothingHidden, NotLowered, Place, StateLayout
-from zermelo.interpreter.native.dialect.kernel_source import instantiate
-from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported
-from zermelo.interpreter.native.expressions import bindings
-from zermelo.interpreter.native.expressions.bindings import Env, code_of
-from zermelo.interpreter.native.expressions.lowering import Lowering, encode_number
-from zermelo.interpreter.native.expressions.variables import stored_text
-from zermelo.interpreter.native.sets import conditions
+from zermelo.interpreter.native.state_encoding.state_layout import (
+    ACTOR,
+    PHASE,
+    NothingHidden,
+    NotLowered,
+    Place,
+    StateLayout,
+)
 from zermelo.interpreter.storage import hull
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, strip_none
 from zermelo.interpreter.values import Member
 
 # The encoding of a model's observations, and their slots in a state (see
-# :mod:`zermelo.interpreter.native.coding.observations`).
+# :mod:`zermelo.interpreter.native.state_encoding.observations`).
 
 
 MOST_TOLD: Final = 12
@@ -243,7 +250,8 @@ def _audience(lowering: Lowering, perception: Perception, variable: Variable, se
     return name
 
 
-# The functions that write observations (see :mod:`zermelo.interpreter.native.coding.observations` for the words).
+# The functions that write observations (see :mod:`zermelo.interpreter.native.state_encoding.observations` for the
+# words).
 #
 # Programs of games with hidden information have these; ``WORDS`` is the length of an array ``R``:
 #

@@ -18,18 +18,6 @@ from zermelo.interpreter.evaluation.statements import CompiledRule, StatementCom
 from zermelo.interpreter.machine import MOST_PHASES, Move
 from zermelo.interpreter.model import Expr, Model, Rule, Variable
 from zermelo.interpreter.model.rewriting import free_slots, may_pass, reads_state, rules_of, subexpressions
-from zermelo.interpreter.native.coding import state_layout as record
-from zermelo.interpreter.native.coding.encoding import (
-    binomials,
-    is_set,
-    member_bounds,
-    number_type,
-    plus,
-    scale_of,
-    universe,
-)
-from zermelo.interpreter.native.coding.move_codes import ROOM, Pool, RuleCode, is_large, may_be_large, pool
-from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, PHASE, History, StateLayout, packed_words
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Text, Unsupported, join_operands
 from zermelo.interpreter.native.expressions.bindings import Env, GrowingList, Mask, Scalar, growing_list
@@ -48,6 +36,25 @@ from zermelo.interpreter.native.rules.decisions import (
 from zermelo.interpreter.native.sets import conditions as selecting
 from zermelo.interpreter.native.sets import loops
 from zermelo.interpreter.native.sets.conditions import is_plain
+from zermelo.interpreter.native.state_encoding import state_layout as record
+from zermelo.interpreter.native.state_encoding.encoding import (
+    binomials,
+    is_set,
+    member_bounds,
+    number_type,
+    plus,
+    scale_of,
+    universe,
+)
+from zermelo.interpreter.native.state_encoding.move_codes import ROOM, Pool, RuleCode, is_large, may_be_large, pool
+from zermelo.interpreter.native.state_encoding.state_layout import (
+    ACTOR,
+    FIRST,
+    PHASE,
+    History,
+    StateLayout,
+    packed_words,
+)
 from zermelo.interpreter.types import NumberType, OptionalType
 from zermelo.interpreter.values import EvaluationError, Value
 
@@ -210,7 +217,7 @@ def passing_function(lowering: Lowering) -> None:
 
 
 # The code that writes and queries the history of a play (for its layout see
-# :mod:`zermelo.interpreter.native.coding.state_layout`).
+# :mod:`zermelo.interpreter.native.state_encoding.state_layout`).
 
 
 def plan_history(game: Model, layout: StateLayout, text: Text) -> History:

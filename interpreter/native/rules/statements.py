@@ -18,18 +18,6 @@ from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Block, Expr, Statement
 from zermelo.interpreter.model.rewriting import free_slots, own_statements
-from zermelo.interpreter.native.coding.encoding import (
-    MOST_PARTS,
-    Storage,
-    is_set,
-    number_type,
-    places,
-    set_element,
-    storage_of,
-    universe,
-)
-from zermelo.interpreter.native.coding.observations import Perception
-from zermelo.interpreter.native.coding.state_layout import ACTOR, PHASE, NotLowered, Place, StateLayout
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import (
     DEEP_BLOCKS,
@@ -59,6 +47,18 @@ from zermelo.interpreter.native.sets import masks as listings
 from zermelo.interpreter.native.sets.conditions import is_ascending
 from zermelo.interpreter.native.sets.loops import collect_loops, is_unchanged
 from zermelo.interpreter.native.sets.masks import is_set_of_sets
+from zermelo.interpreter.native.state_encoding.encoding import (
+    MOST_PARTS,
+    Storage,
+    is_set,
+    number_type,
+    places,
+    set_element,
+    storage_of,
+    universe,
+)
+from zermelo.interpreter.native.state_encoding.observations import Perception
+from zermelo.interpreter.native.state_encoding.state_layout import ACTOR, PHASE, NotLowered, Place, StateLayout
 from zermelo.interpreter.storage import admission_test, type_at
 from zermelo.interpreter.types import NoneType, OptionalType, TupleType, Type, strip_none
 

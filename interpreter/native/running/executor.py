@@ -15,11 +15,18 @@ from typing import Any, Final, Literal, Protocol, cast
 from attrs import define, field
 
 from zermelo.interpreter.model.rewriting import may_pass
-from zermelo.interpreter.native.coding.state_layout import ACTOR, FIRST, PHASE, NothingHidden, NotLowered, StateLayout
 from zermelo.interpreter.native.dialect.language import Namespace, execute
 from zermelo.interpreter.native.dialect.records import HALF, Field, Kind, Layouts
 from zermelo.interpreter.native.dialect.words import GiveUp, PlayError, Visit
 from zermelo.interpreter.native.program import Program
+from zermelo.interpreter.native.state_encoding.state_layout import (
+    ACTOR,
+    FIRST,
+    PHASE,
+    NothingHidden,
+    NotLowered,
+    StateLayout,
+)
 
 # Executors, which run a lowered program one call at a time; and the one in plain Python.
 

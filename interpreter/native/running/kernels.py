@@ -28,7 +28,6 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, 
 from attrs import define, evolve, field
 
 from zermelo.foundation.deadline import check_deadline
-from zermelo.interpreter.native.coding.state_layout import FIRST, NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect import words
 from zermelo.interpreter.native.dialect.kernel_source import (
     KernelSource,
@@ -61,6 +60,7 @@ from zermelo.interpreter.native.running.executor import (
     halves_in,
     unpack_state,
 )
+from zermelo.interpreter.native.state_encoding.state_layout import FIRST, NothingHidden, NotLowered
 
 if TYPE_CHECKING:
     from zermelo.interpreter.native.llvm.engine import Optimising

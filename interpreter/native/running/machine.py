@@ -24,7 +24,6 @@ from zermelo.interpreter.machine import (
     TellingMachine,
 )
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.coding.state_layout import PHASE, NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import KernelSource, WithRules
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import (
@@ -39,6 +38,7 @@ from zermelo.interpreter.native.running.executor import (
     with_other_mover,
 )
 from zermelo.interpreter.native.running.kernels import CompiledKernels, Kernels, Outgrown, PythonKernels, Trial
+from zermelo.interpreter.native.state_encoding.state_layout import PHASE, NothingHidden, NotLowered
 from zermelo.interpreter.values import Value, weighted_choice
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from zermelo.interpreter.machine import SampleSpace
     from zermelo.interpreter.model import Event, Loose
-    from zermelo.interpreter.native.coding.observations import Perception
+    from zermelo.interpreter.native.state_encoding.observations import Perception
 
 # Errors in what a file asks of positions: the hints that it gives to searches, and its witnesses.
 
@@ -336,7 +336,7 @@ class LoweredMachine:
         perception = self.program.perception
         if isinstance(perception, NothingHidden | NotLowered):
             return self._twin.machine.information_state(self._twin.state(state), player)
-        from zermelo.interpreter.native.coding.observations import Perceived
+        from zermelo.interpreter.native.state_encoding.observations import Perceived
 
         pending: list[LoweredState] = []
         at: LoweredState | None = state
@@ -353,7 +353,7 @@ class LoweredMachine:
         self, perception: Perception, known: InformationState, state: LoweredState, player: int
     ) -> InformationState:
         """A player's information state at a decision or the end, given the ``known`` one before."""
-        from zermelo.interpreter.native.coding.observations import Perceived, perceived_of
+        from zermelo.interpreter.native.state_encoding.observations import Perceived, perceived_of
 
         move, last = state.move, state.before
         while last is not None and last.actor == CHANCE:
@@ -468,8 +468,8 @@ class LoweredMachine:
         """Lower the rules with longer lists of moves, if the fault was a full list."""
         if self.program.sites[error.site - 1][0] != "crowded":
             return False
-        from zermelo.interpreter.native.coding.move_codes import MORE_ROOM
         from zermelo.interpreter.native.model_lowering import lower
+        from zermelo.interpreter.native.state_encoding.move_codes import MORE_ROOM
 
         self.program = lower(self.program.model, MORE_ROOM)
         self.executor = self.executor.over(self.program)

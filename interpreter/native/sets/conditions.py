@@ -12,21 +12,6 @@ from zermelo.grammar.diagnostics import Span
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.rewriting import free_slots, reads_state, unfold
-from zermelo.interpreter.native.coding import encoding
-from zermelo.interpreter.native.coding.encoding import (
-    Storage,
-    encode,
-    is_set,
-    none_code,
-    number_type,
-    places,
-    same_codes,
-    scale_of,
-    set_element,
-    universe,
-)
-from zermelo.interpreter.native.coding.move_codes import RuleCode
-from zermelo.interpreter.native.coding.state_layout import Place
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, describe_expression, join_operands
 from zermelo.interpreter.native.expressions.bindings import Binding, Env, Listing, Mask, Row, Scalar, Thunk
@@ -40,6 +25,21 @@ from zermelo.interpreter.native.expressions.variables import (
     stored_set,
     stored_text,
 )
+from zermelo.interpreter.native.state_encoding import encoding
+from zermelo.interpreter.native.state_encoding.encoding import (
+    Storage,
+    encode,
+    is_set,
+    none_code,
+    number_type,
+    places,
+    same_codes,
+    scale_of,
+    set_element,
+    universe,
+)
+from zermelo.interpreter.native.state_encoding.move_codes import RuleCode
+from zermelo.interpreter.native.state_encoding.state_layout import Place
 from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, PartType, SetType, TupleType, Type, strip_none
 

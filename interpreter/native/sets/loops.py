@@ -13,15 +13,6 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.cardinality import most_rounds
 from zermelo.interpreter.model.rewriting import free_slots, reads_state
-from zermelo.interpreter.native.coding.encoding import (
-    encode,
-    is_set,
-    most_values,
-    none_code,
-    plus,
-    same_codes,
-    universe,
-)
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, describe_expression, require_shallow
 from zermelo.interpreter.native.expressions.bindings import (
@@ -39,6 +30,15 @@ from zermelo.interpreter.native.expressions.lowering import Lowering, encode_num
 from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.sets import conditions as selecting
 from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names, set_of_name
+from zermelo.interpreter.native.state_encoding.encoding import (
+    encode,
+    is_set,
+    most_values,
+    none_code,
+    plus,
+    same_codes,
+    universe,
+)
 from zermelo.interpreter.storage import admission_test
 from zermelo.interpreter.types import BoardType, SetType, Type, strip_none
 

@@ -13,15 +13,6 @@ from zermelo.interpreter import model
 from zermelo.interpreter.model import Binder, Expr
 from zermelo.interpreter.model.cardinality import common_type, most_rounds
 from zermelo.interpreter.model.rewriting import bound_slots, slots
-from zermelo.interpreter.native.coding.encoding import (
-    encode,
-    is_set,
-    most_values,
-    none_code,
-    scale_of,
-    set_element,
-    universe,
-)
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
 from zermelo.interpreter.native.dialect.lowered_text import Body, Unsupported, describe_expression, join_operands
 from zermelo.interpreter.native.expressions.bindings import (
@@ -50,6 +41,15 @@ from zermelo.interpreter.native.sets import conditions, loops
 from zermelo.interpreter.native.sets import conditions as selecting
 from zermelo.interpreter.native.sets.conditions import define_names, is_ascending, let_names
 from zermelo.interpreter.native.sets.loops import may_leave
+from zermelo.interpreter.native.state_encoding.encoding import (
+    encode,
+    is_set,
+    most_values,
+    none_code,
+    scale_of,
+    set_element,
+    universe,
+)
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, SetType, Type
 from zermelo.interpreter.values import Value
 

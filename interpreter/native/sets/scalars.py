@@ -10,16 +10,6 @@ from attrs import evolve
 from zermelo.interpreter import model
 from zermelo.interpreter.model import Expr
 from zermelo.interpreter.model.cardinality import common_type
-from zermelo.interpreter.native.coding.encoding import (
-    NO_NUMBER,
-    encode,
-    is_set,
-    none_code,
-    number_type,
-    places,
-    scale_of,
-    universe,
-)
 from zermelo.interpreter.native.dialect.lowered_text import Beyond, Body, Unsupported
 from zermelo.interpreter.native.expressions import bindings
 from zermelo.interpreter.native.expressions.bindings import Env, Scalar
@@ -39,6 +29,16 @@ from zermelo.interpreter.native.sets import conditions
 from zermelo.interpreter.native.sets import masks as among_sets
 from zermelo.interpreter.native.sets.conditions import define_names, let_names
 from zermelo.interpreter.native.sets.loops import has_members, lower_connected
+from zermelo.interpreter.native.state_encoding.encoding import (
+    NO_NUMBER,
+    encode,
+    is_set,
+    none_code,
+    number_type,
+    places,
+    scale_of,
+    universe,
+)
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, TupleType, strip_none
 
 # ------------------------------------------------------------------ names

@@ -8,8 +8,8 @@ from math import inf
 import pytest
 from written_games import model_of
 
-from zermelo.interpreter.checks.falling_visited import survey_of_falling
 from zermelo.interpreter.checks.proving import facts, verdict
+from zermelo.interpreter.checks.visited_ranking import survey_of_falling
 
 GAME = """\
 game "Falls"

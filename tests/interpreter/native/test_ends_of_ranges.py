@@ -18,8 +18,8 @@ from random_cases import seeds
 import zermelo
 from zermelo.grammar.diagnostics import InvalidGame
 from zermelo.interpreter.machine import Machine, PlayError
-from zermelo.interpreter.native.coding.encoding import LIMIT, stand_in
 from zermelo.interpreter.native.dialect.lowered_text import Beyond, Unsupported
+from zermelo.interpreter.native.state_encoding.encoding import LIMIT, stand_in
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.interpreter.types import INTEGER, NUMBER, NumberType, OptionalType
 from zermelo.solvers.common.limits import Limits, ignore_progress

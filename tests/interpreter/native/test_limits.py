@@ -12,8 +12,8 @@ from solving import solve
 import zermelo
 from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
-from zermelo.interpreter.native.coding import state_layout
-from zermelo.interpreter.native.coding.move_codes import MORE_ROOM
+from zermelo.interpreter.native.state_encoding import state_layout
+from zermelo.interpreter.native.state_encoding.move_codes import MORE_ROOM
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search import counting
 from zermelo.solvers.search.counting import count_plays

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.interpreter.machine import CHANCE, END
-from zermelo.interpreter.native.coding import move_codes as pools
-from zermelo.interpreter.native.coding.encoding import RankedSets, rank_sets
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.dialect.language import execute
 from zermelo.interpreter.native.dialect.lowered_text import Text
 from zermelo.interpreter.native.rules import sampling
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.state_encoding import move_codes as pools
+from zermelo.interpreter.native.state_encoding.encoding import RankedSets, rank_sets
 from zermelo.solvers.search.random_plays import random_plays
 
 BOARD = """

@@ -18,14 +18,14 @@ from written_games import bundled_model, model_of
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE, END, Machine
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.coding.observations import Perception, perceived_of
-from zermelo.interpreter.native.coding.state_layout import NothingHidden, NotLowered
 from zermelo.interpreter.native.dialect.kernel_source import kernel
 from zermelo.interpreter.native.model_lowering import lower
 from zermelo.interpreter.native.program import Program
 from zermelo.interpreter.native.running.executor import Executor, PythonExecutor
 from zermelo.interpreter.native.running.kernels import CompiledKernels, PythonKernels
 from zermelo.interpreter.native.running.machine import LoweredMachine
+from zermelo.interpreter.native.state_encoding.observations import Perception, perceived_of
+from zermelo.interpreter.native.state_encoding.state_layout import NothingHidden, NotLowered
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 TRIALS: Final = Path(__file__).parents[2] / "trial" / "proofs"

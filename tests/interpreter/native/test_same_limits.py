@@ -13,9 +13,9 @@ from all_machines import MACHINE_NAMES, native_machine, python_machine
 import zermelo
 from zermelo.interpreter.check import check
 from zermelo.interpreter.machine import MOST_PHASES, Machine, PlayError
-from zermelo.interpreter.native.coding import state_layout
 from zermelo.interpreter.native.dialect.lowered_text import Unsupported
 from zermelo.interpreter.native.rules.perception import MOST_TOLD
+from zermelo.interpreter.native.state_encoding import state_layout
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.search.random_plays import play_at_random

@@ -22,8 +22,8 @@ from zermelo.interpreter.model import Model
 from zermelo.interpreter.reference.machine import ReferenceMachine
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, Contest, PositionGraph, find_components, goes_round
-from zermelo.solvers.positions.rounds.rounds import solved_stage
 from zermelo.solvers.positions.solving import Induction
+from zermelo.solvers.positions.stochastic_games.matrix_rounds import solved_stage
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 

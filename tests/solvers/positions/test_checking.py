@@ -13,7 +13,7 @@ from zermelo.solvers.choosing.verifying import by_equations
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.graph import DRAWS
 from zermelo.solvers.positions.policies import Policy, flaw, same
-from zermelo.solvers.positions.solved import SolvedPositions
+from zermelo.solvers.positions.solved_positions import SolvedPositions
 
 GAMES = [("pig", {"target": 5}), ("goofspiel", {"open": True}), ("three_player_tree", {}), ("gamblers_ruin", {})]
 

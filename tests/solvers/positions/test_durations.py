@@ -30,7 +30,7 @@ from zermelo.solvers.positions.graph.graph import (
     NotEnclosed,
     PositionGraph,
 )
-from zermelo.solvers.positions.solved import SolvedPositions
+from zermelo.solvers.positions.solved_positions import SolvedPositions
 
 ZERO, ONE = Fraction(0), Fraction(1)
 AMOUNTS = ((ZERO,), (ONE,))

@@ -16,7 +16,7 @@ from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.exploring import explore
 from zermelo.solvers.positions.graph.graph import PAYS, PositionGraph
-from zermelo.solvers.positions.solved import Guide, shortest_path, source
+from zermelo.solvers.positions.solved_positions import Guide, shortest_path, source
 
 
 def test_a_long_path() -> None:

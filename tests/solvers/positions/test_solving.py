@@ -16,7 +16,7 @@ from referee.rounds import round_numbers
 
 from zermelo.solvers.common.limits import Limits, ignore_progress
 from zermelo.solvers.positions.graph.graph import DRAWS, PAYS, EarnsForEver, NeedsEndless, NeedsOneNumber, PositionGraph
-from zermelo.solvers.positions.solved import EquilibriumSolution, SolvedPositions
+from zermelo.solvers.positions.solved_positions import EquilibriumSolution, SolvedPositions
 from zermelo.solvers.positions.solving import solve
 
 ZERO, ONE = Fraction(0), Fraction(1)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo.gamedefs import names, path
 from zermelo.serving.answers import Answers
-from zermelo.serving.asked import in_words_of_the_page
+from zermelo.serving.questions import in_words_of_the_page
 
 TEXTS = {name: path(name).read_text(encoding="utf-8") for name in names()}
 

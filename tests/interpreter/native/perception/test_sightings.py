@@ -13,8 +13,8 @@ from zermelo.interpreter.evaluation.context import Audiences
 from zermelo.interpreter.lowered_machines import machine_over
 from zermelo.interpreter.machine import CHANCE
 from zermelo.interpreter.model import Model
-from zermelo.interpreter.native.coding.observations import Perception
 from zermelo.interpreter.native.model_lowering import lower
+from zermelo.interpreter.native.state_encoding.observations import Perception
 from zermelo.interpreter.reference.machine import ReferenceMachine
 
 

@@ -1,0 +1,321 @@
+"""Solved positions: what they are worth to all players, and what to do there, whatever algorithm has found it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, Protocol
+
+from attrs import frozen
+
+from zermelo.interpreter.machine import CHANCE, END, Machine, Move, Payoff, State
+from zermelo.solvers.positions.graph.graph import PAYS, ROOT, Contest, PositionGraph, begins_round
+
+if TYPE_CHECKING:
+    from zermelo.solvers.positions.stochastic_cycles.intervals import Intervals
+    from zermelo.solvers.positions.stochastic_games.enclosures import Enclosures
+    from zermelo.solvers.positions.stochastic_games.matrix_rounds import Mixture, Round, Shares
+
+# What solving finds about the positions of a contest, whatever the algorithm.
+#
+# Graphs may have many millions of positions, so an algorithm keeps what it has found as it likes, mostly in flat
+# arrays, and tells it position by position.
+
+
+class PositionValues(Protocol):
+    """The values of the positions of a contest, and the best moves."""
+
+    @property
+    def tells_distances(self) -> bool:
+        """Whether ``distance`` says how long plays take: where nothing is left to chance, and positions are solved from
+        the ends back."""
+
+    def number(self, position: int) -> Fraction | None:
+        """What a position is worth to the first player from there on. None if that is not defined; the root's always
+        is, so such a position is of no consequence where all play well."""
+
+    def distance(self, position: int) -> int | None:
+        """The number of edges to the end if those who win hurry and the others delay: 0 at an end. None where the play
+        need not end, or where it ends at random."""
+
+    def best(self, position: int) -> list[int]:
+        """The best edges of a position, in their order: if a player takes any of them wherever they decide, they get at
+        least what the position is worth to them, or what they can be sure of if it has no number. Empty where nobody
+        decides."""
+
+
+class SolvedPositions(Protocol):
+    """What all positions of a graph are worth."""
+
+    @property
+    def graph(self) -> PositionGraph: ...
+
+    def payoff(self, position: int) -> Payoff | None:
+        """What the players get from a position on, without what they have earned before: the middle, where there are
+        bounds. None within a round, and if it is not defined."""
+
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        """Proved bounds of what the first player gets; None where the payoff is exact."""
+
+    def best(self, position: int) -> list[int]:
+        """The edges that are best for the player who decides; all of them where the number is known, else one."""
+
+    def followed(self, position: int) -> list[int]:
+        """The best edges that bring all players the payoff, so that whoever decides may take any of them."""
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        """The round that begins in a position, and how each who chooses there mixes; None elsewhere."""
+
+    @property
+    def tells_distances(self) -> bool:
+        """Whether ``distance`` says how long plays take; else :mod:`~zermelo.solvers.positions.durations` does."""
+
+    def distance(self, position: int) -> int | None:
+        """How many edges it is to the end if those who win hurry and the others delay; None where a play need not
+        end, or ends at random."""
+
+    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
+        """Other payoffs that players who all choose best can bring about from a position on; None if they are not
+        known."""
+
+
+@frozen(eq=False)
+class ContestSolution:
+    """A contest with exact numbers. Implements :class:`SolvedPositions`. Where plays that never end may be worth
+    anything, ``contest`` has the numbers if it is the least, and ``high`` if it is the most."""
+
+    contest: Contest
+    values: PositionValues
+    high: Contest | None = None
+
+    @property
+    def graph(self) -> PositionGraph:
+        return self.contest.graph
+
+    def payoff(self, position: int) -> Payoff | None:
+        number = self.values.number(position)
+        return None if number is None else shared(self.contest, number)
+
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        return None
+
+    def best(self, position: int) -> list[int]:
+        return self.values.best(position)
+
+    def followed(self, position: int) -> list[int]:
+        return self.best(position)
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        if not begins_round(self.graph, position) or self.values.number(position) is None:
+            return None
+        from zermelo.solvers.positions.stochastic_games.matrix_rounds import solved_stage
+
+        low = solved_stage(self.contest, position)
+        high = low if self.high in (None, self.contest) else solved_stage(self.high, position)
+        return low.round, tuple(
+            (low if self.contest.wants[player] > 0 else high).mixtures[k] for k, player in enumerate(low.round.choosers)
+        )
+
+    @property
+    def tells_distances(self) -> bool:
+        return self.values.tells_distances
+
+    def distance(self, position: int) -> int | None:
+        return self.values.distance(position)
+
+    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
+        return ()
+
+
+@frozen(eq=False)
+class _WithinBounds:
+    """What solutions of a contest by bounds have in common: bounds tell no distances."""
+
+    contest: Contest
+
+    @property
+    def graph(self) -> PositionGraph:
+        return self.contest.graph
+
+    @property
+    def tells_distances(self) -> bool:
+        return False
+
+    def distance(self, position: int) -> int | None:
+        return None
+
+    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
+        return ()
+
+
+@frozen(eq=False)
+class BoundedSolution(_WithinBounds):
+    """A contest with bounds. Implements :class:`SolvedPositions`."""
+
+    found: Intervals
+
+    def payoff(self, position: int) -> Payoff | None:
+        bounds = self.bounds(position)
+        return None if bounds is None else shared(self.contest, (bounds[0] + bounds[1]) / 2)
+
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        return self.found.interval(position)
+
+    def best(self, position: int) -> list[int]:
+        choice = self.found.choices[position]  # at draws of chance it has no meaning
+        return [choice] if self.graph.kinds[position] >= 0 and choice >= 0 else []
+
+    def followed(self, position: int) -> list[int]:
+        return self.best(position)
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        return None
+
+
+@frozen(eq=False)
+class EnclosedSolution(_WithinBounds):
+    """A contest with bounds, in which players choose at once. Implements :class:`SolvedPositions`."""
+
+    found: Enclosures
+
+    def payoff(self, position: int) -> Payoff | None:
+        interval = self.found.interval(position)
+        return None if interval is None else shared(self.contest, sum(interval, Fraction(0)) / 2)
+
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        interval = self.found.interval(position)
+        return None if interval is None or interval[0] == interval[1] else interval
+
+    def best(self, position: int) -> list[int]:
+        return self.found.best(position)
+
+    def followed(self, position: int) -> list[int]:
+        return self.best(position)
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        return self.found.mixtures(position)
+
+
+@frozen(eq=False)
+class EquilibriumSolution:
+    """An equilibrium of a game in which more than one number counts. Implements :class:`SolvedPositions`."""
+
+    shares: Shares
+
+    @property
+    def graph(self) -> PositionGraph:
+        return self.shares.graph
+
+    def payoff(self, position: int) -> Payoff | None:
+        return self.shares.reported[position]
+
+    def bounds(self, position: int) -> tuple[Fraction, Fraction] | None:
+        return None
+
+    def best(self, position: int) -> list[int]:
+        return self.shares.best(position)
+
+    def followed(self, position: int) -> list[int]:
+        reported = self.shares.reported[position]
+        return [edge for edge in self.best(position) if self.shares.worth(position, edge) == reported]
+
+    def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
+        if not begins_round(self.graph, position):
+            return None
+        from zermelo.solvers.positions.stochastic_games.matrix_rounds import round_at, stage_equilibrium, stage_table
+
+        round = round_at(self.graph, position)
+        return round, stage_equilibrium(round, stage_table(self.shares, round))
+
+    @property
+    def tells_distances(self) -> bool:
+        return False
+
+    def distance(self, position: int) -> int | None:
+        return None
+
+    def alternatives(self, position: int) -> tuple[Payoff, ...] | None:
+        reachable = self.shares.reachable[position]
+        return None if reachable is None else tuple(sorted(reachable - {self.shares.reported[position]}))
+
+
+def shared(contest: Contest, number: Fraction) -> Payoff:
+    """The payoffs of all players where the first one gets a number."""
+    if len(set(contest.wants)) == 1:
+        return (number,) * len(contest.wants)
+    return number, contest.total - number
+
+
+def ends(graph: PositionGraph) -> int:
+    """The number of different ends."""
+    return sum(kind <= PAYS for kind in graph.kinds)
+
+
+# Plays through a graph of positions: where a machine says what the numbers of edges mean.
+
+
+@frozen
+class Guide(Generic[State]):
+    """A machine, and the state that is the root of a graph."""
+
+    machine: Machine[State]
+    root: State
+    graph: PositionGraph
+
+    def moves(self, state: State) -> tuple[Move, ...]:
+        """The moves or outcomes that the edges of a state's position stand for, in their order."""
+        if self.machine.actor(state) == CHANCE:
+            return tuple(outcome for outcome, _ in self.machine.outcomes(state))
+        return self.machine.moves(state)
+
+    def play(self, edges: Iterable[int]) -> tuple[Move, ...]:
+        """The moves on a path of edges from the root."""
+        state, position, made = self.root, ROOT, list[Move]()
+        for edge in edges:
+            made.append(self.moves(state)[edge - self.graph.firsts[position]])
+            state, position = self.machine.after(state, made[-1]), self.graph.targets[edge]
+        return tuple(made)
+
+
+def best_play(guide: Guide[Any], solved: SolvedPositions) -> tuple[Move, ...]:
+    """Best play from the root: to the end, to the first draw of chance or round, or to where a position comes again."""
+    position, edges, met = ROOT, list[int](), set[int]()
+    while position not in met and (best := solved.best(position)):
+        met.add(position)
+        edges.append(best[0])
+        position = solved.graph.targets[best[0]]
+    return guide.play(edges)
+
+
+def shortest_path(graph: PositionGraph, position: int) -> list[int]:
+    """The edges of a shortest path from the root to a position that is no end. Positions have been numbered as they
+    were found, breadth first, so the first edge to each is on such a path, and leads to the least number that is new.
+    """
+    found = [-1]
+    for edge, target in enumerate(graph.targets):
+        if len(found) > position:
+            break
+        if target == len(found):
+            found.append(edge)
+    path: list[int] = []
+    while position != ROOT:
+        path.append(found[position])
+        position = source(graph, path[-1])
+    return path[::-1]
+
+
+def source(graph: PositionGraph, edge: int) -> int:
+    """The position that an edge leaves."""
+    return bisect_right(graph.firsts, edge) - 1
+
+
+def before_the_root(machine: Machine[State], root: State) -> tuple[Payoff, Fraction]:
+    """What has been earned before a state, and by what the payments of the next move count."""
+    factor, state = Fraction(1), machine.initial()
+    for move in machine.play(root):
+        is_decision = machine.actor(state) != CHANCE
+        state = machine.after(state, move)
+        if is_decision and machine.actor(state) != END and not machine.is_within_round(state):
+            factor *= machine.discount
+    return machine.earned(root), factor
