@@ -56,8 +56,8 @@ _ASK_EARLIER = "an earlier position may have values; `zermelo solve` finds that 
 @frozen
 class MoveValues:
     """What the moves or outcomes of a state bring ``players``: all of them or, where something is hidden, the one to
-    move. ``best`` are the best moves, none of chance. ``are_values``: whoever plays best gets nothing else behind them;
-    else they are what an equilibrium pays. The rest is as in a :class:`~zermelo.solvers.solution.Solution`."""
+    move. ``best`` are the best moves, none of chance. ``are_values``: a player who plays best gets nothing else behind
+    them; else they are what an equilibrium pays. The rest is as in a :class:`~zermelo.solvers.solution.Solution`."""
 
     players: tuple[str, ...]
     worths: tuple[Worth, ...]
@@ -291,7 +291,8 @@ DEALS_IN_PLAY: Final = 200
 """How many are drawn for a move of a play that others wait for: late in it, that takes a while."""
 
 OBSERVERS: Final = ("multiple", "single")
-"""Whose knowledge tells the nodes of the tree apart: that of whoever decides, or that of the player at the root."""
+"""Whose knowledge tells the nodes of the tree apart: that of the player who decides, or that of the player at the
+root."""
 
 _MOST_LISTED: Final = 2_000
 """How many states are looked at for the exact belief, before deals are drawn instead."""

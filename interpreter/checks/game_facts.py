@@ -171,7 +171,7 @@ class Facts(ByValue):
 # A bounded look at the first plays of a game: what it shows of choices, loops, information sets and ends.
 
 
-# The moves or outcomes of a state, whoever acts.
+# The moves or outcomes of a state, whether a player or chance acts.
 
 
 def choices_at(machine: Machine[State], state: State) -> tuple[Move, ...]:

@@ -178,8 +178,8 @@ def _sees(who: Member, audience: object) -> bool:
 # A secret is an entry that not everybody sees, an argument of a move that the others do not perceive, an outcome of
 # chance that is stored where not everybody sees it, or a secret argument of a phase. A value computed from a secret is
 # as secret. What only *chooses* between values is not: the condition of an ``if`` does not count, since the course of a
-# play says something about the cards in any game. Whoever has been told a value knows it: what is revealed, or told, is
-# followed along each path, up to an assignment that changes it.
+# play says something about the cards in any game. A player who has been told a value knows it: what is revealed, or
+# told, is followed along each path, up to an assignment that changes it.
 #
 # A walk keeps the names of a block as expressions of the frame in which it began (``Knowledge``), so that a name made
 # by ``let``, and an argument of an action, is what it stands for.

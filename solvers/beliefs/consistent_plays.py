@@ -137,7 +137,7 @@ class Belief(Generic[State]):
     effective: Fraction = Fraction(0)
 
 
-# Which states of one position are alike to whoever asks for amounts.
+# Which states of one position are alike to a caller that asks for amounts.
 #
 # A position holds what may still happen, but not what has been earned on the way, which nobody perceives, nor how many
 # decisions lie behind, by which a discount makes later payments smaller: a player who noticed nothing of these does not

@@ -627,7 +627,7 @@ def _solved(problem: Problem[State], request: Request, asked: Requirements, sett
     if answer.alternatives is None and has_one_value(facts):
         answer = evolve(answer, alternatives=())
     if problem.facts.common_payoff.holds and problem.facts.perfect_information.holds:
-        answer = evolve(answer, is_optimum=True)  # whoever decides sees everything, and wants what all want
+        answer = evolve(answer, is_optimum=True)  # the player who decides sees everything, and wants what all want
     return Solution(
         **{field.name: getattr(answer, field.name) for field in fields(Answer)},
         solver=solver.name,

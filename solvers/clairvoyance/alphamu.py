@@ -191,7 +191,7 @@ class _Looking(Generic[State]):
         return self.problem.machine
 
     def worths(self, state: State, looked_at: int = 0) -> dict[Move, Fraction]:
-        """What each move brings whoever is to move; ``looked_at`` deals have been looked at so far."""
+        """What each move brings the player to move; ``looked_at`` deals have been looked at so far."""
         actor = self.machine.actor(state)
         self.problem.progress(looked_at)
         self.problem.limits.check({"nodes": looked_at})

@@ -1,9 +1,9 @@
 """The best extensive-form correlated equilibrium, by a linear program solved exactly.
 
-A mediator draws a pure strategy for each player and keeps it secret. Whoever reaches an information set is told the
-move that their strategy has there. Who once does something else is told nothing more. If nobody gains by doing so, this
-is an *extensive-form correlated equilibrium* (von Stengel and Forges 2008). Every correlated equilibrium of the table
-is one: there players are told their whole strategy in advance, know more, and can do more with it.
+A mediator draws a pure strategy for each player and keeps it secret. A player who reaches an information set is told
+the move that their strategy has there. Who once does something else is told nothing more. If nobody gains by doing so,
+this is an *extensive-form correlated equilibrium* (von Stengel and Forges 2008). Every correlated equilibrium of the
+table is one: there players are told their whole strategy in advance, know more, and can do more with it.
 
 Payoffs and incentives are linear in z, the
 probabilities that everybody is told the sequences of a tuple. That z is a mixture of pure strategies is said in one of

@@ -41,9 +41,9 @@ Why its answers are proofs:
 Plays that go round. A player who can force the play to an end that pays enough has a proof, a finite tree, in which no
 endless play matters: the bound holds whatever those are worth. So where plays can go round, each question is asked from
 either side: does the first player force ``need`` or more (``striver`` 0), does the second force less (``striver`` 1)?
-For the one who strives a position of the path is one where they have not got what they want, since whoever can force an
-end can do so without coming back. That is a *failure*, and no refutation: the numbers say that it is hopeless to go on
-there, the bounds say nothing, and if both players fail the host says that nothing is proved.
+For the one who strives a position of the path is one where they have not got what they want, since a player who can
+force an end can do so without coming back. That is a *failure*, and no refutation: the numbers say that it is hopeless
+to go on there, the bounds say nothing, and if both players fail the host says that nothing is proved.
 
 A failure may hold on one path alone, and must not be used on another (the *graph-history interaction* problem:
 Breuker, van den Herik, Uiterwijk and Allis, "A solution to the GHI problem for best-first search", 1998; Kishimoto and

@@ -73,7 +73,7 @@ STEP_WORDS: int
 STEP_STATES: int
 
 EACH = -1
-"""In place of an observer: whoever decides."""
+"""In place of an observer: the player who decides."""
 
 NO_MOVE = -1
 """In place of a move drawn by ``sample``: the decision offers none."""

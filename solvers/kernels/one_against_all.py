@@ -139,7 +139,8 @@ def is_better(search: Search, state: State, found: Payoffs, best: Payoffs) -> bo
 
 
 def replies(search: Search, state: State, has_replied: int, k: int) -> int:
-    """Whether one of the others has replied after move number ``k``: whoever makes the first one lets others reply."""
+    """Whether one of the others has replied after move number ``k``: the player who makes the first one lets others
+    reply."""
     if actor(state) == search.searcher:
         return 0
     return 0 if k == 0 and has_replied == 0 else 1

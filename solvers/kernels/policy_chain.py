@@ -1,11 +1,12 @@
 """The Markov chain that a policy makes of a graph of positions, as flat arrays.
 
-What it computes: the positions to which a play comes from some of a graph if whoever decides takes the edge ``choices``
-has for the position; they are numbered in the order that they have in the graph, so that a chain rises where the graph
-does. A decision becomes an edge to one position, a draw of chance keeps its edges and weights. And of each position the
-*doubt* whether plays from it on are certain to end (Kemeny and Snell, *Finite Markov Chains*, 1960): ``ENDS`` if they
-do with probability 1, ``MAY_LAST`` if they come, with a probability that is not 0, to a class of positions that is
-never left and in which nothing ends, ``UNKNOWN`` if they may come to where nobody has said what to do.
+What it computes: the positions to which a play comes from some of a graph if the player who decides takes the edge
+``choices`` has for the position; they are numbered in the order that they have in the graph, so that a chain rises
+where the graph does. A decision becomes an edge to one position, a draw of chance keeps its edges and weights. And of
+each position the *doubt* whether plays from it on are certain to end (Kemeny and Snell, *Finite Markov Chains*, 1960):
+``ENDS`` if they do with probability 1, ``MAY_LAST`` if they come, with a probability that is not 0, to a class of
+positions that is never left and in which nothing ends, ``UNKNOWN`` if they may come to where nobody has said what to
+do.
 
 How: the positions are found breadth first, and their doubts component by component, the last ones first: a component
 that nothing leaves, and that is no end, is never left; any other has the worst doubt of those to which it leads.

@@ -3,7 +3,7 @@
 A search for the value alone is done with the first move that brings it about, however long the win takes, or however
 soon the loss comes. Here the positions are found breadth first and solved from the ends back, which tells how many
 moves it takes (:mod:`.retrograde`). There may be too many. Then those whose moves have not been made count as the worst
-that can happen to whoever gets more than half.
+that can happen to the player who gets more than half.
 
 *Sound.* Let all positions fewer than D moves from the root have been looked into. If the root is worth what the search
 has found although the rest is as bad as that, the side that wins forces it among the positions that are known, in at
@@ -36,7 +36,7 @@ from zermelo.solvers.positions.solved_positions import (
 )
 from zermelo.solvers.solution import Answer, Problem
 
-NOT_QUICKEST: Final = "It has not been found whether whoever wins could win sooner, or whoever loses lose later."
+NOT_QUICKEST: Final = "It has not been found whether the winner could win sooner, or the loser lose later."
 
 _LEAST: Final = 20_000
 _LEAST_EXACTLY: Final = 1_000
@@ -45,8 +45,8 @@ _MOST: Final = 1_000_000
 
 
 def hurry(problem: Problem[Any], answer: Answer) -> Answer:
-    """An exact answer without distances, with the best moves and the line by which whoever wins wins soonest, and
-    whoever loses loses latest; with a note if that has not been found. As it is if nobody gets more than half.
+    """An exact answer without distances, with the best moves and the line by which the winner wins soonest, and
+    the loser loses latest; with a note if that has not been found. As it is if nobody gets more than half.
 
     For two players with a constant sum, without chance and a discount, who know the position."""
     earned, _ = before_the_root(problem.machine, problem.root)

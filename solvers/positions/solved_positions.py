@@ -62,7 +62,7 @@ class SolvedPositions(Protocol):
         """The edges that are best for the player who decides; all of them where the number is known, else one."""
 
     def followed(self, position: int) -> list[int]:
-        """The best edges that bring all players the payoff, so that whoever decides may take any of them."""
+        """The best edges that bring all players the payoff, so that the player who decides may take any of them."""
 
     def mixtures(self, position: int) -> tuple[Round, tuple[Mixture, ...]] | None:
         """The round that begins in a position, and how each who chooses there mixes; None elsewhere."""

@@ -115,7 +115,7 @@ def one_move_later(
 #
 # The kernel walks the tree, and where the history of the play is no part of a position it remembers how many plays go
 # on from each position that it has left. To share the work among threads, the positions after the first few moves are
-# found first, each with the number of ways to it; each is walked from by whoever is free.
+# found first, each with the number of ways to it; a worker that is free walks from each.
 
 
 KERNEL: Final = PathKernel(kernel.Search, kernel.start, kernel.go_on, ("plays",))

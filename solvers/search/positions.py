@@ -9,10 +9,10 @@ a position is searched twice.
 
 Why that is exact. A position is counted by the thread that claims its row, which one thread does. It is left when all
 that one move leads to has been entered, and once every thread has left the beginning all that was entered has been
-left: nothing is missing. If plays do not come back, a position is left with the same number by whoever leaves it. If
-some do, take the first position of a cycle that is left, and the thread that leaves it. It has looked at the next one
-of the cycle, which was not left yet, and was on its path, since otherwise it would have gone there and left that one
-first. So it has noticed the cycle.
+left: nothing is missing. If plays do not come back, a position is left with the same number by every search that leaves
+it. If some do, take the first position of a cycle that is left, and the thread that leaves it. It has looked at the
+next one of the cycle, which was not left yet, and was on its path, since otherwise it would have gone there and left
+that one first. So it has noticed the cycle.
 
 The table without locks is that of Laarman, van de Pol and Weber (Boosting multi-core reachability performance with
 shared hash tables, 2010), the search that of the same with Langerak and Wijs (Multi-core nested depth-first search,

@@ -340,7 +340,7 @@ def cells_changed(state: State) -> dict[Move, Cell]:
     for move in moves:
         if _cells([move]):
             continue
-        with suppress(PlayError):  # whoever makes the move hears of it
+        with suppress(PlayError):  # the player who makes the move hears of it
             later = game.machine.entries(state.after(move).machine_state)
             changed = {entry.indices[-1] for entry in later if entry.variable in on_boards and entry not in before}
             if len(changed) == 1 and isinstance(cell := changed.pop(), Cell):

@@ -21,10 +21,10 @@ from zermelo.foundation.records import ByValue
 
 # A folder that only its user can write to, opened once and used by its descriptor.
 #
-# The threat is another user of the same computer: whoever can change the files of the cache can change the program, and
-# ``ZERMELO_CACHE`` may name a folder below one that everybody can write to, such as ``/tmp``. So the folder is opened,
-# and the *open* folder must belong to the user and be writable by nobody else; an access control list that lets others
-# in shows in the same bits. Its files are then reached by its descriptor alone, so that it does not matter who
+# The threat is another user of the same computer: a user who can change the files of the cache can change the program,
+# and ``ZERMELO_CACHE`` may name a folder below one that everybody can write to, such as ``/tmp``. So the folder is
+# opened, and the *open* folder must belong to the user and be writable by nobody else; an access control list that lets
+# others in shows in the same bits. Its files are then reached by its descriptor alone, so that it does not matter who
 # exchanges the folder, or one above it, under its name. What is in such a folder was put there by the user.
 #
 # Windows has neither such owners nor opening inside a folder; there a folder in the profile of a user is private by
@@ -136,8 +136,8 @@ def _check(handle: int, path: Path) -> None:
 # place, so that concurrent processes never see half of one. It ends with a digest of its key and its content: a damaged
 # file, or one under the wrong key, counts as missing. A cache that cannot be written or read only costs time.
 #
-# The entries are programs: machine code, and rules that are run. Reading them runs nothing, but whoever can change them
-# can change the user's programs. So the folder is made for its user alone, and one that others can write to is not
+# The entries are programs: machine code, and rules that are run. Reading them runs nothing, but a user who can change
+# them can change the user's programs. So the folder is made for its user alone, and one that others can write to is not
 # used. The digests guard against accidents, not against attacks.
 
 

@@ -1,8 +1,8 @@
 """Who takes part in a sampled match: players whose moves depend on what they know and a seed, and on no clock.
 
 They choose as those of :mod:`zermelo.playing.seats` do, with the same work for every move however long it takes, so
-that a match can be played again. Whoever cannot choose in a game refuses it: a move at random in their name would tell
-nothing about them.
+that a match can be played again. A contestant who cannot choose in a game refuses it: a move at random in their name
+would tell nothing about them.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def _at_random(game: Game, memory: int) -> Contestant:
 
 
 def _best(game: Game, memory: int) -> Contestant:
-    """Whoever makes a best move of what is left, if nothing is hidden; mixes as the value of what is left of a game in
-    rounds demands; and otherwise follows their part of the equilibrium that is found for the whole game."""
+    """A player who makes a best move of what is left, if nothing is hidden; mixes as the value of what is left of a
+    game in rounds demands; and otherwise follows their part of the equilibrium that is found for the whole game."""
     if game.facts.perfect_information.holds:
         return _by_solving(game, memory)
     if game.facts.public_between_rounds.holds and game.facts.has_several_rounds:
@@ -199,7 +199,7 @@ def _begun(state: State) -> State:
 
 
 def _following(game: Game, behaviour: Behaviour) -> Contestant:
-    """Whoever chooses with the probabilities of a behaviour."""
+    """A player who chooses with the probabilities of a behaviour."""
 
     def choose(state: State, random: Random) -> Move:
         actor = state.actor or ""

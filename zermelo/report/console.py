@@ -148,7 +148,7 @@ def paint_for(stream: TextIO) -> Paint:
 
 
 # Text in columns, as wide as their content, and wrapped at blanks if a line is too long for the terminal. Words are
-# never broken: whoever reads or copies a number or a name has the whole of it.
+# never broken: a reader who copies a number or a name has the whole of it.
 #
 # rich has tables, too, but every command prints one, and importing them takes 22 milliseconds, an eighth of the time of
 # ``show nim``, and using them 4 more.

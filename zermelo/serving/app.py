@@ -226,7 +226,7 @@ def _missing() -> Response:
 
 
 def _answered(workers: Workers, name: str) -> Any:
-    """Answers a question, unless whoever has asked goes away first."""
+    """Answers a question, unless the client goes away first."""
 
     async def answer(request: Request) -> Response:
         data = await _read(request)
@@ -295,7 +295,7 @@ async def _read(request: Request) -> bytes | Refusal:
 
 
 async def _gone(request: Request) -> None:
-    """Ends when whoever has asked has gone away."""
+    """Ends when the client has gone away."""
     with suppress(RuntimeError):
         while (await request.receive())["type"] != "http.disconnect":
             pass
@@ -349,7 +349,7 @@ def run(made: socket.socket, bounds: RequestLimits, begun: Callable[[], None]) -
 
 class Connection(H11Protocol):
     """A connection that is ended when the server has waited for the other side too long. uvicorn waits without an end
-    for a head of which a byte has come, and for whoever does not read an answer."""
+    for a head of which a byte has come, and for a client that does not read an answer."""
 
     _over: asyncio.TimerHandle | None = None
 

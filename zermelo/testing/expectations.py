@@ -104,7 +104,7 @@ class _Walker:
         self.offered.setdefault(player, state.moves)
 
 
-# The best first move where chance acts first and whoever moves then has perceived nothing of it.
+# The best first move where chance acts first and the player who moves then has perceived nothing of it.
 #
 # All states in which the first decision is made are then one information set. What its moves bring follows from an
 # exact equilibrium of the game. Against it a player alone has a best move, and no other. Of two players with a constant
@@ -167,7 +167,7 @@ def _seen(state: State) -> object:
 # The knowledge of a player: what holds in every position that they consider possible.
 #
 # A player considers possible all positions of all plays, including ends, in which they have the same information state,
-# whoever is to move. A position in which chance is to draw lies within a step, of which nobody has noticed anything
+# the player to move. A position in which chance is to draw lies within a step, of which nobody has noticed anything
 # yet, and does not count; but if a test asks about such a position, the step may as well not have begun, so all
 # positions with the same information state count.
 #

@@ -272,7 +272,7 @@ class History:
 
 @lru_cache(maxsize=4 * MOST_ENTRIES)
 def _digest(values: tuple[int, ...]) -> int:
-    """The digest of past values. Whoever steps through a play asks for all its entries again at every step."""
+    """The digest of past values. A caller that steps through a play asks for all its entries again at every step."""
     return reduce(mix, values, 0)
 
 

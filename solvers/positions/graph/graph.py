@@ -154,8 +154,8 @@ class PositionGraph:
 
 # Games in which one number counts: one player, two players with a constant sum, players with a common payoff.
 #
-# The number is what the first player gets. A player either wants more of it or less, whoever else is in the game; so
-# what a position is worth is one number, and has the same meaning in a circle as outside.
+# The number is what the first player gets. A player either wants more of it or less, however many others are in the
+# game; so what a position is worth is one number, and has the same meaning in a circle as outside.
 
 
 @define(eq=False)
@@ -325,7 +325,7 @@ def together(graph: PositionGraph, size: int) -> Components:
     return Components((), (), [*range(others + 1), len(graph)], others + 1)
 
 
-# Why the positions of a game may have no value, as data: whoever knows the moves puts it into words.
+# Why the positions of a game may have no value, as data, which a caller who knows the moves puts into words.
 
 
 class NeedsEndless(Exception):

@@ -214,7 +214,7 @@ _ROOM: Final = 4
 def most(arena: Arena, policy: Policy, view: View, side: int, endless: Number | None) -> list[Number]:
     """What the free ``side`` can get at most in each position if the others keep to the policy, as numbers with radius
     0; for side -1, the least that it can bring about. The ``view`` is that of the policy. ``endless`` is what a play is
-    worth that never ends; it may be infinitely bad for the free side, and None where whoever stays pays tolls.
+    worth that never ends; it may be infinitely bad for the free side, and None where those who stay pay tolls.
 
     Raises :class:`Undecided`."""
     rows = {p: view.ties.get(p, [policy[p]]) if sign == side else [policy[p]] for p, sign in enumerate(arena.signs)}

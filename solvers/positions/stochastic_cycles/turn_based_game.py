@@ -363,9 +363,9 @@ def _strong_components(arena: Arena, rows: Mapping[int, Sequence[int]]) -> list[
 
 # Which edges that keep the number are best in a circle: those that bring it about however often they are taken.
 #
-# Without a discount an edge may be worth as much as its position and yet not be best: whoever takes such edges only may
-# go round for ever, and get what an endless play pays, e. Let a *side* decide, seen as if it wants more, and let v be
-# the numbers. Its best edges are, among those that keep the number,
+# Without a discount an edge may be worth as much as its position and yet not be best: a player who takes such edges
+# only may go round for ever, and get what an endless play pays, e. Let a *side* decide, seen as if it wants more, and
+# let v be the numbers. Its best edges are, among those that keep the number,
 #
 # - where v is no more than e, all of them;
 # - elsewhere, those that do not belong to an end component of the positions of the component

@@ -229,7 +229,7 @@ class _Polytope:
 # Rounds: players who choose at the same moment, as a table of where their choices lead.
 #
 # In the graph they choose one after another, which makes a small tree below the position in which the round begins.
-# Nobody in it knows what the others have chosen; so whoever is to choose has the same moves in all of its positions, in
+# Nobody in it knows what the others have chosen; so the player to choose has the same moves in all of its positions, in
 # the same order, and a choice is the number of a move.
 
 
