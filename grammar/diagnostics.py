@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -448,11 +447,11 @@ class Explanation:
 def explanation(code: str) -> Explanation:
     """The page of ``code``; raises ``ZermeloError`` (``unknown-code``)."""
     if code not in CODES:
-        near = get_close_matches(code, CODES, n=1)
+        near = nearest(code, CODES)
         raise ZermeloError(
             "unknown-code",
             f"there is no finding code '{code}'",
-            help=f"did you mean '{near[0]}'?" if near else "docs/findings.md lists all codes",
+            help=f"did you mean '{near}'?" if near else "docs/findings.md lists all codes",
         )
     page = (_PAGES / f"{code}.md").read_text(encoding="utf-8")
     head, rest = page.split("\n## Wrong\n")

@@ -10,6 +10,7 @@ from attrs import evolve
 from zermelo.grammar.diagnostics import Finding, Findings, Source, Span, require_known
 from zermelo.grammar.parse import parse, parse_parts
 from zermelo.grammar.syntax import GameFile, Parameter, PlayerCount
+from zermelo.interpreter.checks.claims import check_claims, is_in, is_in_others, other_lines, without_others
 from zermelo.interpreter.checks.nullness import (
     check_flow,
     check_nullness,
@@ -17,7 +18,6 @@ from zermelo.interpreter.checks.nullness import (
     check_ranges,
     check_stuck,
 )
-from zermelo.interpreter.checks.proving import check_claims, is_in, is_in_others, other_lines, without_others
 from zermelo.interpreter.checks.unreachable_parts import drop_unreached
 from zermelo.interpreter.checks.visibility import check_betrayals, check_leaks
 from zermelo.interpreter.elaboration import assemble

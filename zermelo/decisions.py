@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from zermelo.game import CHANCE, State
 from zermelo.grammar.diagnostics import ZermeloError
-from zermelo.interpreter.checks.game_facts import SHOWN
+from zermelo.interpreter.checks.game_facts import SHOWN, has_one_value
 from zermelo.interpreter.checks.proving import with_open_cards
 from zermelo.interpreter.machine import Asked, Machine, Move
 from zermelo.last_resort import wrap_internal_errors
@@ -28,7 +28,7 @@ from zermelo.solvers.beliefs.consistent_plays import (
     uniform_behaviour,
 )
 from zermelo.solvers.beliefs.particles import SAMPLES, draw_plays, sample_belief
-from zermelo.solvers.choosing.choice import Settled, check_request, has_one_value, requirements_asked, settle, solve
+from zermelo.solvers.choosing.choice import Settled, check_request, requirements_asked, settle, solve
 from zermelo.solvers.choosing.registry import Need, find_solver, objection
 from zermelo.solvers.clairvoyance.alphamu import AveragedMove, Deal, alphamu, averages, best_of
 from zermelo.solvers.common.limits import Limits, Progress, Sampling, ignore_progress

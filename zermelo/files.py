@@ -7,8 +7,6 @@ from difflib import unified_diff
 from pathlib import Path
 
 from zermelo.grammar.diagnostics import Finding, Findings, InvalidGame, Source, ZermeloError
-from zermelo.grammar.parse import parse, parse_declarations
-from zermelo.grammar.syntax import Setup, Start
 from zermelo.report.console import PLAIN, Paint, clean
 
 
@@ -88,12 +86,15 @@ def _line_mended(findings: Findings, finding: Finding) -> tuple[Findings, int] |
 
 
 def _findings(source: Source) -> Findings:
+    from zermelo.grammar.parse import parse  # which few commands need
+
     _, findings = parse(source)
     return findings
 
 
 def _begins_later(changed: Findings, findings: Findings) -> bool:
     """Whether the text can be read further than before: later mistakes show only now."""
+
     return changed.errors[0].span.start > findings.errors[0].span.end
 
 
@@ -129,6 +130,9 @@ def begin_at(game: Source, position: Source) -> Source:
     Raises ``InvalidGame`` if the position cannot be read or has any other declaration; errors of the game itself are
     found when it is read.
     """
+    from zermelo.grammar.parse import parse, parse_declarations
+    from zermelo.grammar.syntax import Setup, Start
+
     declared, findings = parse_declarations(position)
     for item in declared:
         if not isinstance(item, Setup | Start):

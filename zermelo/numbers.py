@@ -8,10 +8,9 @@ from fractions import Fraction
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Final
 
-from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts, has_one_value
 from zermelo.interpreter.machine import Payoff, display_text
 from zermelo.interpreter.values import Value, format_value, round_digits
-from zermelo.solvers.choosing.choice import has_one_value
 from zermelo.solvers.solution import Answer, Certainty
 
 if TYPE_CHECKING:

@@ -168,6 +168,12 @@ class Facts(ByValue):
         return self.with_confusion(information.confusion)
 
 
+def has_one_value(facts: Facts) -> bool:
+    """Whether all equilibria have the same payoffs: a single player gets the maximum, and two players with a constant
+    sum get the value (von Neumann 1928)."""
+    return len(facts.players) == 1 or (len(facts.players) == 2 and facts.constant_sum.holds is True)
+
+
 # A bounded look at the first plays of a game: what it shows of choices, loops, information sets and ends.
 
 

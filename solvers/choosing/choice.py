@@ -13,7 +13,7 @@ from attrs import define, evolve, fields, frozen
 from zermelo.foundation.records import ByValue, Displayed
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.interpreter.analysis import Fact
-from zermelo.interpreter.checks.game_facts import Facts
+from zermelo.interpreter.checks.game_facts import Facts, has_one_value
 from zermelo.interpreter.machine import Machine, PlayError, State
 from zermelo.interpreter.native.running.machine import LoweredMachine
 from zermelo.solvers.choosing.registry import (
@@ -650,9 +650,3 @@ def _more_time(solver: Solver, problem: Problem[State]) -> str:
     else:
         less = "a smaller game, or another solver, may need less"
     return f"a longer --time allows {solver.title} more; {less}"
-
-
-def has_one_value(facts: Facts) -> bool:
-    """Whether all equilibria have the same payoffs: a single player gets the maximum, and two players with a constant
-    sum get the value (von Neumann 1928)."""
-    return len(facts.players) == 1 or (len(facts.players) == 2 and facts.constant_sum.holds is True)

@@ -17,8 +17,8 @@ from attrs import define, evolve
 
 from zermelo.foundation.deadline import check_deadline
 from zermelo.grammar.diagnostics import Finding
+from zermelo.interpreter.checks.claims import CLAIMED, verdict
 from zermelo.interpreter.checks.game_facts import Facts, Loop
-from zermelo.interpreter.checks.proving import CLAIMED, verdict
 from zermelo.interpreter.machine import END, Payoff, TellingMachine
 from zermelo.interpreter.model import Claim, Const, Model
 from zermelo.solvers.common.limits import Limits

@@ -11,7 +11,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from zermelo.foundation.records import Displayed
-from zermelo.interpreter.checks.proving import concerns
+from zermelo.interpreter.checks.claims import concerns
 from zermelo.interpreter.machine import display_text
 from zermelo.interpreter.model import Model, Witness
 from zermelo.solvers.positions.graph.graph import AT_ROOT, NOT_MET

@@ -288,7 +288,7 @@ MUTANTS = [
         ("a half is a count", "isinstance(number, int) and number >= 1", "number >= 1"),
     ),
     *mutants_of(
-        "interpreter/checks/proving.py",
+        "interpreter/checks/claims.py",
         (f"{CHECKS}/test_other_parameters.py",),
         (
             "a whole line is no part of it",

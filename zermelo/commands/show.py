@@ -14,7 +14,7 @@ from zermelo.commands.game_options import add_beginning, add_game, add_limits, a
 from zermelo.commands.options import add_format
 from zermelo.game import Game
 from zermelo.grammar.diagnostics import Source
-from zermelo.interpreter.checks.proving import verdict, words
+from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.model import Chance, Decision, Phase, Rule, Together, Turn
 from zermelo.interpreter.types import MemberType
 from zermelo.numbers import parameters_text, record_header

@@ -22,8 +22,8 @@ from zermelo.game import State
 from zermelo.grammar.diagnostics import ZermeloError
 from zermelo.highlighting.pygments_lexer import ZermeloLexer
 from zermelo.html_tables import html_table
+from zermelo.interpreter.checks.claims import verdict, words
 from zermelo.interpreter.checks.game_facts import Facts
-from zermelo.interpreter.checks.proving import verdict, words
 from zermelo.interpreter.machine import PlayError, display_text
 from zermelo.numbers import LEGIBLE_DIGITS
 from zermelo.pictures.marks import Picture

@@ -11,18 +11,16 @@ from time import perf_counter
 
 from attrs import Factory, define, evolve, field, frozen
 
-from zermelo.decisions import move_values
 from zermelo.game import CHANCE, Game, State
 from zermelo.grammar.diagnostics import InvalidGame, Span, ZermeloError
-from zermelo.interpreter.checks.game_facts import Facts, choices_at, count_information_sets
-from zermelo.interpreter.checks.proving import Line, is_in, verdict
+from zermelo.interpreter.checks.claims import Line, is_in, verdict
+from zermelo.interpreter.checks.game_facts import Facts, choices_at, count_information_sets, has_one_value
 from zermelo.interpreter.machine import CHANCE as CHANCE_ACTS
 from zermelo.interpreter.machine import END, InformationState, Move, Payoff, PlayError, display_text
 from zermelo.interpreter.model import Claim, Expectation, Loose, PlayLine, Test, Witness, WrittenMove
 from zermelo.interpreter.values import Value, format_value
 from zermelo.loading import build
 from zermelo.numbers import EQUILIBRIUM, is_value
-from zermelo.solvers.choosing.choice import has_one_value
 from zermelo.solvers.common.limits import LimitReached, Limits, Progress, ignore_progress
 from zermelo.solvers.forms.policy import Worth
 from zermelo.solvers.search.counting import count_plays
@@ -120,6 +118,8 @@ MOST_OUTCOMES = 10_000
 def short_of_best(move: str, state: State, progress: Progress) -> str:
     """How a move is not best, in a state in which chance acts; empty if it is. Raises ``ZermeloError`` (``no-solver``)
     if the first decision may depend on chance, or if it is not decided, and what :func:`move_values` raises."""
+    from zermelo.decisions import move_values  # which knows all that can be asked of a decision
+
     first = _first_decision(state)
     named = first.after(move).play[-1]
     found = move_values(first, None, Limits(), progress)

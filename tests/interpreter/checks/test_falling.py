@@ -8,7 +8,8 @@ from math import inf
 import pytest
 from written_games import model_of
 
-from zermelo.interpreter.checks.proving import facts, verdict
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.checks.visited_ranking import survey_of_falling
 
 GAME = """\

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from written_games import model_of
 
-from zermelo.interpreter.checks.proving import facts, verdict
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.proving import facts
 
 PHASES = """\
 game "Phases"

@@ -13,8 +13,9 @@ import pytest
 from random_cases import seeds
 from written_games import model_of
 
+from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.game_facts import choices_at
-from zermelo.interpreter.checks.proving import facts, verdict
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import CHANCE, END, PlayError
 from zermelo.interpreter.model import Loose
 from zermelo.interpreter.model.rewriting import bound_slots, slots

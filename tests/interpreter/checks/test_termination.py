@@ -6,7 +6,8 @@ from textwrap import indent
 import pytest
 from written_games import bundled_model, model_of
 
-from zermelo.interpreter.checks.proving import facts, verdict
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.proving import facts
 
 START = """
 game "Test"

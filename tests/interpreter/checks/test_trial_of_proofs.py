@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.interpreter.checks.proving import facts, verdict
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.machine import PlayError
 from zermelo.solving import facts_of
 from zermelo.testing.expectations import Status, run_expectations

@@ -8,7 +8,7 @@ from pathlib import Path
 from written_games import model_of
 
 import zermelo
-from zermelo.interpreter.checks.proving import verdict
+from zermelo.interpreter.checks.claims import verdict
 from zermelo.interpreter.checks.visited_ranking import survey_of_falling
 
 DETOUR = """\

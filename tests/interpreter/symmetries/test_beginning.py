@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from written_games import bundled_model, model_of
 
-from zermelo.interpreter.checks.proving import facts, verdict
+from zermelo.interpreter.checks.claims import verdict
+from zermelo.interpreter.checks.proving import facts
 from zermelo.interpreter.symmetries.equivariance import keeps_beginning
 from zermelo.interpreter.symmetries.group import symmetries
 
