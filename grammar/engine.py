@@ -39,7 +39,7 @@ from zermelo.grammar.words import GRAMMAR, grammar_text
 
 DEEPEST_TREE = 64
 """The greatest depth of one declaration, in nodes; chess needs 11. In a ``tree:`` it is that of a branch, beside which
-its layout limits the branches (:data:`zermelo.grammar.reading.DEEPEST_TREE`)."""
+its layout limits the branches (:data:`zermelo.grammar.layout.DEEPEST_TREE`)."""
 
 
 def node_too_deep(root: Node) -> Node | None:

@@ -9,7 +9,7 @@
 >>> state.actor, [str(move) for move in state.moves]
 ('MIN', ['A11', 'A12', 'A13'])
 
-Every exception is a :class:`ZermeloError` with a code, which ``zermelo explain CODE`` explains.
+Every exception is a ``ZermeloError`` with a code, which ``zermelo explain CODE`` explains.
 """
 
 TYPE_CHECKING = False  # known to type checkers; importing it from typing would take longer than all of this

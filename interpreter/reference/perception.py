@@ -11,7 +11,7 @@ and at the end. Everything since the last decision of anybody, a *step*, is then
 kinds, in this order:
 
 1. the moves, each a :class:`PerceivedMove`;
-2. the messages to the player, in order, each a :class:`Told`;
+2. the messages to the player, in order, each a :class:`~zermelo.interpreter.machine.Told`;
 3. the values that are new to the player, if any, as one set, a :class:`Sighting`;
 4. an :class:`Asked`, if the player is to decide.
 

@@ -1,7 +1,6 @@
 """Symmetries of the rules: relabellings of players, cells, members and entries that the rules do not notice.
 
-:mod:`.relabelling` says what a relabelling is, :mod:`zermelo.interpreter.symmetries.group` which ones may be
-symmetries, :mod:`.equivariance` and :mod:`zermelo.interpreter.symmetries.group` prove that one is, and :mod:`.group`
-gathers those that are proved. :mod:`zermelo.interpreter.symmetries.equivariance` says whether the first state of a play
-is its own image.
+:mod:`.equivariance` says what a relabelling is, proves which expressions commute with it, and says whether the first
+state of a play is its own image. :mod:`.group` says which relabellings may be symmetries, proves that one is, and
+gathers those that are proved.
 """

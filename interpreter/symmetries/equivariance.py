@@ -212,7 +212,7 @@ def _keeps(context: Context, variables: Sequence[Variable], relabelling: Relabel
 # (``walks``): of rays, of ranges of numbers, of sets whose members it does not touch. Elsewhere, sets are equal
 # whatever their order.
 #
-# A name for a number may be relabelled by a permutation (:mod:`.relabelling`): at binders all permutations are tried
+# A name for a number may be relabelled by a permutation: at binders all permutations are tried
 # that come into question. Such a name may stand as an index that is permuted in the same way, as an argument, in a
 # table, and in a comparison with another such name; and nowhere else.
 #

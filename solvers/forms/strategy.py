@@ -204,8 +204,8 @@ def strategies(
     tree: ExtensiveForm, form: SequenceForm, plans: Sequence[Plan], behaviours: Sequence[Plan] | None = None
 ) -> tuple[Strategy, ...]:
     """The strategies given by realization plans. ``behaviours``, a probability for each sequence, also define them in
-    sets that the plans do not reach; without these they are best responses there (:mod:`.off_path`), which are found
-    when somebody looks at such a set."""
+    sets that the plans do not reach; without these they are best responses there (:mod:`.best_response`), which are
+    found when somebody looks at such a set."""
     everywhere = cache(partial(complete_strategies, form, plans)) if behaviours is None else lambda: behaviours
     return tuple(
         Strategy(

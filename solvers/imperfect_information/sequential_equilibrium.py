@@ -72,7 +72,7 @@ from zermelo.solvers.linear_programming.exact_optimum import ONE, Form, Values, 
 # With more players products of weights appear. They are taken as variables of their own, after what the nodes of a set
 # have in common is divided out. So a program without a solution is still a refutation; and a solution is one of the
 # game if any positive numbers can be the products, which holds if their exponents are linearly independent
-# (:meth:`System.is_exact`).
+# (``System.is_exact``).
 #
 # **Cost.** Two linear programs for each choice of least nodes, with as many variables as orders and weights.
 

@@ -29,12 +29,12 @@ Why its answers are proofs:
 
 * An answer follows from bounds, and these hold whatever was asked when they were found: ``low <= value <= high``, by
   payoffs (:func:`look_behind`) and by the best of the bounds behind all moves (:func:`weigh`). Proof numbers say where
-  to search next, and count for the question alone that they belong to (:func:`.dfpn_table.look_up`).
+  to search next, and count for the question alone that they belong to (:func:`look_up`).
 * Where a move decides, the others are left out, and what they may bring has no bound (:func:`expand`).
 * Positions that are reached in several ways share an entry, found by the whole key and what has been earned
-  (:class:`.dfpn_records.Name`), never by a hash alone. Where the rules look at the history of a play (``IS_HISTORY``)
+  (:class:`Name`), never by a hash alone. Where the rules look at the history of a play (``IS_HISTORY``)
   states are told apart by their plays: each has a number, and so have those behind its moves, one after another
-  (:func:`.dfpn_table.first_behind`).
+  (:func:`first_behind`).
 * No bound rests on a position that comes back: where that is not excluded the path is watched, and of a position that
   is on it already nothing is known behind the move (:func:`come_round`).
 
@@ -51,7 +51,7 @@ Müller, "A general solution to the graph history interaction problem", 2004). S
 position of the path that it ``rests`` on. If that is not above the state itself, the same search from there, without
 the path, would have failed too: the striver cannot force anything from there on any path, which the table keeps.
 Otherwise only the call that tried the move believes it, as long as it lasts, on the same path; the table keeps numbers
-that advise against the state and decide nothing (:func:`.dfpn_table.remembered`). Bounds never follow from numbers, so
+that advise against the state and decide nothing (:func:`remembered`). Bounds never follow from numbers, so
 proofs need none of this: it is what lets a search that fails at the root say that it has tried all that there is.
 (What has been earned does not tell positions of the path apart. Who would have to go round to earn enough fails here,
 and nothing is claimed.)

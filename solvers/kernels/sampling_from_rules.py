@@ -139,12 +139,12 @@ def change_regrets(table: Table, ply: Ply, by_outcome: int) -> float:
 
 # Monte Carlo counterfactual regret minimization from the rules: no tree, and a table of what has been met.
 #
-# The same iterations as in :mod:`.monte_carlo_cfr`, whose essay says what external and outcome sampling are. There a
-# game is given as a tree, which has to fit into memory, and a traversal goes through the numbers of its nodes twice.
-# Here nothing is given but the rules: a traversal is a path of states, chance is drawn by the rules, without a list of
-# its outcomes, and the regrets and the sums of strategies stand in a table with a row for each move of each information
-# set met so far. So these are two texts: they agree on regret matching alone (``match``), and on nothing of how they go
-# through a game.
+# The same iterations as in :mod:`.counterfactual_regret`, whose essay says what external and outcome sampling are.
+# There a game is given as a tree, which has to fit into memory, and a traversal goes through the numbers of its nodes
+# twice. Here nothing is given but the rules: a traversal is a path of states, chance is drawn by the rules, without a
+# list of its outcomes, and the regrets and the sums of strategies stand in a table with a row for each move of each
+# information set met so far. So these are two texts: they agree on regret matching alone (``match``), and on nothing of
+# how they go through a game.
 #
 # An information state has a number (:mod:`.observations`), ``places`` leads from it to its information set, and sets
 # keep the order in which their moves were first met. A set that has not been met is played with equal probabilities,

@@ -45,7 +45,7 @@ Invariants. What is found for a window (alpha, beta) is the value if it lies ins
 below, a lower bound at beta or above. Neither the order of moves nor scouts change a value. Reductions, passes and
 extensions do: it is then the value to no one depth. But what rests on no horizon (``is_whole``) has left nothing
 out, since what has been seen behind a pass to the end of all plays cuts nothing off: then the value is exact, and a
-bound holds to the end of all plays. One move is enough for a bound that cuts off (:func:`.window_records.take`).
+bound holds to the end of all plays. One move is enough for a bound that cuts off (:func:`take`).
 Moves are only tested while the path is no longer than the search is to be deep, so no line becomes twice as long.
 
 Cost: as for alpha-beta; ``nodes`` are the positions made by a move or a pass. A position costs what it would cost some

@@ -262,8 +262,8 @@ _MIRROR: Final = (
 
 def positions(problem: Problem[Any]) -> Answer:
     """Solve by finding every position once. Needs a game in which everybody knows the position at every decision, but
-    for what others choose at that moment. If they do not fit into memory, positions up to symmetries of the rules may
-    (:mod:`.symmetric_answering`), or in a contest without chance, positions in which nobody can win at once
+    for what others choose at that moment. If they do not fit into memory, positions up to symmetries of the rules may,
+    or in a contest without chance, positions in which nobody can win at once
     (:mod:`zermelo.solvers.positions.undecided`), unless what to do in each of them is asked for: then the refusal comes
     at once.
 

@@ -51,7 +51,7 @@ from zermelo.solvers.running.path_search import Slices
 # certain to end. Where they are, the mean length is what a play earns if each step earns 1; elsewhere the probability
 # of an end is what it is worth if all ends pay 1, and a play that never ends pays nothing. So both are what positions
 # of a game are worth in which nobody has a choice, and their bounds are proved as those of any other
-# (:mod:`.circles.interval_iteration`).
+# (:mod:`.stochastic_cycles.interval_iteration`).
 #
 # Cost: that of the values themselves, or less; 10 million positions take seconds.
 

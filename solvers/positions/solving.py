@@ -2,13 +2,14 @@
 
 - A contest without chance, rounds and discount: retrograde analysis (:mod:`.retrograde`).
 - Another contest: component by component, by backward induction where no play comes back, else by policy and strategy
-  iteration (:mod:`.circles.exact_numbers`).
+  iteration (:mod:`.stochastic_cycles.exact_numbers`).
 - One whose rounds lie in circles, or with rounds and fractions of too many digits: certified bounds
-  (:mod:`.rounds.enclosures`).
+  (:mod:`.stochastic_games.enclosures`).
 - One without rounds whose fractions have too many digits: certified bounds in doubles
-  (:mod:`.circles.interval_iteration`); to more digits, what these leave open, or all if they prove nothing, in balls
-  (:mod:`.circles.exact_numbers`).
-- A game in which more than one number counts: subgame perfection (:mod:`.rounds.rounds`); where plays can come back,
+  (:mod:`.stochastic_cycles.interval_iteration`); to more digits, what these leave open, or all if they prove nothing,
+  in balls (:mod:`.stochastic_cycles.exact_numbers`).
+- A game in which more than one number counts: subgame perfection (:mod:`.stochastic_games.matrix_rounds`); where plays
+can come back,
   and one player at most has a choice, the exact numbers of that player, and of the others as that player chooses.
 
 **Endless plays of which the rules say nothing.** What a position is worth never falls as that amount grows. So it is
@@ -246,8 +247,8 @@ def solve(
     """What the positions of a graph are worth. If exact numbers are too long, that of the root is found to so many
     ``digits``, or 12. ``progress`` is told how many positions are done.
 
-    Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.refusals.EarnsForEver`,
-    :class:`~.refusals.NeedsMixing`, :class:`~.refusals.NotEnclosed`, and ``ZermeloError`` (``out-of-memory``,
+    Raises :class:`NeedsEndless`, :class:`NeedsOneNumber`, :class:`~.graph.graph.EarnsForEver`,
+    :class:`~.graph.graph.NeedsMixing`, :class:`~.graph.graph.NotEnclosed`, and ``ZermeloError`` (``out-of-memory``,
     ``out-of-time``, ``broken-installation``, ``moves-differ``)."""
     components = find_components(graph, limits, progress)
     contest = contest_of(graph)

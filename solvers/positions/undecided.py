@@ -111,7 +111,7 @@ class RootFindings:
 
 
 def solve_undecided(machine: LoweredMachine, problem: Problem[Any]) -> RootFindings:
-    """Find the positions of a problem that :func:`~.premises.may_leave_out` accepts, and solve it.
+    """Find the positions of a problem that :func:`may_leave_out` accepts, and solve it.
 
     Raises :class:`BeyondLimits`, also if the rules fail somewhere, on which the ordinary search for positions has more
     to say; and ``ZermeloError`` (``out-of-memory``, ``out-of-time``)."""

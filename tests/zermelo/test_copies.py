@@ -1,4 +1,4 @@
-"""Copies of games, states, solutions and what they hold are as good as the originals: those that :mod:`copy` makes, and
+"""Copies of games, states, solutions and what they hold are as good as the originals: those that ``copy`` makes, and
 those from a pickle, where the game is read anew."""
 
 from __future__ import annotations

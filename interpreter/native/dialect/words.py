@@ -85,7 +85,7 @@ class WORDS(metaclass=Length):
 #
 # The dialect is defined in :mod:`zermelo.interpreter.native.dialect.language`. Here are its types, by which mypy tells
 # arrays of different lengths apart; its functions in Python; and the constants and functions of the rules of a game,
-# which have no body here (for their meaning see :mod:`interpreter.native.model_lowering`).
+# which have no body here (for their meaning see :mod:`zermelo.interpreter.native.model_lowering`).
 
 
 F = TypeVar("F", bound=Callable[..., int])

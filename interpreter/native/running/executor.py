@@ -348,7 +348,7 @@ def copying(
 # The host's views of the records and arrays of kernels: objects with fields, in Python and in compiled code's memory.
 #
 # A record is declared by a class of a kernel module. In Python it is an object with attributes; compiled it is a
-# :mod:`ctypes` structure over the memory of machine code. ``search.path[0].best`` reads it either way.
+# ``ctypes`` structure over the memory of machine code. ``search.path[0].best`` reads it either way.
 
 
 Lengths = int | list[Any] | Mapping[str, Any]

@@ -103,7 +103,7 @@ class ExactSolver:
     def solve(self, component: Component) -> None:
         """Solve a component; those behind it are solved.
 
-        Raises :class:`EarnsForEver` and :class:`TooManyDigits`, and ``ZermeloError`` (``broken-installation``)."""
+        Raises ``EarnsForEver`` and :class:`TooManyDigits`, and ``ZermeloError`` (``broken-installation``)."""
         beginning = begin(self.contest, self._maker.arena(component), self.endless)
         self.may_last = self.may_last or beginning.may_last
         arena, policy, side = beginning.arena, beginning.policy, beginning.side
@@ -317,7 +317,7 @@ def certified_numbers(
     """Intervals for all positions, of which that of the root is no wider than 10 to the power of minus ``digits``.
     Where ``contest.choices`` has edges, these are tried first. ``progress`` is told how many components are done.
 
-    Raises :class:`NeedsEndless`, :class:`~.refusals.EarnsForEver`, and ``ZermeloError`` (``out-of-memory``,
+    Raises :class:`NeedsEndless`, ``EarnsForEver``, and ``ZermeloError`` (``out-of-memory``,
     ``out-of-time``, ``broken-installation``)."""
     wanted, guard = Fraction(1, 10**digits), _GUARD_BITS
     other = Contest(contest.graph, contest.wants)
@@ -384,7 +384,7 @@ class CertifiedSolver:
     def solve(self, component: Component) -> None:
         """Solve a component; those behind it are solved.
 
-        Raises :class:`~.refusals.EarnsForEver`, :class:`Undecided`, and ``ZermeloError`` (``broken-installation``)."""
+        Raises ``EarnsForEver``, :class:`Undecided`, and ``ZermeloError`` (``broken-installation``)."""
         graph = self.contest.graph
         if graph.kinds[component[0]] <= PAYS:
             self.balls[component[0]] = ball(graph.payoff(component[0])[0])

@@ -10,7 +10,7 @@ Elbassioni, Gurvich and Makino 2018, "Markov decision processes and stochastic g
 where plays that never end earn nothing in the long run, ``endless`` is a part of such a payoff, paid at the start and
 taken back at every end. Where they may earn, there is no value (``EarnsForEver``).
 
-Moves at once are for :mod:`referee.rounds`.
+Moves at once are for ``referee/rounds.py``.
 """
 
 from __future__ import annotations
