@@ -62,9 +62,6 @@ from zermelo.interpreter.values import EvaluationError, Member, OrderedSet, Valu
 # value is the same in every play.
 
 
-# Constant folding: expressions with their closed parts evaluated, as far as that is cheap.
-
-
 # Who knows the position, as far as the rules alone prove it.
 #
 # A game is *public between rounds* if all who are to decide know the position, except for what others choose at the

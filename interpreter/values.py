@@ -43,9 +43,6 @@ def weighted_choice(weights: Sequence[Value], random: Random) -> int:
     return bisect_right(list(accumulate(scaled)), drawn)
 
 
-# The values of the language, and the errors of rules.
-
-
 # The values of expressions.
 #
 # =============  ==================================================================

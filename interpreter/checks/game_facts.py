@@ -174,9 +174,6 @@ def has_one_value(facts: Facts) -> bool:
     return len(facts.players) == 1 or (len(facts.players) == 2 and facts.constant_sum.holds is True)
 
 
-# A bounded look at the first plays of a game: what it shows of choices, loops, information sets and ends.
-
-
 # The moves or outcomes of a state, whether a player or chance acts.
 
 

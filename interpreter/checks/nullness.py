@@ -538,9 +538,6 @@ def check_nullness(game: model.Model, findings: Findings) -> None:
         analysis.check(analysis.needs(loose.value, NOTHING))
 
 
-# Checks of the numbers in the rules: ranges, probabilities, and decisions without a move.
-
-
 # Constants outside their ranges, and divisions by constant 0.
 #
 # Only certain errors are reported: a value whose whole interval lies outside the range, or a constant that is not in

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -41,10 +40,6 @@ from zermelo.interpreter.model import (
     Turn,
 )
 from zermelo.interpreter.model.rewriting import map_parts, may_pass, phase_title, rules_of, statements, substitute
-
-if TYPE_CHECKING:
-    pass
-
 
 # The facts that the rules alone prove.
 #

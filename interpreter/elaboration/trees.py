@@ -248,9 +248,6 @@ def _can_fail(part: model.Expr) -> bool:
     )
 
 
-# Games written as trees and tables, as the phases that they stand for.
-
-
 # Generated names of phases, for the nodes of a tree and for a table.
 #
 # They cannot clash with names in a file, which consist of letters, digits and underscores (``NAME`` in ``game.lark``):

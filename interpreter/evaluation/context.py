@@ -386,9 +386,6 @@ class Audiences:
             yield _Entry(place, audience, [*self._entries[place][1], *rest])
 
 
-# Sets that are not listed: domains of values, their sizes, and deals of chance.
-
-
 # The domains of binders and moves, lazy where that saves work.
 #
 # A domain can be walked in order, tested for a value, counted, and indexed; the subsets of a set are never listed for

@@ -241,9 +241,6 @@ class Sampling(ByValue):
     exploration: float = 1.4
 
 
-# What an iteration tells and obeys: progress, a goal, and checkpoints from which it resumes.
-
-
 # Callbacks for the progress of a solver.
 
 

@@ -107,9 +107,6 @@ def bytes_of(*columns: Sequence[int]) -> int:
     )
 
 
-# What several searches need to know of plays: cycles, rounds, sizes, and recursion as deep as a play is long.
-
-
 # Cycles found by searches.
 
 

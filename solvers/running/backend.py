@@ -69,9 +69,6 @@ class Rollouts(Generic[State]):
         return machine.payoff(state)
 
 
-# The numbers of kernels: parts of a unit or exact ones, what does not fit, and random numbers.
-
-
 # What kernels cannot hold.
 
 

@@ -34,9 +34,6 @@ from zermelo.solvers.solution import Problem
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-# Kernels in time slices, and shared among threads.
-
-
 # Time slices of kernels.
 
 

@@ -148,9 +148,6 @@ def _branches(branches: tuple[Branch, ...]) -> list[dict[str, Any]]:
     return [{"perceived": list(map(str, branch.perceived)), "step": branch.step} for branch in branches]
 
 
-# A solution as JSON: exact numbers as text, so that they stay exact; the names are those of the language.
-
-
 # How long plays last, and who can keep them going, in words and as JSON.
 
 

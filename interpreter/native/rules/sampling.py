@@ -58,9 +58,6 @@ from zermelo.interpreter.native.state_encoding.state_layout import (
 from zermelo.interpreter.types import NumberType, OptionalType
 from zermelo.interpreter.values import EvaluationError, Value
 
-# Functions that do what the current phase says.
-
-
 # What happens between two decisions: runs through phases, dispatch by phase, null moves, and the history.
 
 

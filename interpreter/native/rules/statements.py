@@ -62,9 +62,6 @@ from zermelo.interpreter.native.state_encoding.state_layout import ACTOR, PHASE,
 from zermelo.interpreter.storage import admission_test, type_at
 from zermelo.interpreter.types import NoneType, OptionalType, TupleType, Type, strip_none
 
-# The lowering of numbers that a file gives: payoffs, discounts, estimates, and the order of moves.
-
-
 # Discounted payoffs as whole numbers.
 #
 # With a discount of a / b, an amount after k decisions of the players is multiplied by (a / b) ** k. All payoffs of a

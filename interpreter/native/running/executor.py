@@ -28,9 +28,6 @@ from zermelo.interpreter.native.state_encoding.state_layout import (
     StateLayout,
 )
 
-# Executors, which run a lowered program one call at a time; and the one in plain Python.
-
-
 # Executors, which run a lowered program one call at a time; the one in plain Python, and its search functions.
 
 

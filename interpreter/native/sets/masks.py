@@ -53,9 +53,6 @@ from zermelo.interpreter.native.state_encoding.encoding import (
 from zermelo.interpreter.types import BOOL, NoneType, OptionalType, SetType, Type
 from zermelo.interpreter.values import Value
 
-# Sets of sets: as lists of masks, queries of them, and loops over them.
-
-
 # Sets of sets as arrays of distinct masks, in the order of the set of sets.
 #
 # A comprehension keeps the order in which it finds its members. Braces and operations sort them in the order of the

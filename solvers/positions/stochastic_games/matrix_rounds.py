@@ -223,9 +223,6 @@ class _Polytope:
         return tuple(Fraction(weight, total) for weight in weights.values())
 
 
-# Rounds in which several players choose at once, and the matrix games that they are.
-
-
 # Rounds: players who choose at the same moment, as a table of where their choices lead.
 #
 # In the graph they choose one after another, which makes a small tree below the position in which the round begins.
