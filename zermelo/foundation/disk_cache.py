@@ -126,7 +126,7 @@ def _check(handle: int, path: Path) -> None:
     if status.st_uid != os.geteuid():
         raise UnsafeFolderError(f"{path} belongs to another user")
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise UnsafeFolderError(f"others can write to {path}")
+        raise UnsafeFolderError(f"others can write to {path}, which `chmod go-w` ends")
 
 
 # The cache on disk, in the user's cache folder: whatever is lost is made again.
