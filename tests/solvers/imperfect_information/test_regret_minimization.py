@@ -186,13 +186,15 @@ KILLED = """\
 import sys, zermelo
 from pathlib import Path
 from zermelo.interpreter.checks.proving import facts
-from zermelo.solvers.common import progress
+from zermelo.solvers.choosing.choice import solve
+from zermelo.solvers.common import limits
 from zermelo.solvers.common.limits import Goal
-from solving import solve
+from zermelo.solvers.solution import Request
 
-progress._EVERY = 0.0
+limits._EVERY = 0.0
 game = zermelo.load("kuhn_poker")
-solve(game.searching, facts(game.model), "cfr", goal=Goal(exploitability=0.0, checkpoint=Path(sys.argv[1])))
+goal = Goal(exploitability=0.0, checkpoint=Path(sys.argv[1]))
+solve(game.searching, facts(game.model), Request("cfr", goal=goal))
 """
 
 
