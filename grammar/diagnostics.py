@@ -386,7 +386,7 @@ class InvalidGame(ZermeloError):
 
 @define(eq=False, repr=False)
 class Mistake(Exception):
-    """The arguments of :meth:`zermelo.grammar.diagnostics.Findings.report`, raised where the reading cannot go on."""
+    """The arguments of :meth:`Findings.report`, raised where the reading cannot go on."""
 
     code: str
     span: Span

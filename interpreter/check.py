@@ -131,7 +131,7 @@ NOT_ALLOWED: Final = frozenset({"parameter-out-of-range", "requirement-not-met"}
 def check_at_extremes(source: Source, overrides: Mapping[str, Any] | None = None) -> Findings:
     """All findings of a file: those for its default parameters, or the given ones, and then those that only come up at
     extreme values of the other parameters, whose messages say at which. Raises ``ZermeloError`` (``unknown-parameter``)
-    like :func:`zermelo.interpreter.check.check`."""
+    like :func:`check`."""
     overrides = {} if overrides is None else overrides
     tree, findings = parse(source)
     if tree is None or findings.errors:

@@ -21,6 +21,7 @@ from zermelo.interpreter.checks.measures import (
     without_entries,
 )
 from zermelo.interpreter.functions import FUNCTIONS
+from zermelo.interpreter.intervals import disjoint
 from zermelo.interpreter.model.cardinality import type_in_words
 from zermelo.interpreter.model.rewriting import (
     Whole,
@@ -36,7 +37,6 @@ from zermelo.interpreter.model.rewriting import (
     substitute,
     walk,
 )
-from zermelo.interpreter.storage import disjoint
 from zermelo.interpreter.types import UNKNOWN, NumberType, SetType, TupleType, Type, UnknownType, strip_none
 from zermelo.interpreter.values import format_value
 

@@ -14,6 +14,7 @@ from zermelo.grammar.diagnostics import NOWHERE
 from zermelo.interpreter.analysis import BINDING, FEW, Fact, list_values, open_parts, simplify
 from zermelo.interpreter.checks.game_facts import Bounds
 from zermelo.interpreter.checks.measures import NOTHING, may_be_none
+from zermelo.interpreter.intervals import hull, literal
 from zermelo.interpreter.model import (
     Arithmetic,
     Block,
@@ -53,7 +54,6 @@ from zermelo.interpreter.model.rewriting import (
     unfold,
     walk,
 )
-from zermelo.interpreter.storage import hull, literal
 from zermelo.interpreter.types import BOOL, NUMBER, NumberType, SetType, strip_none
 from zermelo.interpreter.values import Member, Value
 

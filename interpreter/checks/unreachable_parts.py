@@ -21,6 +21,7 @@ from attrs import define, field
 from zermelo.grammar.diagnostics import Finding, Span
 from zermelo.interpreter import model
 from zermelo.interpreter.checks.measures import NOTHING, may_be_none
+from zermelo.interpreter.intervals import Bound, arithmetic, count_range, disjoint, hull, is_whole, literal, negate
 from zermelo.interpreter.model import Expr, Variable
 from zermelo.interpreter.model.rewriting import (
     blocks_of_phase,
@@ -32,7 +33,6 @@ from zermelo.interpreter.model.rewriting import (
     unfold,
     walk,
 )
-from zermelo.interpreter.storage import Bound, arithmetic, count_range, disjoint, hull, is_whole, literal, negate
 from zermelo.interpreter.types import NumberType, SetType, strip_none
 
 # What conditions say about numbers: intervals of expressions, narrower than their types.

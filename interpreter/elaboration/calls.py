@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix, Label, Span, nearest
-from zermelo.interpreter import functions, model, storage
+from zermelo.interpreter import functions, intervals, model
 from zermelo.interpreter.elaboration.expressions import (
     broken_expression,
     const,
@@ -19,8 +19,8 @@ from zermelo.interpreter.elaboration.expressions import (
 )
 from zermelo.interpreter.elaboration.names import kind_with_article, report_undefined
 from zermelo.interpreter.elaboration.scope import Scope
+from zermelo.interpreter.intervals import literal
 from zermelo.interpreter.model.cardinality import in_words, is_ordered, join, most_members, values_of_type
-from zermelo.interpreter.storage import literal
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,
@@ -392,7 +392,7 @@ def _surely_inside(base: Type, numbers: tuple[model.Expr, ...], scope: Scope) ->
         limits = [(1, len(scope.globals.player_type.listed))]
     return all(
         isinstance(n.type, NumberType)
-        and storage.is_whole(n.type)
+        and intervals.is_whole(n.type)
         and n.type.low is not None
         and n.type.high is not None
         and low <= n.type.low
@@ -474,7 +474,7 @@ def _abs(call: syntax.Call, scope: Scope) -> model.Expr:
     base = strip_none(operand.type)
     if not isinstance(base, NumberType):
         return mismatch(call, scope, operand, "'abs' takes a number")
-    return fold(model.Apply("abs", (operand,), type=storage.absolute(base), span=call.span), scope)
+    return fold(model.Apply("abs", (operand,), type=intervals.absolute(base), span=call.span), scope)
 
 
 @built_in("max", "min", most=None)
@@ -495,7 +495,7 @@ def _extreme(call: syntax.Call, scope: Scope) -> model.Expr:
     for item in items[1:]:
         other = strip_none(item.type)
         if isinstance(type, NumberType) and isinstance(other, NumberType):
-            type = storage.extreme(name, type, other)
+            type = intervals.extreme(name, type, other)
             continue
         joined = join(type, other)
         if joined is None:

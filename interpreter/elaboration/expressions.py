@@ -21,6 +21,7 @@ from zermelo.interpreter import functions, model
 from zermelo.interpreter.elaboration.names import report_doubles, report_undefined
 from zermelo.interpreter.elaboration.scope import Scope, help_to_place, signs_of
 from zermelo.interpreter.evaluation.expressions import evaluate_constant
+from zermelo.interpreter.intervals import literal
 from zermelo.interpreter.model.cardinality import (
     TOO_MUCH,
     evaluation_cost,
@@ -30,7 +31,6 @@ from zermelo.interpreter.model.cardinality import (
     values_of_type,
 )
 from zermelo.interpreter.model.rewriting import bound_slots, is_closed, slots, subexpressions, walk, walk_with_defines
-from zermelo.interpreter.storage import literal
 from zermelo.interpreter.types import (
     BOOL,
     DIRECTION,

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix, Label
-from zermelo.interpreter import model, storage
+from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.calls import is_ambiguous
 from zermelo.interpreter.elaboration.expressions import (
     broken_expression,
@@ -63,7 +63,7 @@ def _negation(expression: syntax.Negation, scope: Scope, expected: Type | None =
         return fold(turned, scope)
     if not isinstance(base, NumberType):
         return _no_operation(expression, f"'-' cannot be applied to {in_words(operand.type)}", operand, scope)
-    return fold(model.Negate(operand, type=storage.negate(base), span=expression.span), scope)
+    return fold(model.Negate(operand, type=intervals.negate(base), span=expression.span), scope)
 
 
 @elaborate.register
@@ -79,8 +79,8 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
     made: model.Expr | None = None
     heading = optional(STEP) if any(isinstance(side.type, OptionalType) for side in (left, right)) else STEP
     if isinstance(a, NumberType) and isinstance(b, NumberType):
-        type = storage.arithmetic(operator, a, b)
-        if storage.has_too_many_digits(operator, a, b):
+        type = intervals.arithmetic(operator, a, b)
+        if intervals.has_too_many_digits(operator, a, b):
             message = f"this number has more than {MOST_DIGITS:,} digits"
             scope.findings.report("number-too-large", span, message)
             return broken_expression(span)
@@ -101,8 +101,8 @@ def _arithmetic(expression: syntax.Arithmetic, scope: Scope, expected: Type | No
         elif isinstance(a, BoardType) and a.shape in ("grid", "hex"):
             made = model.Apply("step", (left, step), a, type=optional(a), span=span)
     elif isinstance(a, BoardType) and a.shape == "ring" and isinstance(b, NumberType) and operator in ("+", "-"):
-        count = right if operator == "+" else fold(model.Negate(right, type=storage.negate(b), span=span), scope)
-        place = left.type if storage.is_whole(b) and not isinstance(right.type, OptionalType) else optional(a)
+        count = right if operator == "+" else fold(model.Negate(right, type=intervals.negate(b), span=span), scope)
+        place = left.type if intervals.is_whole(b) and not isinstance(right.type, OptionalType) else optional(a)
         made = model.Apply("ring_step", (left, count), a, type=place, span=span)
     if made is None:
         verb = {"+": "added", "-": "subtracted", "*": "multiplied"}.get(operator, "divided")
@@ -584,7 +584,7 @@ def _quantified_type(expression: syntax.Quantified, binders: list[model.Binder],
             return NumberType(0, most, 1)
         case "sum":
             base = strip_none(body.type)
-            return storage.total(base, most) if isinstance(base, NumberType) else UNKNOWN
+            return intervals.total(base, most) if isinstance(base, NumberType) else UNKNOWN
         case "min" | "max":
             return optional(body.type)
         case _:
@@ -704,7 +704,7 @@ def _range(expression: syntax.Range, scope: Scope, expected: Type | None = None)
         if len(places) == 2 and places[0] is not None and places[1] is not None:
             among = wanted.element.listed[places[0].index : places[1].index + 1]
             return const(OrderedSet(among), wanted, expression.span)
-    element = storage.count_range(a, b)
+    element = intervals.count_range(a, b)
     return fold(model.RangeSet(low, high, type=SetType(element), span=expression.span), scope)
 
 

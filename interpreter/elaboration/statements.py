@@ -8,7 +8,7 @@ from attrs import evolve
 
 from zermelo.grammar import syntax
 from zermelo.grammar.diagnostics import Fix, Label, Span, did_you_mean
-from zermelo.interpreter import model, storage
+from zermelo.interpreter import intervals, model
 from zermelo.interpreter.elaboration.calls import count_matches, count_text, elaborate_entry, find_choice, wrong_kind
 from zermelo.interpreter.elaboration.expressions import (
     broken_expression,
@@ -583,7 +583,7 @@ def _new_value(statement: syntax.Assignment, target: model.Expr, wanted: Type, s
         return broken_expression(statement.span)
     base, other = strip_none(target.type), strip_none(operand.type)
     if isinstance(base, NumberType) and isinstance(other, NumberType):
-        type = storage.arithmetic(operator, base, other)
+        type = intervals.arithmetic(operator, base, other)
         return model.Arithmetic(operator, target, operand, type=type, span=statement.span)
     if isinstance(base, SetType) and isinstance(other, SetType):
         sets = type_of_sets(operator, base, other)
@@ -715,7 +715,7 @@ def payoff_tuple(
     if len(typed) == 1 and len(players) == 2:
         (first,) = typed
         base = strip_none(first.type)
-        opposite = storage.negate(base) if isinstance(base, NumberType) else UNKNOWN
+        opposite = intervals.negate(base) if isinstance(base, NumberType) else UNKNOWN
         if isinstance(first, model.Const) and is_known(first):
             typed.append(model.Const(-first.value, type=opposite, span=first.span))
         else:

@@ -11,9 +11,9 @@ from typing import Any, Final, Literal
 from attrs import evolve
 
 from zermelo.grammar.diagnostics import Span, ZermeloError, require_known
-from zermelo.interpreter import model, storage
+from zermelo.interpreter import intervals, model
+from zermelo.interpreter.intervals import hull
 from zermelo.interpreter.model.rewriting import subexpressions
-from zermelo.interpreter.storage import hull
 from zermelo.interpreter.types import (
     BoardType,
     BoolType,
@@ -362,16 +362,16 @@ def weighted_sum(features: Iterable[model.Feature], player: model.Expr, span: Sp
     total: model.Expr | None = None
     for feature in features:
         value = model.Call(feature.define, (player,), type=feature.define.body.type, span=span)
-        weight = model.Const(feature.weight, type=storage.literal(feature.weight), span=span)
+        weight = model.Const(feature.weight, type=intervals.literal(feature.weight), span=span)
         term = _combined("*", weight, value)
         total = term if total is None else _combined("+", total, term)
-    return model.Const(0, type=storage.literal(0), span=span) if total is None else total
+    return model.Const(0, type=intervals.literal(0), span=span) if total is None else total
 
 
 def _combined(operator: Literal["+", "*"], left: model.Expr, right: model.Expr) -> model.Expr:
     assert isinstance(left.type, NumberType), "weights are numbers"
     assert isinstance(right.type, NumberType), "elaboration lets only numbers be features of a sum"
-    type = storage.arithmetic(operator, left.type, right.type)
+    type = intervals.arithmetic(operator, left.type, right.type)
     return model.Arithmetic(operator, left, right, type=type, span=left.span)
 
 

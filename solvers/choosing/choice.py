@@ -534,7 +534,7 @@ def solve(
 
     Raises ``ZermeloError``: ``unknown-solver``, ``no-solver``, the code of a
     :class:`~zermelo.solvers.choosing.registry.Need` that the game does not meet, the errors of
-    :func:`~zermelo.solvers.choosing.choice.check_request`, ``bad-checkpoint``, ``needs-estimate``,
+    :func:`check_request`, ``bad-checkpoint``, ``needs-estimate``,
     ``out-of-time``, ``out-of-nodes``, ``out-of-memory``, or an error of the rules. ``KeyboardInterrupt`` passes
     through, but ends an iteration with a result.
     """

@@ -1,7 +1,6 @@
 """The registry of solvers and their needs.
 
-To add a solver, write its file, and add its entry to :data:`SOLVERS` and to
-:mod:`~zermelo.solvers.choosing.registry`.
+To add a solver, write its file, and add the function that imports it and its entry in :data:`SOLVERS`.
 """
 
 from __future__ import annotations

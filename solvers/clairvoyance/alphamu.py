@@ -147,7 +147,7 @@ class Fusion(Generic[State]):
 
 def averages(problem: Problem[State], player: int, deals: Sequence[Deal[State]]) -> tuple[AveragedMove, ...]:
     """The averages of all moves for ``player``, who is to move in all of these deals and cannot tell them apart. The
-    ``facts`` of the problem are as in :func:`~zermelo.solvers.clairvoyance.alphamu.with_open_cards`, which says what
+    ``facts`` of the problem are as in :func:`with_open_cards`, which says what
     is raised."""
 
     def work(worth: Worth[State]) -> tuple[AveragedMove, ...]:
@@ -241,7 +241,7 @@ Vector = tuple[Fraction, ...]
 
 def alphamu(problem: Problem[State], player: int, deals: Sequence[Deal[State]], moves: int) -> tuple[AveragedMove, ...]:
     """What each move of ``player`` brings over these deals, with ``moves`` moves of the player before the cards are
-    open. Otherwise as :func:`zermelo.solvers.clairvoyance.alphamu.averages`."""
+    open. Otherwise as :func:`averages`."""
 
     def work(worth: Worth[State]) -> tuple[AveragedMove, ...]:
         fronts = _Search(problem, player, worth).fronts([deal.state for deal in deals], moves)

@@ -98,7 +98,7 @@ class LimitReached(ZermeloError):
     def __init__(self, code: str, limit: str, counts: Mapping[str, int], help: str, proved: str = "") -> None:
         known = f", and proved that {proved}" if proved else ""
         reached = f"; the search got as far as {_said(counts)}{known}" if counts else ""
-        message = f"no value has been found {limit}{reached}"
+        message = f"there is no result {limit}{reached}"
         super().__init__(code, message, help)
         self.limit = limit
 

@@ -260,7 +260,7 @@ def take_averages(players: Players) -> None:
 
 # Monte Carlo counterfactual regret minimization: regrets from samples instead of the whole tree.
 #
-# As counterfactual regret minimization (:mod:`.counterfactual_regret`), but an iteration visits a random part of the
+# As the regret minimization above, but an iteration visits a random part of the
 # tree only, which gives unbiased estimates of all regrets. So an iteration is cheap, and more of them are needed. The
 # player whose regrets are updated, each in turn, is the *traverser*.
 #

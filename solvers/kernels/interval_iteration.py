@@ -5,9 +5,8 @@ they are worth. Let s(p) be an edge for every position of C in which one of ours
 
 1. ``u(p) >= r + f u(target)`` for the edge s(p) where one of ours decides, and for every edge where somebody is free;
 2. ``u(p)`` is at least the mean of ``r + f u(target)`` where chance draws;
-3. ``u(p) >= endless`` for every p in which a play may stay for ever: which lies in an end component
-   (:mod:`zermelo.solvers.kernels.interval_iteration`) of what is left of C if ours follow s, and no edge of an end
-   component earns anything;
+3. ``u(p) >= endless`` for every p in which a play may stay for ever: which lies in an end component of
+   what is left of C if ours follow s, and no edge of an end component earns anything;
 
 then u(p) is an upper bound on what p is worth, and ours can promise it: by following s.
 
@@ -253,9 +252,8 @@ def relabel(ends: Ends, position: int) -> int:
 #
 # A component is a strongly connected component of the graph of positions, and those behind it are solved before. Each
 # is solved twice, for an upper bound and, in the negative of the game, for a lower one (:class:`Side`). The bounds are
-# proved by the lemma of :mod:`zermelo.solvers.kernels.interval_iteration`; all else here only looks for numbers that
-# pass its check, and never decides by how little an iteration still changes (which proves nothing: Haddad and Monmege
-# 2018).
+# proved by the lemma at the top of this file; all else here only looks for numbers that pass its check, and never
+# decides by how little an iteration still changes (which proves nothing: Haddad and Monmege 2018).
 #
 # **Alone.** A position that is in no circle gets the least bound that can be proved from those behind it.
 #

@@ -1,6 +1,5 @@
-"""The edges of a graph of positions in the making (:mod:`zermelo.solvers.kernels.position_graph`): where they lead, and
-what becomes of those that lead to ends, and to decided positions (:mod:`zermelo.solvers.kernels.exploration`), which
-are numbered last.
+"""The edges of a graph of positions in the making: where they lead, and what becomes of those that lead to ends, and to
+decided positions (:mod:`zermelo.solvers.kernels.exploration`), which are numbered last.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ _CHANCES: Final = ((_ZERO,), (_ONE,))
 @define(eq=False)
 class BoundedDurations:
     """How long plays last from the positions of a chain on, of which position p of the ``graph`` is number
-    ``numbers[p]``, counted from 1. Implements :class:`~zermelo.solvers.positions.durations.Durations`."""
+    ``numbers[p]``, counted from 1. Implements :class:`Durations`."""
 
     graph: PositionGraph
     numbers: Sequence[int]
@@ -342,7 +342,7 @@ _BALLS: Final = _Numbers(ball, interval_of, refuse_work, lambda: precision(_BITS
 @define(eq=False)
 class ChainDurations:
     """How long plays last from the positions of a ``chain`` on. Implements
-    :class:`~zermelo.solvers.positions.durations.Durations`.
+    :class:`Durations`.
 
     ``lengths[p]`` is the mean length from position p of the chain on, None where plays are not certain to end;
     ``chances[p]`` the probability that they end, None if they may come to where the solution does not say what to do.

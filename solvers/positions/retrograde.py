@@ -313,7 +313,7 @@ def who_sustains(
     compiled: bool = True,
 ) -> Lasting:
     """Who can see to it that plays never end, in a contest whose rules say ``endless``; for the rest see
-    :func:`~zermelo.solvers.positions.retrograde.solve`."""
+    :func:`solve`."""
     assert values.contest.endless is not None
     parts = [2 * amount for amount in values.parts]
     analyser = Analyser(values.contest, values.components, parts, limits, progress, compiled)

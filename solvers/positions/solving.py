@@ -8,9 +8,9 @@
 - One without rounds whose fractions have too many digits: certified bounds in doubles
   (:mod:`.stochastic_cycles.interval_iteration`); to more digits, what these leave open, or all if they prove nothing,
   in balls (:mod:`.stochastic_cycles.exact_numbers`).
-- A game in which more than one number counts: subgame perfection (:mod:`.stochastic_games.matrix_rounds`); where plays
-can come back,
-  and one player at most has a choice, the exact numbers of that player, and of the others as that player chooses.
+- A game in which more than one number counts: subgame perfection (:mod:`.stochastic_games.matrix_rounds`); where
+  plays can come back, and one player at most has a choice, the exact numbers of that player, and of the others as that
+  player chooses.
 
 **Endless plays of which the rules say nothing.** What a position is worth never falls as that amount grows. So it is
 found twice, with plays that never end below all numbers and above: where the two agree, it does not matter; where they

@@ -351,7 +351,7 @@ class Backend(Protocol[State]):
 
     def least(self, amount: Number, is_strict: bool) -> Any:
         """With what kernels compare a payoff to tell whether it is at least an amount, or more where that is strict.
-        Raises :class:`~zermelo.solvers.running.backend.BeyondKernel`."""
+        Raises :class:`BeyondKernel`."""
 
     def watch(self, problem: Problem[State]) -> Watch:
         """How the path of a search to the end is to be watched."""
@@ -359,18 +359,18 @@ class Backend(Protocol[State]):
     def hints(self, problem: Problem[State], parts: int) -> tuple[int, dict[str, Hole]]:
         """The unit of a search that may be cut off, with so many parts or a multiple of them, and what fills the holes
         of ``kernels/horizon.py`` that follow from it and from the file's hints. Raises
-        :class:`~zermelo.solvers.running.backend.BeyondKernel`."""
+        :class:`BeyondKernel`."""
 
     def reckoning(self, problem: Problem[State], middle: Number) -> Reckoning:
         """The numbers of window searches, in which a position of which nothing is known is worth the ``middle``. Raises
-        :class:`~zermelo.solvers.running.backend.BeyondKernel`."""
+        :class:`BeyondKernel`."""
 
     def gains(
         self, bounds: Sequence[tuple[Fraction, Fraction]], plays: int, by_estimate: bool
     ) -> tuple[int, dict[str, Hole]]:
         """The unit of a search that adds up what so many plays bring beyond the least of these bounds of payoffs, in
         which the middle between two is whole; and what fills the holes ``SCALE`` and ``worth`` of
-        ``kernels/monte_carlo_tree_search.py``. Raises :class:`~zermelo.solvers.running.backend.BeyondKernel`."""
+        ``kernels/monte_carlo_tree_search.py``. Raises :class:`BeyondKernel`."""
 
     def learning(self) -> dict[str, Hole]:
         """What fills the hole ``learn`` of ``kernels/information_set_search.py`` and others, and what a step can bring
@@ -387,11 +387,11 @@ class Backend(Protocol[State]):
 
     def number(self, value: Fraction) -> int | Fraction:
         """A number that kernels compute with, in parts of a unit. Raises
-        :class:`~zermelo.solvers.running.backend.BeyondKernel`."""
+        :class:`BeyondKernel`."""
 
     def rank(self) -> Hole:
         """What fills a hole that ranks the position behind a move by the file's order. Raises
-        :class:`~zermelo.solvers.running.backend.BeyondKernel`."""
+        :class:`BeyondKernel`."""
 
     def forgets(self, kernels: Any) -> bool:
         """Whether so few positions fit into the tables of these kernels that a search may forget them as fast as it

@@ -378,14 +378,14 @@ WINDOWS: Namespace = {
     "move_in": lambda rest: rest[2],
     "fetch": lambda search, state: None,
 }
-"""What :mod:`zermelo.solvers.kernels.window` packs into one number
-where moves are numbers; and nothing is fetched ahead."""
+"""What :mod:`zermelo.solvers.kernels.window` packs into one number where moves are numbers; and nothing is fetched
+ahead."""
 
 
 # Kernels over any machine, as plain Python with exact numbers.
 #
-# The functions of a kernel run as they are; what the words mean to them, :mod:`~zermelo.solvers.running.exact_backend`
-# says. Where machine code has numbers of 64 bits, there may be any number, and where it has a move's number, the move.
+# The functions of a kernel run as they are; what the words mean to them is said above. Where machine code has numbers
+# of 64 bits, there may be any number, and where it has a move's number, the move.
 #
 # Invariant: a table knows positions by themselves, never by a hash, and gives up none that it has taken.
 

@@ -127,7 +127,7 @@ _PARTS_EACH: Final = 8
 def count_by_kernel(
     machine: LoweredMachine, root: LoweredState, length: int, progress: Progress, limits: Limits, threads: int
 ) -> Count:
-    """As :func:`zermelo.solvers.search.counting.count_exactly`, for at least one move. ``progress`` is told plays
+    """As :func:`count_exactly`, for at least one move. ``progress`` is told plays
     counted."""
 
     def count(kernels: Kernels) -> Count:

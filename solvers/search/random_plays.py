@@ -150,7 +150,7 @@ def play_by_kernel(
     limits: Limits,
     threads: int,
 ) -> RandomPlays:
-    """As :func:`zermelo.solvers.search.random_plays.random_plays`; the same for a seed, whatever the number of
+    """As :func:`random_plays`; the same for a seed, whatever the number of
     threads."""
 
     def play(kernels: Kernels) -> RandomPlays:

@@ -248,7 +248,7 @@ _WORDS_AT_FIRST: Final = 1 << 16
 def build_by_kernel(
     machine: LoweredMachine, root: LoweredState, is_hidden: bool, limits: Limits, progress: Progress
 ) -> ExtensiveForm:
-    """As :func:`zermelo.solvers.tree_building.building.build_exactly`, with the same numbers everywhere. Where
+    """As :func:`build_exactly`, with the same numbers everywhere. Where
     something is hidden ``root`` is the beginning: what players observed before it is not known here."""
     program = machine.program
     if machine.actor(root) == END or (is_hidden and not isinstance(program.perception, Perception)):
@@ -449,7 +449,7 @@ def build_tree(machine: Machine[Any], facts: Facts, root: Any, limits: Limits, p
     that what is left of the play is a game of its own (a *subgame*, Selten 1965).
 
     Raises ``ZermeloError``: ``no-value`` for another root, and what
-    :func:`zermelo.solvers.tree_building.building.build_exactly` raises."""
+    :func:`build_exactly` raises."""
     is_hidden = facts.perfect_information.holds is not True
     has_begun = bool(machine.play(root))
     check_root(machine, facts, root)

@@ -8,7 +8,7 @@ from math import floor
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from zermelo.interpreter import storage
+from zermelo.interpreter import intervals
 from zermelo.interpreter.types import NumberType
 
 NUMBERS = st.one_of(st.integers(-9, 9), st.fractions(-9, 9, max_denominator=6))
@@ -47,7 +47,7 @@ def test_arithmetic(a: tuple[NumberType, Fraction | int], b: tuple[NumberType, F
         "//": lambda: floor(Fraction(x) / Fraction(y)),
         "%": lambda: x - y * floor(Fraction(x) / Fraction(y)),
     }
-    assert holds(storage.arithmetic(sign, first, second), results[sign]())
+    assert holds(intervals.arithmetic(sign, first, second), results[sign]())
 
 
 @given(members(), members())
@@ -55,26 +55,26 @@ def test_extremes_hull_and_absolute_value(
     a: tuple[NumberType, Fraction | int], b: tuple[NumberType, Fraction | int]
 ) -> None:
     (first, x), (second, y) = a, b
-    assert holds(storage.extreme("max", first, second), max(x, y))
-    assert holds(storage.extreme("min", first, second), min(x, y))
-    assert holds(storage.absolute(first), abs(x))
-    assert holds(storage.negate(first), -x)
-    hull = storage.hull(first, second)
+    assert holds(intervals.extreme("max", first, second), max(x, y))
+    assert holds(intervals.extreme("min", first, second), min(x, y))
+    assert holds(intervals.absolute(first), abs(x))
+    assert holds(intervals.negate(first), -x)
+    hull = intervals.hull(first, second)
     assert holds(hull, x)
     assert holds(hull, y)
     if x == y:
-        assert not storage.disjoint(first, second)
+        assert not intervals.disjoint(first, second)
 
 
 @given(members(), st.integers(0, 5), st.integers(0, 5))
 def test_a_sum_of_at_most_so_many(a: tuple[NumberType, Fraction | int], most: int, count: int) -> None:
     interval, number = a
-    assert holds(storage.total(interval, None), number * count)
+    assert holds(intervals.total(interval, None), number * count)
     if count <= most:
-        assert holds(storage.total(interval, most), number * count)
+        assert holds(intervals.total(interval, most), number * count)
 
 
 def test_nothing_is_known_of_a_division_by_a_member_of_an_empty_range():
     for operator in ("/", "//"):
-        found = storage.arithmetic(operator, NumberType(0, 3, 1), NumberType(1, 0, 1))
+        found = intervals.arithmetic(operator, NumberType(0, 3, 1), NumberType(1, 0, 1))
         assert (found.low, found.high) == (None, None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
@@ -54,29 +53,6 @@ def test_what_a_game_depends_on_is_looked_at(change, tmp_path, monkeypatch):
     assert len(kept("games")) == 2
     assert game.title == ("Nimm" if change == "text" else "Nim")
     assert game.parameters["heaps"] == (2 if change == "parameters" else 3)
-
-
-def test_the_version_changes_with_every_file(tmp_path, monkeypatch):
-    ours, others = ("zermelo", "zermelo/grammar", "zermelo/interpreter", "zermelo/solvers"), ("lark", "llvmlite")
-    for name in (*ours, *others):
-        (tmp_path / name / "deep").mkdir(parents=True)
-        (tmp_path / name / "__init__.py").touch()
-        (tmp_path / name / "part.py").write_text("one = 1\n")
-        (tmp_path / name / "deep" / "part.py").write_text("one = 1\n")
-    monkeypatch.setattr(disk_cache, "__file__", str(tmp_path / "zermelo" / "interpreter" / "version.py"))
-    monkeypatch.setattr(disk_cache, "find_spec", lambda name: ModuleSpec(name, None, origin=f"{tmp_path}/{name}/x.py"))
-    seen = {disk_cache.program_version.__wrapped__()}
-    assert {disk_cache.program_version.__wrapped__()} == seen
-    changes = [tmp_path / name / "part.py" for name in (*ours, *others)]
-    changes += [tmp_path / name / "deep" / "part.py" for name in ours[1:]]
-    for done, file in enumerate(changes, 2):
-        file.write_text("one = 1  # more\n")
-        seen.add(disk_cache.program_version.__wrapped__())
-        assert len(seen) == done
-    (tmp_path / "zermelo" / "deep" / "part.py").write_text("one = 1  # a command\n")
-    assert disk_cache.program_version.__wrapped__() in seen
-    monkeypatch.setattr(disk_cache, "find_spec", lambda name: None)
-    assert disk_cache.program_version.__wrapped__() not in seen
 
 
 def test_texts_and_mistakes_are_not_kept(tmp_path):

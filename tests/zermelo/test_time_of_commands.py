@@ -58,7 +58,7 @@ def test_every_command_ends_in_time(command, capsys):
     slow = str(TRIAL / "h_slow.game")
     assert main([name, slow, *COMMANDS[command], *options, "--time", "0.5"]) in (0, 1)
     printed = capsys.readouterr()
-    said = "stopped", "out-of-time", "needs-", "time ran out", "Not solved: no value has been found within 0.5 s"
+    said = "stopped", "out-of-time", "needs-", "time ran out", "Not solved: there is no result within 0.5 s"
     assert any(words in printed.out + printed.err for words in said)
 
 

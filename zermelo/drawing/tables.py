@@ -66,7 +66,7 @@ _MOST_MIXED: Final = 4
 def draw_table(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnMatrix:
     """The table of a game from a state on.
 
-    Raises ``ZermeloError`` as :func:`~zermelo.drawing.tables.two_player_table` does, and
+    Raises ``ZermeloError`` as :func:`two_player_table` does, and
     ``too-many-strategies``."""
     table = two_player_table(state, limits, report)
     if max(table.counts) > _MOST:
@@ -147,7 +147,7 @@ _MOST_OUTCOMES: Final = 12
 def draw_payoffs(state: State, limits: Limits, report: Callable[[int], None]) -> DrawnRegion:
     """The payoffs of a game from a state on.
 
-    Raises ``ZermeloError`` as :func:`~zermelo.drawing.tables.two_player_table` does."""
+    Raises ``ZermeloError`` as :func:`two_player_table` does."""
     table = two_player_table(state, limits, report)
     outcomes = sorted({_pair(table, profile) for profile in table.profiles()})
     one, other = (maximin(table, player, limits)[0] for player in range(2))

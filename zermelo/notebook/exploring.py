@@ -10,16 +10,7 @@ from typing import Final
 
 from attrs import define, field
 
-from zermelo.drawing.game_trees import (
-    NODES,
-    GrownNode,
-    NodeWorth,
-    Worths,
-    choices,
-    draw_nodes,
-    only_payoffs,
-    worths_by,
-)
+from zermelo.drawing.game_trees import NODES, GrownNode, NodeWorth, Worths, choices, draw_nodes, only_payoffs, worths_by
 from zermelo.drawing.positions import cells_changed
 from zermelo.drawing.tables import in_short, picture_title
 from zermelo.game import Game, State

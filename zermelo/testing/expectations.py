@@ -167,9 +167,9 @@ def _seen(state: State) -> object:
 # The knowledge of a player: what holds in every position that they consider possible.
 #
 # A player considers possible all positions of all plays, including ends, in which they have the same information state,
-# the player to move. A position in which chance is to draw lies within a step, of which nobody has noticed anything
-# yet, and does not count; but if a test asks about such a position, the step may as well not have begun, so all
-# positions with the same information state count.
+# no matter who is to move. A position in which chance is to draw lies within a step, of which nobody has noticed
+# anything yet, and does not count; but if a test asks about such a position, the step may as well not have begun, so
+# all positions with the same information state count.
 #
 # The plays are searched from the beginning, the shortest first. An information state only ever grows, so a play is
 # followed only while its information state is a prefix of the real one. Others may move unseen, so the search also goes

@@ -466,9 +466,7 @@ class KernelModule:
             home = getattr(value, "__module__", None)
             if isinstance(value, int | float | tuple):
                 self.numbers[name] = value
-            elif home in (words.__name__, words.__name__, "builtins", None) or not isinstance(
-                value, type | FunctionType
-            ):
+            elif home in (words.__name__, "builtins", None) or not isinstance(value, type | FunctionType):
                 continue
             elif home != self.module.__name__:
                 self.imported[str(home)] = None

@@ -143,7 +143,7 @@ def describe_expression(expr: Expr) -> str:
 # So every reader needs at most some 600 of Python's 1000 frames. The lowering flattens deep rules: chains of ``else
 # if`` become sequences of tests (:mod:`zermelo.interpreter.native.rules.statements`), blocks and parts of expressions
 # at too deep a level are lifted into functions of their own, and long sums and unions are grouped by halves. Rules that
-# still exceed the limits are refused (:class:`zermelo.interpreter.native.dialect.lowered_text.Unsupported`).
+# still exceed the limits are refused (:class:`Unsupported`).
 
 
 MOST_BLOCKS: Final = 60

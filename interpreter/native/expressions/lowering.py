@@ -593,7 +593,7 @@ __all__ = ["MASKS", "SCALARS", "Env", "Lowering", "Mask", "OrderedSet", "Row"]
 # from it are within their types, too, and no later operation divides by 0, shifts too far or leaves an array, which a
 # compiler could assume to be impossible, and the fault with it. A type entirely beyond the limit has no such value: its
 # numbers are :class:`~zermelo.interpreter.native.dialect.lowered_text.Beyond`, and computing with them is a fault in
-# itself (:meth:`zermelo.interpreter.native.expressions.lowering.Lowering.beyond`).
+# itself (:meth:`Lowering.beyond`).
 #
 # **Division** by a y that is not constant: let L be a common multiple of the values of y (as far as it stays small).
 # Then x / y = x (L / y) / L with a whole L / y. For a y that does not divide L the remainder is checked; if it is not

@@ -10,6 +10,7 @@ from zermelo.interpreter import model
 from zermelo.interpreter.analysis import perfect_information
 from zermelo.interpreter.evaluation.context import Audiences
 from zermelo.interpreter.evaluation.expressions import Compiler
+from zermelo.interpreter.intervals import hull
 from zermelo.interpreter.model import Audience, Model, SeenBy, Tell, Variable
 from zermelo.interpreter.model.rewriting import blocks, reads_state, rules_of, statements
 from zermelo.interpreter.native.dialect.kernel_source import instantiate
@@ -38,7 +39,6 @@ from zermelo.interpreter.native.state_encoding.state_layout import (
     Place,
     StateLayout,
 )
-from zermelo.interpreter.storage import hull
 from zermelo.interpreter.types import NoneType, NumberType, OptionalType, Type, strip_none
 from zermelo.interpreter.values import Member
 

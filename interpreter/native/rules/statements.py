@@ -235,12 +235,6 @@ def _earn(lowering: Lowering, statement: model.Earn, env: Env, body: Body) -> No
     body.line(f"{function}(C, S, {who}, {amount}, {lowering.text.site('overflow', statement.span)})")
 
 
-STATEMENTS: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]] = {
-    model.End: _end,
-    model.Earn: _earn,
-}
-
-
 # The lowering of hints for search: estimates, unsettled positions, the order of moves.
 #
 # ===========================  ==================================================================================
@@ -737,5 +731,6 @@ _LOWER: Final[dict[type[Statement], Callable[[Lowering, Any, Env, Body], None]]]
     model.Go: _go,
     model.Do: _do,
     model.Tell: _tell,
-    **STATEMENTS,
+    model.Earn: _earn,
+    model.End: _end,
 }

@@ -430,7 +430,7 @@ _LARGEST = 1 << 62
 @frozen(repr=False)
 class RankedSets(Displayed):
     """Stores a mask with between ``least`` and ``most`` of ``size`` bits set as its rank. The interface is that of
-    :class:`~zermelo.interpreter.native.state_encoding.encoding.Storage`."""
+    :class:`Storage`."""
 
     size: int
     least: int

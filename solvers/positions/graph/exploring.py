@@ -79,7 +79,7 @@ def explore_by_kernel(
     with_moves: bool = False,
     images: Images | None = None,
 ) -> PositionGraph:
-    """As :func:`zermelo.solvers.positions.graph.exploring.explore_exactly`, with the same numbers everywhere; with
+    """As :func:`explore_exactly`, with the same numbers everywhere; with
     ``images`` under symmetries that leave every player as they are, positions of which one is an image of the other are
     one, the root excepted. Raises :class:`BeyondLimits` if the rules look at the history of the play, or numbers are
     too large; with images, also if the rules fail somewhere, since the original positions need not."""

@@ -59,7 +59,7 @@ from zermelo.solvers.positions.stochastic_cycles.turn_based_game import (
 #
 # **Digits.** Exact numbers have about as many digits as there are positions whose circles hang together. Pig to 20
 # points needs 16, to 50 points several hundred, to 70 several thousand. So there is a limit on digits, and beyond it
-# :mod:`zermelo.solvers.positions.stochastic_cycles.exact_numbers` finds an interval for each number.
+# :func:`certified_numbers` finds an interval for each number.
 
 
 DIGITS: Final = 1000
@@ -146,18 +146,17 @@ def _scout(arena: Arena, endless: Number | None, policy: Policy) -> None:
 
 # Certified intervals for what the positions of a contest are worth, to any number of digits.
 #
-# Exact numbers may have thousands of digits (:mod:`zermelo.solvers.positions.stochastic_cycles.exact_numbers`). Here
-# every number is a ball (:mod:`zermelo.solvers.positions.stochastic_cycles.intervals`), which certainly holds it,
-# component by component, each from the balls of those behind it:
+# Exact numbers may have thousands of digits. Here every number is a ball
+# (:mod:`zermelo.solvers.positions.stochastic_cycles.intervals`), which certainly holds it, component by component, each
+# from the balls of those behind it:
 #
 # 1. The best policies of both sides are looked for by strategy iteration, in balls: what is certainly better is taken.
 # 2. Their worths, found by elimination, are balls as well. If every other row of either side is certainly worse for it,
-#    then, whatever numbers in the balls are the true ones, both policies are best (by the reasons in
-# ``strategy_iteration``: nothing is better, and nobody can stay by rows that are worth as much, since there are none).
-# So the balls hold the numbers.
+#    then, whatever numbers in the balls are the true ones, both policies are best (by the reasons given for
+#    strategy iteration: nothing is better, and nobody can stay by rows that are worth as much, since there are none).
+#    So the balls hold the numbers.
 # 3. Else there are ties, or what looks like ties. Then two bounds are proved: the policy of those who want more
-#    guarantees the lower one, and that of those who want less the upper one
-#   . The ball holds both.
+#    guarantees the lower one, and that of those who want less the upper one (below). The ball holds both.
 #
 # If the balls of the root are too large in the end, or something could not be proved, everything is done again with
 # more digits, from the policies that have been found.
@@ -368,7 +367,7 @@ class CertifiedSolver:
     """Finds balls for the numbers of components of a contest at the present precision, and the choices that prove them.
 
     ``endless`` and ``may_last`` are as in
-    :class:`~zermelo.solvers.positions.stochastic_cycles.exact_numbers.ExactSolver`; ``balls[p]`` is infinite where the
+    :class:`ExactSolver`; ``balls[p]`` is infinite where the
     number is."""
 
     contest: Contest

@@ -175,8 +175,7 @@ def rounded_up(number: Fraction) -> float:
 
 # What bounds leave open: a smaller contest in which the root is worth the same.
 #
-# Let there be bounds for what every position is worth
-# (:mod:`zermelo.solvers.positions.stochastic_cycles.interval_iteration`). An edge is *closed* if it is certainly worse
+# Let there be bounds for what every position is worth. An edge is *closed* if it is certainly worse
 # than the number of its position: if it is worth less, by the upper bound of its target, than the lower bound of the
 # position, for a player who wants more; and conversely for the others (MacQueen 1967, "A test for suboptimal actions in
 # Markovian decision problems"). All other edges are *open*, and so are those of chance. What is left are the positions

@@ -291,11 +291,10 @@ def earned_before(graph: PositionGraph, path: Path) -> Payoff:
 # What a round is worth in a contest, and how to choose in it.
 #
 # With the positions behind it solved, a round is a game of its own, the *stage*. If all who choose want the same, they
-# agree on the best combination of choices. If two want opposite things, the stage is a matrix game
-# (:mod:`zermelo.solvers.positions.stochastic_games.matrix_rounds`), and its value is that of the position: whoever
-# plays an optimal mixture there, and goes on so behind it, gets no less than that on average, whatever the other one
-# does and knows; and all that a player must know for it is the position in which the round began (Zermelo 1913, Kuhn
-# 1953, Shapley 1953).
+# agree on the best combination of choices. If two want opposite things, the stage is a matrix game, and its value is
+# that of the position: a player who plays an optimal mixture there, and goes on so behind it, gets no less than that on
+# average, whatever the other one does and knows; and all that a player must know for it is the position in which the
+# round began (Zermelo 1913, Kuhn 1953, Shapley 1953).
 
 
 @frozen
@@ -367,10 +366,10 @@ def agreeing_mixtures(round: Round, cell: int) -> tuple[Mixture, ...]:
 # decision process is worth, and its policy says what they are worth to the others.
 #
 # **Stages.** In a round, the tuples that are reported behind it make a table. If it has equilibria in which nobody
-# mixes, the first one in the order of the choices is taken; else, for two players, that of Lemke and Howson
-# (:mod:`zermelo.solvers.positions.stochastic_games.matrix_rounds`). What it pays is what *an* equilibrium pays: others
-# may pay something else, and nobody looks for them, so the reachable sets are given up from there on. For three or more
-# players who all have to mix, probabilities may be irrational (Nash 1951), and the game is refused.
+# mixes, the first one in the order of the choices is taken; else, for two players, that of Lemke and Howson. What it
+# pays is what *an* equilibrium pays: others may pay something else, and nobody looks for them, so the reachable sets
+# are given up from there on. For three or more players who all have to mix, probabilities may be irrational (Nash
+# 1951), and the game is refused.
 #
 # Cost: a comparison of fractions for each edge; more where sets of several tuples meet.
 

@@ -13,14 +13,7 @@ from hypothesis import strategies as st
 from random_cases import many
 
 from tests.helpers.equilibria import equilibria_with_plans
-from tests.helpers.random_stages import (
-    Tremble,
-    beliefs,
-    extensive_form,
-    is_rational,
-    random_behaviour,
-    random_game,
-)
+from tests.helpers.random_stages import Tremble, beliefs, extensive_form, is_rational, random_behaviour, random_game
 from zermelo.interpreter.machine import CHANCE
 from zermelo.solvers.common.limits import Limits
 from zermelo.solvers.imperfect_information.sequential_equilibrium import NotSequential, Sequential, examine

@@ -17,11 +17,7 @@ import zermelo
 from zermelo.solvers.common.limits import Goal, Limits
 from zermelo.solvers.forms.best_response import assess
 from zermelo.solvers.forms.extensive_form import plan_of, sequence_form, strategy_of
-from zermelo.solvers.imperfect_information.regret_minimization import (
-    cfr_plus,
-    external_sampling,
-    outcome_sampling,
-)
+from zermelo.solvers.imperfect_information.regret_minimization import cfr_plus, external_sampling, outcome_sampling
 from zermelo.solvers.imperfect_information.sequence_form_lp import equilibrium
 from zermelo.solvers.solution import Problem
 from zermelo.solvers.tree_building.building import tree_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,27 @@ def test_a_command_has_no_part_in_what_is_cached(home):
     before = version()
     edit(home / "commands/solve.py")
     assert version() == before
+
+
+def test_the_version_changes_with_every_file(tmp_path, monkeypatch):
+    rooms = ("foundation", "grammar", "interpreter", "solvers")
+    ours, others = ("zermelo", *(f"zermelo/{room}" for room in rooms)), ("lark", "llvmlite")
+    for name in (*ours, *others):
+        (tmp_path / name / "deep").mkdir(parents=True)
+        (tmp_path / name / "__init__.py").touch()
+        (tmp_path / name / "part.py").write_text("one = 1\n")
+        (tmp_path / name / "deep" / "part.py").write_text("one = 1\n")
+    monkeypatch.setattr(module, "__file__", str(tmp_path / "zermelo" / "foundation" / "disk_cache.py"))
+    monkeypatch.setattr(module, "find_spec", lambda name: ModuleSpec(name, None, origin=f"{tmp_path}/{name}/x.py"))
+    seen = {version()}
+    assert {version()} == seen
+    changes = [tmp_path / name / "part.py" for name in (*ours, *others)]
+    changes += [tmp_path / name / "deep" / "part.py" for name in ours[1:]]
+    for done, file in enumerate(changes, 2):
+        file.write_text("one = 1  # more\n")
+        seen.add(version())
+        assert len(seen) == done
+    (tmp_path / "zermelo" / "deep" / "part.py").write_text("one = 1  # a command\n")
+    assert version() in seen
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    assert version() not in seen
